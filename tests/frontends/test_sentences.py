@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tic_tac_toe_frontends.words.sentences import as_sentence, in_a_row
+from tic_tac_toe_frontends.words.sentences import as_sentence, in_a_row, in_clauses, listed
 from tic_tac_toe_frontends.words.translation import load
 
 
@@ -18,3 +18,14 @@ def test_sentences_end_and_follow_each_other_as_the_language_writes_them(
     sentences = [as_sentence(text, language) for text in ("One", "Two")]
 
     assert in_a_row([sentences[0], "", sentences[1]], language) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [("en", "A1, B1; C1"), ("ru", "A1, B1; C1"), ("zh", "A1、B1；C1")]
+)
+def test_parts_of_a_sentence_are_parted_by_the_signs_of_the_language(
+    code: str, expected: str
+) -> None:
+    language = load(code, {})
+
+    assert in_clauses([listed(["A1", "B1"], language), "C1"], language) == expected

@@ -135,7 +135,7 @@ def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Sc
     screen.wait_for_status("You lose.")
 
     screen.page.click("#review-start")
-    assert screen.note == "The game turned at move 5 (X C3). All of this is exact."
+    assert screen.note == "The game turned at move 5\xa0(X\xa0C3). All of this is exact."
     assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
     screen.page.click("#review-start")
     assert screen.status == "Looking back: after move 5 of 6."

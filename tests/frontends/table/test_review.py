@@ -199,7 +199,10 @@ def test_columns_are_called_columns() -> None:
 def test_what_is_said_of_a_whole_game() -> None:
     turned = reviewed(table_after(*CELLS)).moves
     even = reviewed(table_after(4, 0, 8, 2, 1, 7, 3, 5, 6)).moves
-    assert describe_review(turned, ENGLISH) == "The game turned at moves 2 (O C1), 3 (X C2)."
+    assert (
+        describe_review(turned, ENGLISH)
+        == "The game turned at moves 2\xa0(O\xa0C1), 3\xa0(X\xa0C2)."
+    )
     assert describe_review(even, ENGLISH) == "No move gave anything away."
     assert describe_certainty(even.values(), ENGLISH) == "All of this is exact."
 

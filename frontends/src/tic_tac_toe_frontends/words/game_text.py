@@ -24,6 +24,7 @@ from .families import families
 from .look_text import piece_title
 from .players import HUMAN, PLAYERS, RANDOM, STARTERS
 from .rules_text import side_title
+from .sentences import in_clauses, listed
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -237,7 +238,7 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
         if first == last:
             return [_("Decided in column {column}.").format(column=first)]
         return [_("Decided in columns {first} to {last}.").format(first=first, last=last)]
-    names = ", ".join(cell_name_in(state.rules, cell) for cell in cells)
+    names = listed((cell_name_in(state.rules, cell) for cell in cells), language)
     return [_("Decided by {cells}.").format(cells=names)]
 
 
@@ -299,17 +300,20 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
     if traits.memory != "block":
         corners = (0, traits.blocks.cells - 1)
-        names = ", ".join(
+        names = [
             "–".join(cell_name_in(state.rules, boards.cell(board, at)) for at in corners)
             for board in playable
-        )
-        return [_("Open boards: {boards}.").format(boards=names)] if playable else []
+        ]
+        told = _("Open boards: {boards}.").format(boards=listed(names, language))
+        return [told] if playable else []
     owners = traits.owners(state.position) if traits.owners else []
     owned = {
         mark: [cell_name(boards.grid, at) for at, owner in enumerate(owners) if owner == mark.side]
         for mark in Mark
     }
-    won = "; ".join(f"{mark} {', '.join(names)}" for mark, names in owned.items() if names)
+    won = in_clauses(
+        (f"{mark} {listed(names, language)}" for mark, names in owned.items() if names), language
+    )
     lines = [_("Small boards won: {boards}.").format(boards=won)] if won else []
     if len(playable) == 1:
         first, last = (boards.cell(playable[0], cell) for cell in (0, traits.blocks.cells - 1))

@@ -9,6 +9,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Presence, TalkLine
 
 from .online_text import describe_watchers, foreign, seat_name, sentence
+from .sentences import in_a_row
 
 
 def describe_presence(
@@ -25,7 +26,7 @@ def describe_presence(
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
         parts.append(sentence(message.format(player=name), language))
-    return " ".join(filter(None, [*parts, describe_watchers(presence, language)]))
+    return in_a_row([*parts, describe_watchers(presence, language)], language)
 
 
 def describe_talk(line: TalkLine, language: NullTranslations) -> str:

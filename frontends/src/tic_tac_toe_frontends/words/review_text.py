@@ -10,7 +10,7 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name
 
 from .rules_text import side_title
-from .sentences import in_a_row
+from .sentences import in_a_row, listed
 from .translation import N_
 
 #: What a screen reader says of the sign behind a move.
@@ -55,7 +55,9 @@ def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslation
             f"{move_name(move.state, move.number)})"
             for ply, move in points.items()
         )
-        return message.format(moves=", ".join(names))
+        # No line ends within one of them.
+        unbroken = (name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
+        return message.format(moves=listed(unbroken, language))
     if all(move.is_proved for move in moves.values()):
         return _("No move gave anything away.")
     return _("No clear mistake was found.")
@@ -103,7 +105,7 @@ def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
         state = state.make_move_to(number).after_state
     more = " …" if len(move.line) > LINE_MOVES else ""
     message = language.gettext("Best play: {moves}")
-    return message.format(moves=", ".join(names) + more)
+    return message.format(moves=listed(names, language) + more)
 
 
 def _name(ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None) -> str:

@@ -11,6 +11,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
+from .sentences import in_clauses, listed
 from .translation import N_
 
 #: The games of the catalogue, as menus call them.
@@ -100,7 +101,7 @@ def variant_title(rules: Rules, language: NullTranslations) -> str:
     if base not in VARIANT_TITLES or not FLAG_TITLES.keys() >= set(flags):
         return name
     titles = [VARIANT_TITLES[base], *(FLAG_TITLES[flag] for flag in flags)]
-    return ", ".join(map(language.gettext, titles))
+    return listed(map(language.gettext, titles), language)
 
 
 def side_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
@@ -121,11 +122,12 @@ def describe_rules(rules: Rules, language: NullTranslations) -> str:
     """Return rules in a few words, without a full stop: the board, and the traits of the game."""
     _, traits = language.gettext, traits_of(rules)
     flags = set(_flags(traits))
-    return "; ".join(
+    return in_clauses(
         [
             _describe_board(rules, traits, language),
             *(_(meaning) for flag, meaning in FLAGS.items() if flag in flags),
-        ]
+        ],
+        language,
     )
 
 
@@ -156,5 +158,5 @@ def _describe_board(rules: Rules, traits: Traits, language: NullTranslations) ->
             message = _("{count} layers of {columns} × {rows}, the first at the bottom")
         board = message.format(count=count, columns=parts.columns, rows=parts.rows)
     if traits.length is not None:
-        board += ", " + _("{length} in a row").format(length=traits.length)
+        return listed([board, _("{length} in a row").format(length=traits.length)], language)
     return board

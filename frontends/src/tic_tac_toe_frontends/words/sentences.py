@@ -1,4 +1,4 @@
-"""How sentences end, and stand one after the other, in each language."""
+"""How sentences end, and how they and their parts stand one after the other, in each language."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from gettext import NullTranslations
 
 from .translation import code_of
 
-#: The languages whose full stop is as wide as a letter, and has no space behind it.
+#: The languages whose signs are as wide as a letter, and have no space behind them.
 _WIDE = {"zh"}
 
 
 def in_a_row(sentences: Iterable[str], language: NullTranslations) -> str:
     """Return sentences one after the other."""
     return ("" if code_of(language) in _WIDE else " ").join(filter(None, sentences))
+
+
+def listed(names: Iterable[str], language: NullTranslations) -> str:
+    """Return names, or other short words, with commas between them."""
+    return ("\N{IDEOGRAPHIC COMMA}" if code_of(language) in _WIDE else ", ").join(names)
+
+
+def in_clauses(parts: Iterable[str], language: NullTranslations) -> str:
+    """Return parts of a sentence with semicolons between them."""
+    return ("\N{FULLWIDTH SEMICOLON}" if code_of(language) in _WIDE else "; ").join(parts)
 
 
 def as_sentence(text: str, language: NullTranslations) -> str:

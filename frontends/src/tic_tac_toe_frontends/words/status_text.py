@@ -8,11 +8,14 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import Status, status_of
 
 from .rules_text import describe_rules
+from .sentences import in_clauses
 
 
 def describe_game(rules: Rules, language: NullTranslations) -> str:
     """Return the rules of a game and what is known of its value, without a full stop."""
-    return "; ".join([describe_rules(rules, language), describe_status(status_of(rules), language)])
+    return in_clauses(
+        [describe_rules(rules, language), describe_status(status_of(rules), language)], language
+    )
 
 
 def describe_status(status: Status, language: NullTranslations) -> str:

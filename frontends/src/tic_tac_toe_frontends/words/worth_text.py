@@ -13,6 +13,7 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import Result, plies_of, result_of
 
 from .rules_text import side_title
+from .sentences import listed
 from .translation import N_
 
 #: What the values of moves in the cells of a board mean, with the signs of `svg`.
@@ -56,7 +57,7 @@ def describe_hint(
     """
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
-    names = ", ".join(move_name(state, cell) for cell in hint.best)
+    names = listed((move_name(state, cell) for cell in hint.best), language)
     if hint.score is None:
         looking = language.ngettext(
             "Looking {count} move ahead, this looks best: {moves}.",
@@ -72,7 +73,7 @@ def describe_hint(
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     lines = [best.format(mark=player, moves=names)]
     if hint.proof in WON_BY:
-        by = ", ".join(move_name(state, move) for move in hint.line[::2])
+        by = listed((move_name(state, move) for move in hint.line[::2]), language)
         return [*lines, _(WON_BY[hint.proof]).format(mark=player, moves=by)]
     outcome = result_of(hint.score)
     if outcome == "draw" and traits_of(state.rules).longest is None:

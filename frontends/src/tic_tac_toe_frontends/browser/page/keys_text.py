@@ -8,6 +8,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
+from ...words.sentences import in_clauses
+
 
 def describe_keys(rules: Rules, language: NullTranslations) -> str:
     """Return which keys play a game, and no others."""
@@ -20,4 +22,4 @@ def describe_keys(rules: Rules, language: NullTranslations) -> str:
     if letters(rules):
         keys.append(_("X and O for the letter"))
     keys.append(_("Ctrl+Z takes back"))
-    return _("Keys: {keys}.").format(keys="; ".join(keys))
+    return _("Keys: {keys}.").format(keys=in_clauses(keys, language))
