@@ -133,7 +133,10 @@ def check(stage: Stage) -> None:
     assert len(record.moves) == table.match.ply
     view = stage.app.view
     if table.replay.ply is None:
-        assert view.status.cget("text") == plain(tell_status(table, stage.app.language))
+        status = tell_status(
+            table, stage.app.language, stage.app.settings.looks.of(table.state.rules)
+        )
+        assert view.status.cget("text") == plain(status)
     assert stage.board.picture.state is table.replay.state(table.match)
     assert view.choices["variant"].box.get() == variant_title(table.setup.rules, stage.app.language)
     assert stage.errors == []
