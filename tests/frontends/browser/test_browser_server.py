@@ -106,7 +106,7 @@ def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> No
 
 
 def test_a_flood_of_queries_is_refused_and_leaves_room_for_files(server: Server) -> None:
-    state = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
+    state = parse_moves(GameState.new(find_rules("tic-tac-toe")), "A1 A2 B1 B2 C1")  # over
     target = f"/values?{query_of(state)}"
     answers: queue.SimpleQueue[int] = queue.SimpleQueue()
 
