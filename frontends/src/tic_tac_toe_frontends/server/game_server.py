@@ -78,7 +78,9 @@ class GameServer(ServerCore):
         watch("games", "Games in memory.", lambda: len(self.sessions))
         watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
         watch("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
-        watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
+        watch("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
+        watch("thoughts_waiting", "Those that wait for a turn.", lambda: self.computers.waiting)
+        self.computers.waited = self.metrics.thought_waited.observe
         watch("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
 
     def __repr__(self) -> str:

@@ -28,6 +28,7 @@ from .lobby import Lobby
 from .logs import say
 from .pending import PendingRequest, busy
 from .presence import Followers
+from .rate_limits import Account
 from .referee import Referee
 from .talk import WatcherTalk
 from .web_socket import RESTART, WebSocket, frame_of
@@ -60,6 +61,9 @@ class GameSession:
 
     Attributes:
         touched: when something was last asked of it, in seconds of the server's clock.
+        sponsor: the account of the address whose request was last written, or from which a player
+            came first: computers think on its behalf; ``None``: nobody has come since the game was
+            loaded.
     """
 
     def __init__(self, sessions: Neighbours, address: str) -> None:
@@ -71,6 +75,7 @@ class GameSession:
         self.talk = WatcherTalk(core, address, self.followers)
         self.referee = Referee(core, sessions.lobby, self.loaded, self.followers.claimable_at)
         self.touched = core.clock()
+        self.sponsor: Account | None = None
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
         self._busy = False  # reading or writing the log
@@ -128,6 +133,9 @@ class GameSession:
         """Answer a request, or write the event that it leads to."""
         decision = self.referee.decide(pending)
         if isinstance(decision, Answer | Welcome):
+            if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
+                self.sponsor = pending.account
+                self._settle()
             pending.answer(decision)
         elif not decision.id:  # a time has run out: that is written before the request is decided
             self._queue.appendleft(pending)
@@ -180,6 +188,8 @@ class GameSession:
     ) -> None:
         self.loaded.add(event, game)
         self.loaded.row = row
+        if pending is not None and pending.account is not None:
+            self.sponsor = pending.account
         if pending is not None:
             pending.answer(self.loaded.done(pending.request, OK, event.version))
         self.core.hints.tell(NEWS, self.address)
