@@ -35,7 +35,16 @@ class App:
             await send({"type": "websocket.close"})
             return
         client = scope.get("client")
-        connection = self.games.connect(socket, client[0] if client else "")
+        address = client[0] if client else ""
+        account = self.games.limits.account_of(address)
+        if wait := account.openings.spend(self.games.clock()):
+            retry = str(1 + int(wait)).encode()
+            headers = [(b"retry-after", retry), (b"connection", b"close")]
+            start = {"type": "websocket.http.response.start", "status": 429, "headers": headers}
+            await send(start)
+            await send({"type": "websocket.http.response.body", "body": b""})
+            return
+        connection = self.games.connect(socket, address)
         offered = SUBPROTOCOL in scope["subprotocols"]
         subprotocol = SUBPROTOCOL if offered else None
         if connection is None:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame, Opcode
+from websockets.protocol import State
 
 from tic_tac_toe.protocols.online.replies import Reply, write_reply
 
@@ -14,6 +15,13 @@ MOST_MESSAGES, MOST_BYTES = 64, 64 * 1024
 
 #: Frames of one message at most.
 MOST_PARTS = 64
+
+#: Bytes that are read in one turn of the event loop: as many frames as can be in them take about
+#: a millisecond.
+SLICE = 1024
+
+#: Bytes that are read at most once the server has closed: the answer to that, and what was under way.
+MOST_AFTER_CLOSE = 16 * 1024
 
 #: Seconds after which a client that does not answer the closing handshake is disconnected.
 CLOSE_SECONDS = 3.0
@@ -28,8 +36,8 @@ class Listener(Protocol):
     def text(self, text: str) -> None:
         """Take a message."""
 
-    def pinged(self) -> bool:
-        """Count a ping; return whether it is within the rate limit."""
+    def framed(self, count: int) -> bool:
+        """Count frames of any kind; return whether they are within the rate limit."""
 
     def too_slow(self) -> None:
         """Count that this client was cut off, because it did not read."""
@@ -49,6 +57,50 @@ class WebSocket(WebSocketsSansIOProtocol):
 
     listener: Listener | None = None
     unread = 0
+    _unparsed = memoryview(b"")
+    _left_after_close = MOST_AFTER_CLOSE
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come, a slice in each turn of the event loop; others have theirs between.
+
+        Nothing more is taken from the network until all is read.
+        """
+        if len(data) <= SLICE:
+            self._read(data)
+            return
+        self.transport.pause_reading()
+        self._unparsed = memoryview(data)
+        self._read_on()
+
+    def _read_on(self) -> None:
+        part, self._unparsed = self._unparsed[:SLICE], self._unparsed[SLICE:]
+        if not self.transport.is_closing():
+            self._read(bytes(part))
+        if self.transport.is_closing():
+            self._unparsed = memoryview(b"")
+        elif self._unparsed:
+            self.loop.call_soon(self._read_on)
+        elif self._left_after_close > 0:
+            self.transport.resume_reading()
+
+    def _read(self, data: bytes) -> None:
+        if self.close_sent:
+            self._left_after_close -= len(data)
+            if self._left_after_close <= 0:  # the client is cut off soon, see `close`
+                self._unparsed = memoryview(b"")
+                self.transport.pause_reading()
+                return
+        super().data_received(data)
+
+    def handle_events(self) -> None:
+        """Deal with the frames that have been read, unless there are too many."""
+        listener, count = self.listener, len(self.conn.events)
+        if listener is not None and count and not listener.framed(count):
+            self.conn.events.clear()
+            self.conn.data_to_send()
+            self.close(POLICY, "too many frames")
+            return
+        super().handle_events()
 
     def handle_connect(self, event: Any) -> None:
         """Show the application this very object as ``state["socket"]``."""
@@ -78,14 +130,6 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.close(TOO_BIG, "a message in too many parts")
             self.frames = []
         super().handle_cont(event)
-
-    def handle_ping(self) -> None:
-        """Answer a ping, unless there are too many."""
-        if self.listener is not None and not self.listener.pinged():
-            self.conn.data_to_send()
-            self.close(POLICY, "too many pings")
-            return
-        super().handle_ping()
 
     def eof_received(self) -> None:
         """Cut off a client soon that sends no more, and perhaps reads no more."""
@@ -118,6 +162,9 @@ class WebSocket(WebSocketsSansIOProtocol):
             return
         if not self.handshake_complete:
             self.transport.close()
+            return
+        if self.conn.state is not State.OPEN:  # what the client sent last was its own close
+            self.transport.abort()
             return
         self.conn.send_close(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
