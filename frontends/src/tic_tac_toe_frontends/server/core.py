@@ -6,6 +6,7 @@ import time
 
 from .attendance import Attendance
 from .hints import Hints
+from .loading import Loads
 from .metrics import Metrics
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
@@ -42,6 +43,7 @@ class ServerCore:
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics)
         self.readers = Readers(store, self.writer.check)
+        self.loads = Loads(self.readers, lambda: self.clock())
         self.attendance = Attendance(self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.is_stopping = False

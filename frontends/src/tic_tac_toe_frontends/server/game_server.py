@@ -76,6 +76,8 @@ class GameServer(ServerCore):
         watch = self.metrics.watch
         watch("connections", "WebSockets that are open.", lambda: len(self.connections))
         watch("games", "Games in memory.", lambda: len(self.sessions))
+        watch("job_failures", "Failures of what has to be done now and then.", self._failures)
+        watch("loads", "Games that are being loaded.", lambda: len(self.loads))
         watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
         watch("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
         watch("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
@@ -85,6 +87,9 @@ class GameServer(ServerCore):
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
+
+    def _failures(self) -> int:
+        return self.tasks.failures
 
     @property
     def registry(self) -> CollectorRegistry:

@@ -49,10 +49,10 @@ class Housekeeper:
     def start(self) -> None:
         """Begin, with tasks that go on until they are cancelled."""
         tasks = self._core.tasks
-        for job in (self._beat(), self._tidy(), self._measure_lag()):
-            tasks.start(job)
+        for job in (self._beat, self._tidy, self._measure_lag):
+            tasks.keep(job)
         if self._core.is_shared:
-            tasks.start(self._look_for_news())
+            tasks.keep(self._look_for_news)
 
     async def _beat(self) -> None:
         while True:

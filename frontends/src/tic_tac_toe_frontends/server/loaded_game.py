@@ -43,6 +43,10 @@ class LoadedGame(Replica):
         self.row = None
         self._ids.clear()
 
+    def take_over(self, other: LoadedGame) -> None:
+        """Become what another one is, whose events are all that the log has."""
+        self.game, self.events, self._ids = other.game, other.events, other._ids
+
     def add(self, event: Event, game: OnlineGame) -> None:
         """Add the next event."""
         super().add(event, game)
@@ -107,8 +111,13 @@ class LoadedGame(Replica):
         part: list[Event] = []
         size = 0
         for event in self.events[after : after + EVENTS_AT_ONCE]:
-            size += EVENT_BYTES + CHARACTER_BYTES * len(details_of(event).get("text", ""))
+            size += size_of(event)
             if part and size > MOST_BYTES:
                 break
             part.append(event)
         return tuple(part)
+
+
+def size_of(event: Event) -> int:
+    """Return about how many bytes an event takes in a message or in the log, or a little more."""
+    return EVENT_BYTES + CHARACTER_BYTES * len(details_of(event).get("text", ""))

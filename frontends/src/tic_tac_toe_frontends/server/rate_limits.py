@@ -8,6 +8,9 @@ from ipaddress import ip_address, ip_network
 
 #: Frames that may come for each request: requests in parts, and control frames.
 FRAMES = 4
+#: Bytes of events that an address may have written per second, and at once, for each request per
+#: second: half of what it may ask for, after many hours of play.
+STORED, STORED_AT_ONCE = 80, 80_000
 
 
 @dataclass(slots=True)
@@ -83,8 +86,6 @@ class Allowance:
             on the moves that one address has asked for, before they give way to all others.
         replays, replays_at_once: events of games that one address may have replayed per second,
             and at once, because it comes to a game that is not in memory.
-        stored, stored_at_once: bytes of events that one address may have written per second, and
-            at once.
     """
 
     messages: float = 10.0
@@ -100,8 +101,6 @@ class Allowance:
     thinking_at_once: float = 120.0
     replays: float = 2_000.0
     replays_at_once: float = 20_000.0
-    stored: float = 8_192.0
-    stored_at_once: float = 8.0 * 1024 * 1024
 
 
 class AddressLimits:
@@ -177,7 +176,7 @@ class Account:
         self.refusals = Bucket(allowance.refusals, allowance.refusals / 100, now)
         self.thinking = Bucket(allowance.thinking_at_once, allowance.thinking, now)
         self.replays = Bucket(allowance.replays_at_once, allowance.replays, now)
-        self.stored = Bucket(allowance.stored_at_once, allowance.stored, now)
+        self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
 
     def is_idle(self, now: float) -> bool:
         """Whether a new account would be the same."""

@@ -13,7 +13,7 @@ from tic_tac_toe.protocols.online.requests import Claim, Create, Events, Hello, 
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
 from .core import ServerCore
-from .loaded_game import LoadedGame
+from .loaded_game import LoadedGame, size_of
 from .lobby import Lobby
 from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
 
@@ -35,9 +35,11 @@ class Referee:
 
     def needs_news(self, pending: PendingRequest) -> bool:
         """Whether another server may have written what makes this request come out otherwise."""
-        game = self.loaded.game
-        if game is None or not isinstance(pending.request, Judged):
+        game, request = self.loaded.game, pending.request
+        if game is None or not isinstance(request, Judged):
             return True
+        if not pending.seat and not isinstance(request, Join):
+            return False  # a watcher can do nothing there, whatever has happened
         return not isinstance(self.judged(game, pending), Event)
 
     def decide(self, pending: PendingRequest) -> Answer | Welcome | Event:
@@ -78,7 +80,16 @@ class Referee:
             return refusal(request.id, decision, game.version)
         if self.core.writer.failed:
             return busy(request.id, "storage")
-        return self._refused_rematch(decision, pending) or decision
+        return self._refused(decision, pending) or decision
+
+    def _refused(self, event: Event, pending: PendingRequest) -> Answer | None:
+        """Return why an event may not be written now, if its sender's address may do no more."""
+        if pending.account is None:
+            return None
+        if (refused := self._refused_rematch(event, pending)) is not None:
+            return refused
+        wait = pending.account.stored.spend(self.core.clock(), size_of(event))
+        return too_fast(pending.request.id, wait) if wait else None
 
     def _refused_rematch(self, event: Event, pending: PendingRequest) -> Answer | None:
         """Return why there can be no further game now; it counts as one that the offerer made."""

@@ -24,9 +24,10 @@ from .flags import FLAG_AGAIN, FlagTimer
 from .game_rows import GameRow, Transaction, row_of
 from .hints import NEWS
 from .loaded_game import LoadedGame
+from .loading import Load
 from .lobby import Lobby
 from .logs import say
-from .pending import PendingRequest, busy
+from .pending import PendingRequest, busy, too_fast
 from .presence import Followers
 from .rate_limits import Account
 from .referee import Referee
@@ -226,20 +227,51 @@ class GameSession:
         """Read what the log has above what is in memory."""
         self._busy = True
         after = self.loaded.version
-        self.core.readers.events(self.address, after, lambda events: self._read(after, events))
+        if after:
+            self.core.readers.events(self.address, after, lambda events: self._read(after, events))
+            return
+        owner = next((each.account for each in self._queue if each.account is not None), None)
+        pauses = self.core.uptime.pauses
+        self.core.loads.load(Load(self.address, owner, pauses, self._loaded, self._put_off))
+
+    def _loaded(self, loaded: LoadedGame | None) -> None:
+        """Take over the game as the log has it, which was not known here."""
+        self._busy = False
+        if self.loaded.version:  # it has been created meanwhile
+            self._look()
+            return
+        self._is_known = loaded is not None
+        if loaded is not None and loaded.game is not None:
+            self.loaded.take_over(loaded)
+            self.loaded.row = row_of(loaded.game)
+            self._settle()
+        self._has_looked(is_known=loaded is not None)
+
+    def _put_off(self, seconds: float) -> None:
+        """Let those who ask come again, for whoever asked first has had too many games loaded."""
+        self._busy = False
+        while self._queue:
+            pending = self._queue.popleft()
+            pending.answer(too_fast(pending.request.id, seconds))
+        self.sessions.drop(self)
 
     def _read(self, after: int, events: list[Event] | None) -> None:
         self._busy = False
         if events is not None and after != self.loaded.version:  # it was started over meanwhile
             self._look()
             return
-        if events is None:
+        self._is_known = events is not None
+        if events is not None:
+            self.learn(events)
+        self._has_looked(is_known=events is not None)
+
+    def _has_looked(self, *, is_known: bool) -> None:
+        """Go on after the log has been read, or could not be."""
+        if not is_known:
             while self._queue:
                 pending = self._queue.popleft()
                 pending.answer(busy(pending.request.id, "storage"))
             return
-        self._is_known = True
-        self.learn(events)
         for pending in self._queue:
             pending.is_fresh = True
         self.proceed()

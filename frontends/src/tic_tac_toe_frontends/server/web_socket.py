@@ -20,7 +20,7 @@ MOST_PARTS = 64
 #: a millisecond.
 SLICE = 1024
 
-#: Bytes that are read at most once the server has closed: the answer to that, and what was under way.
+#: Bytes that are read at most once the server has closed: the answer, and what was under way.
 MOST_AFTER_CLOSE = 16 * 1024
 
 #: Seconds after which a client that does not answer the closing handshake is disconnected.
