@@ -139,7 +139,7 @@ class Followers:
     def _one_alone(self) -> str:
         """Return the seat of the one player who is there, in a game of two people that goes on."""
         game = self._loaded.game
-        if game is None or not game.turn or any(each and each.strategy for each in game.players):
+        if game is None or not game.turn or game.has_computer:
             return ""
         present = {*self.presence.seats, *self._attended}
         return present.pop() if len(present) == 1 else ""

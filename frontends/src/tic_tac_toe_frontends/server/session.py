@@ -13,7 +13,7 @@ from logging import ERROR
 from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.protocols.online.events import Accepted, Event
+from tic_tac_toe.protocols.online.events import Accepted, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
@@ -194,8 +194,11 @@ class GameSession:
         if pending is not None:
             pending.answer(self.loaded.done(pending.request, OK, event.version))
         self.core.hints.tell(NEWS, self.address)
-        self.sessions.lobby.wrote(event, game)
-        self._settle()
+        if isinstance(event, Moved) and game.end is None and not game.has_computer:
+            self._set_flag()  # nothing else can come of it
+        else:
+            self.sessions.lobby.wrote(event, game)
+            self._settle()
         if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
             self.sessions[event.follower].look_for_news()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import first_state, play_legal, rules_named
 from tic_tac_toe.logic.repetition import is_repeated
 from tic_tac_toe.logic.rules import Outcome
@@ -57,6 +58,24 @@ from tic_tac_toe.protocols.online.standing import (
 @dataclass(frozen=True)
 class OnlineGame(Standing):
     """A game after its events up to ``version``; `apply` gives it after one more."""
+
+    _tried: tuple[int, Position] | None = field(
+        default=None, init=False, repr=False, compare=False, kw_only=True
+    )
+
+    def position_after(self, cell: int) -> Position:
+        """Return the position after a move here.
+
+        The last one is kept, because a move is looked at before it is made.
+
+        Raises:
+            InvalidMove: the move is not legal.
+        """
+        if self._tried is None or self._tried[0] != cell:
+            tried = cell, play_legal(self.rules, self.position, cell)
+            object.__setattr__(self, "_tried", tried)
+            return tried[1]
+        return self._tried[1]
 
     def apply(self, event: Event, pauses: Pauses = ()) -> OnlineGame:
         """Return the game after one more event.
@@ -109,6 +128,8 @@ class OnlineGame(Standing):
         game = object.__new__(OnlineGame)
         game.__dict__.update(self.__dict__, **changes)
         game.__dict__.pop("state", None)  # which is kept once it has been asked for
+        if "position" in changes:
+            game.__dict__["_tried"] = None
         return game
 
     def _check_kind(self, event: Event) -> None:
@@ -155,7 +176,7 @@ class OnlineGame(Standing):
 
     def _moved(self, event: Moved, pauses: Pauses) -> OnlineGame:
         try:
-            position = play_legal(self.rules, self.position, event.cell)
+            position = self.position_after(event.cell)
         except InvalidMove as error:
             raise InvalidGameState(
                 "event {version}: {reason}",
