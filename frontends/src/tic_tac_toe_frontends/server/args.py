@@ -15,14 +15,16 @@ from tic_tac_toe.opponents.finding import find_brain
 from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ..program.folders import user_folder
 from ..program.options import Parser, taken_as
 from ..words.messages import localise
 from ..words.translation import N_
 from .rate_limits import Allowance
+from .storage_args import add_database, add_redis, complete, data_file
 
 #: Where the server listens unless told otherwise.
 HOST, PORT = "127.0.0.1", 8765
+#: What can be done beside serving.
+BACKUP, VERIFY, UPGRADE = "backup", "verify", "upgrade"
 #: No limit can be set higher.
 MOST = 10_000_000
 
@@ -31,7 +33,7 @@ class ServeArgs(NamedTuple):
     """What a server is to do; the options' help says what each means.
 
     Attributes:
-        data: the file of games, which is not used with a ``database``.
+        data: the file of games; ``None`` with a ``database``.
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
         behind_proxy: the addresses of proxies.
         messages, connections, games: see `Allowance`.
@@ -43,7 +45,7 @@ class ServeArgs(NamedTuple):
     language: NullTranslations
     host: str
     port: int
-    data: Path
+    data: Path | None
     synchronous: str
     database: str
     redis: str
@@ -61,25 +63,16 @@ class ServeArgs(NamedTuple):
 def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     """Return what the command line asks for; end with status 2 where it is wrong."""
     parser = _parser(arguments, prog)
-    options, _ = parser.read(), parser.language.gettext
-    if options.redis and not options.database:
-        parser.error(_("--redis is for several servers on one --database"))
-    if options.database and options.data is not None:
-        parser.error(_("games are kept in --data or in --database, not in both"))
-    data = options.data or data_file()
-    return taken_as(ServeArgs, options, language=parser.language, data=data)
-
-
-def data_file() -> Path:
-    """Return where games are kept unless told otherwise."""
-    return user_folder("data", "tic-tac-toe") / "games.sqlite"
+    options = parser.read()
+    complete(parser, options)
+    return taken_as(ServeArgs, options, language=parser.language)
 
 
 def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     parser = Parser(prog, arguments, N_("Let people anywhere play each other: a game server."))
     _ = parser.language.gettext
-    parser.epilog = _("See also: {backup} and {verify}").format(
-        backup=f"{prog} backup", verify=f"{prog} verify"
+    parser.epilog = _("See also: {commands}").format(
+        commands=", ".join(f"{prog} {name}" for name in (BACKUP, VERIFY, UPGRADE))
     )
 
     parser.add_value(
@@ -104,17 +97,12 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         ),
         usual="full",
     )
-    parser.add_value(
-        "--database",
-        "URL",
-        _("keep games in PostgreSQL instead, so that several servers can share them"),
-        usual="",
+    add_database(
+        parser, _("keep games in PostgreSQL instead, so that several servers can share them")
     )
-    parser.add_value(
-        "--redis",
-        "URL",
+    add_redis(
+        parser,
         _("tell the other servers of news through Redis; without it they look once a second"),
-        usual="",
     )
     parser.options.add_argument(
         "--behind-proxy",
