@@ -10,6 +10,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
 from tic_tac_toe.protocols.online.news import (
+    Announced,
     Answered,
     GameChanged,
     GameLost,
@@ -20,8 +21,9 @@ from tic_tac_toe.protocols.online.news import (
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import Join, Leave
 
-from ...words.online_text import describe_reason, describe_refusal
+from ...words.online_text import describe_notice, describe_reason, describe_refusal
 from ...words.rules_text import variant_title
+from ...words.sentences import in_a_row
 from .actions import Actions
 from .channel import Channel
 from .connection_line import ConnectionLine
@@ -81,6 +83,7 @@ class Online:
         )
         self.room = Room(self.client, self.acted, self.say, language)
         self._said, self._said_in = "", language()  # why nothing was done
+        self._announced = ""  # by the operator, until the client goes to another place
         self._connection = ConnectionLine(self.client)
         self._place = ""
         self._was_at = ""
@@ -113,7 +116,8 @@ class Online:
         at_game = bool(client.address)
         self._move_between(at_game)
         self._connection.show(language)
-        write(by_id("online-said"), self._said)
+        notice = describe_notice(self._announced, language) if self._announced else ""
+        write(by_id("online-said"), in_a_row([*filter(None, (notice, self._said))], language))
         title = language.gettext("Online")
         if at_game:
             by_id("joining-name").placeholder = self.lobby.guest_name
@@ -162,6 +166,7 @@ class Online:
         client = self.client
         if client.address != self._place:
             self._place = self.seats.game = client.address
+            self._announced = ""
             self._write_address()
         self.seats.hold(client.address, client.token)
 
@@ -283,6 +288,8 @@ class Online:
                     followed = isinstance(event, Accepted) and event.what == REMATCH
                     if followed and self.client.seat and event.game == self._was_at:
                         self.actions.follow()
+                case Announced(text):
+                    self._announced = text
                 case ServerCloses(reason):
                     self._connection.closing(reason)
         self._was_at = self.client.address if self.client.game is not None else ""

@@ -61,6 +61,13 @@ class LobbyChanged:
 
 
 @dataclass(frozen=True)
+class Announced:
+    """The operator of the server tells everybody a line."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class ServerCloses:
     """The server says that it is about to close."""
 
@@ -75,5 +82,6 @@ News = (
     | PresenceChanged
     | TalkChanged
     | LobbyChanged
+    | Announced
     | ServerCloses
 )
