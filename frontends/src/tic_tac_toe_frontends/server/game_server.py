@@ -233,13 +233,14 @@ class GameServer(ServerCore):
             connection.socket.close(POLICY, "this address is banned")
         return len(banned)
 
-    def announce(self, text: str, *, elsewhere: bool = True) -> int:
+    def announce(self, text: str = "", reason: str = "", *, elsewhere: bool = True) -> int:
         """Tell all clients something, and return the number of those here.
 
         Args:
+            text, reason: see `Notice`.
             elsewhere: whether the other servers tell theirs, too.
         """
-        frame = frame_of(Notice(text))
+        frame = frame_of(Notice(text, reason))
         for connection in tuple(self.connections):
             connection.socket.say(frame)
         if elsewhere:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-#: What a hint tells of: new events of a game, other open games, the clients that follow a game, what
-#: its watchers say, what an operator has decided, or what an operator tells everybody.
+#: What a hint tells of: new events of a game, other open games, the clients that follow a game, or
+#: what its watchers say;
 NEWS, LOBBY, PRESENCE, TALK = "news", "lobby", "presence", "talk"
+#: what an operator has decided, or tells everybody.
 MODERATION, NOTICE = "moderation", "notice"
 
 

@@ -119,9 +119,7 @@ class Metrics:
 
     def tell_build(self, version: str) -> None:
         """Show the version of the program, as a label of a figure that is always 1."""
-        gauge = Gauge(
-            "tictactoe_build_info", "The program.", ("version",), registry=self.registry
-        )
+        gauge = Gauge("tictactoe_build_info", "The program.", ("version",), registry=self.registry)
         gauge.labels(version).set(1)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:

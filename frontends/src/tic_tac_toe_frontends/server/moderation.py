@@ -1,4 +1,4 @@
-"""What operators have decided, as one server knows it: bans, hidden games, and whether it drains."""
+"""What operators have decided, as one server knows it: bans, hidden games, and its draining."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .moderation_tables import Ban, Moderated
 from .store import Store
 
 #: Milliseconds for which it is kept that a game was changed: every server looks more often.
-KEPT = 24 * 3_600_000
+KEPT = 3_600_000
 #: The clocks of servers may differ by so many milliseconds.
 SKEW = 60_000
 
@@ -41,6 +41,7 @@ class Moderation:
         self._hidden: set[str] = set()
         self._known: dict[str, int] = {}  # changed games, and when
         self._draining_until = -inf
+        self._looked_at = now()
         self._network = lru_cache(4_096)(_network_at)
 
     # -- bans ----------------------------------------------------------------------------------
@@ -106,8 +107,10 @@ class Moderation:
 
     def read_news(self) -> tuple[list[Ban], list[Moderated]]:
         """Return the bans, and the games that were changed lately, maybe by another server."""
-        now = self._now()
-        return self._store.bans(now), self._store.moderated(now - SKEW)
+        now, since = self._now(), max(self._looked_at, self._now() - KEPT) - SKEW
+        news = self._store.bans(now), self._store.moderated(since)
+        self._looked_at = now
+        return news
 
     def learn(self, bans: Iterable[Ban], hidden: Iterable[str]) -> None:
         """Take over what `read` has returned."""

@@ -14,7 +14,8 @@ _BAN = (
     "INSERT INTO bans (network, until, why) VALUES (?, ?, ?) ON CONFLICT (network)"
     " DO UPDATE SET until = excluded.until, why = excluded.why"
 )
-_UNBAN = "DELETE FROM bans WHERE network = ? RETURNING network"
+_IS_BANNED = "SELECT network FROM bans WHERE network = ?"
+_UNBAN = "DELETE FROM bans WHERE network = ?"
 _FORGET_BANS = "DELETE FROM bans WHERE until <= ?"
 _MODERATE = (
     "INSERT INTO moderation (game, hidden, time) VALUES (?, ?, ?) ON CONFLICT (game)"
@@ -24,9 +25,15 @@ _IS_HIDDEN = "SELECT hidden FROM moderation WHERE game = ?"
 _HIDDEN = "SELECT game FROM moderation WHERE hidden"
 _MODERATED = "SELECT game, hidden, time FROM moderation WHERE time >= ?"
 _FORGET_MODERATED = "DELETE FROM moderation WHERE NOT hidden AND time < ?"
+#: There is one index of games with a result, and one of the others.
 _OVER_AFTER = (
-    f"SELECT time, game FROM games WHERE stage = '{OVER}' AND time < ?"
-    " AND (time > ? OR (time = ? AND game > ?)) ORDER BY time, game LIMIT ?"
+    " UNION ".join(
+        f"SELECT * FROM (SELECT time, game FROM games WHERE stage = '{OVER}' AND result {sign} ''"
+        " AND time < ? AND time >= ? AND (time > ? OR game > ?)"
+        f" ORDER BY time, game LIMIT ?) AS {name}"
+        for name, sign in (("played", "<>"), ("unplayed", "="))
+    )
+    + " ORDER BY time, game LIMIT ?"
 )
 
 Result = TypeVar("Result")
@@ -76,7 +83,13 @@ class ModerationTables(ABC):
 
     def unban(self, network: str) -> bool:
         """Drop a ban, and return whether there was one."""
-        return bool(self._write(lambda session: self._ask(session, _UNBAN, network)))
+
+        def write(session: Any) -> bool:
+            there = self._ask(session, _IS_BANNED, network)
+            self._ask(session, _UNBAN, network)
+            return bool(there)
+
+        return self._write(write)
 
     def moderate(self, game: str, hidden: bool | None, now: int) -> bool:
         """Let the servers know that a game was changed; return whether it is hidden now.
@@ -138,7 +151,8 @@ class ModerationTables(ABC):
     def over_after(self, last: tuple[int, str], before: int, limit: int) -> list[tuple[int, str]]:
         """Return the times and games that ended before a time, in order, after a last one."""
         time, game = last
-        return [(at, each) for at, each in self._read(_OVER_AFTER, before, time, time, game, limit)]
+        values = before, time, time, game, limit
+        return [(at, each) for at, each in self._read(_OVER_AFTER, *values, *values, limit)]
 
 
 def _escaped(text: str) -> str:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import Event, Said
+from tic_tac_toe.protocols.online.replica import Replaced
 
 from .core import ServerCore
 from .logs import say
 from .revision import Revisions, UnknownGame
+from .store import DamagedGame
 
 #: Games that are looked at each time: between two of them moves are written.
 AT_ONCE = 100
@@ -69,24 +74,23 @@ class Retention:
     async def _delete(self, days: float, *, unplayed: bool) -> None:
         store = self._core.store
         before = self._core.now() - int(days * DAY)
-        games = await self._core.readers.run(store.over_before, before, AT_ONCE, unplayed)
+        find = partial(store.over_before, before, AT_ONCE, unplayed=unplayed)
+        games = await self._core.readers.run(find)
         for game in games:
             await self._revisions.delete(game, is_over=True)
         if games:
             say("old games deleted", count=len(games), unplayed=unplayed)
 
     async def _remove_chat(self, days: float) -> None:
-        """Remove the chat of some games; players may go on writing, so it begins anew at the end."""
+        """Remove the chat of some games; as players go on writing, it begins anew at the end."""
         before = self._core.now() - int(days * DAY)
         games = await self._core.readers.run(
             self._core.store.over_after, self._last, before, AT_ONCE
         )
         count = 0
         for _, game in games:
-            try:
+            with suppress(UnknownGame, DamagedGame, Replaced, InvalidVariant):
                 count += await self._revisions.revise(game, removed_chat, is_over=True)
-            except UnknownGame:
-                continue  # it was deleted meanwhile
         self._last = games[-1] if games else (0, "")
         if not games:
             self._chat_at = self._core.clock()

@@ -11,16 +11,19 @@ from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Happened
 
 from .core import ServerCore
-from .game_rows import row_of
+from .game_rows import GameRow, row_of
 from .hints import MODERATION
 from .loaded_game import LoadedGame
+from .moderation_tables import Ban
 from .session import GameSession
 from .sessions import Sessions
-from .store import StorageError
+from .store import Result, StorageError
 from .web_socket import POLICY, frame_of
 
 #: Seconds that a game in which something goes on is waited for.
 PATIENCE = 5.0
+#: How often a change is tried, where other servers write to the same game.
+ATTEMPTS = 5
 
 
 class UnknownGame(Exception):
@@ -63,17 +66,19 @@ class Revisions:
         """
         core, store = self._core, self._core.store
         async with self._held(game, is_over=is_over) as session:
-            events = await core.readers.run(store.events, game)
-            if not events:
-                raise UnknownGame
-            news = {event.version: event for event in change(events)}
-            if not news:
-                return 0
-            events = [news.get(event.version, event) for event in events]
-            loaded = await core.readers.run(_replay, game, events, core.uptime.pauses)
-            assert loaded.game is not None
-            loaded.row = row_of(loaded.game, await core.readers.run(store.row, game))
-            await self._write(store.rewrite, game, list(news.values()), loaded.row)
+            for _ in range(ATTEMPTS):
+                events = await core.readers.run(store.events, game)
+                if not events:
+                    raise UnknownGame
+                news = {event.version: event for event in change(events)}
+                if not news:
+                    return 0
+                events = [news.get(event.version, event) for event in events]
+                loaded = await self._replayed(game, events)
+                if await self._write(store.rewrite, game, events, loaded.row):
+                    break
+            else:
+                raise StorageError("the game goes on at another server")
             if session is not None:
                 _adopt(session, loaded)
             await self._tell(game, None)
@@ -103,6 +108,56 @@ class Revisions:
                 session.start_over("the game was deleted")
             await self._tell(game, hidden=False)
 
+    async def write(self, session: GameSession, event: Callable[[], Event | None]) -> bool:
+        """Write an event as soon as a game is free; return whether there was one to write.
+
+        Args:
+            event: returns it, as the game is now.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        core = self._core
+        end = core.clock() + PATIENCE
+        session.look_for_news()
+        while core.clock() < end:
+            if session.is_free:
+                if (news := event()) is None:
+                    return False
+                session.write(news, None)
+                while session.is_at_work and core.clock() < end:
+                    await asyncio.sleep(0.005)
+                known = session.loaded.events
+                if len(known) >= news.version and known[news.version - 1] == news:
+                    return True
+                session.look_for_news()
+            await asyncio.sleep(0.01)
+        raise StorageError("the game is busy")
+
+    async def keep_ban(self, ban: Ban) -> None:
+        """Keep an address or a network away.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        await self._write(self._core.store.ban, ban)
+        await self._told_of_bans()
+
+    async def drop_ban(self, network: str) -> bool:
+        """Let a network in again, and return whether it was kept away.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        there = await self._write(self._core.store.unban, network)
+        await self._told_of_bans()
+        return there
+
+    async def _told_of_bans(self) -> None:
+        core = self._core
+        core.moderation.set_bans(await core.readers.run(core.store.bans, core.now()))
+        core.hints.tell(MODERATION)
+
     async def look(self) -> None:
         """Take over what another server has changed.
 
@@ -124,10 +179,19 @@ class Revisions:
             if session is None:
                 return
             events = await core.readers.run(core.store.events, game)
-            if events:
-                _adopt(session, await core.readers.run(_replay, game, events, core.uptime.pauses))
-            else:
+            if not events:
                 session.start_over("the game was deleted")
+                return
+            _adopt(session, loaded := await self._replayed(game, events))
+            # What this server has written of the game lately has the names of before in it.
+            if await core.readers.run(core.store.row, game) != loaded.row:
+                await self._write(core.store.rewrite, game, events, loaded.row)
+
+    async def _replayed(self, game: str, events: Sequence[Event]) -> LoadedGame:
+        """Return a game made of all its events, with what is to be kept of it beside them."""
+        core = self._core
+        row = await core.readers.run(core.store.row, game)
+        return await core.readers.run(_replay, game, events, core.uptime.pauses, row)
 
     @asynccontextmanager
     async def _held(self, game: str, *, is_over: bool) -> AsyncIterator[GameSession | None]:
@@ -152,11 +216,11 @@ class Revisions:
             elif game in self._sessions:
                 self._sessions[game].start_over("the game was changed")
 
-    async def _write(self, write: Callable[..., object], *values: object) -> None:
+    async def _write(self, write: Callable[..., Result], *values: object) -> Result:
         if self._core.writer.failed:
             raise StorageError("the storage has failed")
         try:
-            await self._core.writer.run(write, *values)
+            return await self._core.writer.run(write, *values)
         except StorageError:
             self._core.writer.check()
             raise
@@ -164,8 +228,9 @@ class Revisions:
     async def _tell(self, game: str, hidden: bool | None) -> None:
         """Let all servers know that a game was changed."""
         core = self._core
-        now = core.now()
-        is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)
+        now, is_hidden = core.now(), core.moderation.is_hidden(game)
+        if core.is_shared or (hidden is not None and hidden != is_hidden):
+            is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)
         core.moderation.changed(game, is_hidden, now)
         core.hints.tell(MODERATION, game)
         self._sessions.lobby.refresh_soon()
@@ -176,7 +241,7 @@ class Revisions:
             session.followers.close_watchers(POLICY, "the game is hidden")
 
 
-def _replay(game: str, events: Sequence[Event], pauses: Pauses) -> LoadedGame:
+def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | None) -> LoadedGame:
     """Return a game made of all its events; in a thread.
 
     Raises:
@@ -185,6 +250,8 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses) -> LoadedGame:
     loaded = LoadedGame(game)
     for _ in loaded.learn(events, pauses):
         pass
+    assert loaded.game is not None
+    loaded.row = row_of(loaded.game, row)
     return loaded
 
 

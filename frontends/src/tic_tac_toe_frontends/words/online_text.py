@@ -42,6 +42,7 @@ from tic_tac_toe.protocols.online.replies import (
     ILLEGAL,
     STALE,
     Answer,
+    Notice,
     OpenGame,
     Presence,
 )
@@ -182,9 +183,12 @@ def _about(event: Event) -> str:
     return _EVENTS.get(type(event), _UNKNOWN)
 
 
-def describe_notice(text: str, language: NullTranslations) -> str:
+def describe_notice(notice: Notice, language: NullTranslations) -> str:
     """Return what the operator of the server tells everybody."""
-    return language.gettext("The operator of the server says: {text}").format(text=foreign(text))
+    if notice.reason in REASONS:
+        return describe_reason(notice.reason, language)
+    message = language.gettext("The operator of the server says: {text}")
+    return message.format(text=foreign(notice.text))
 
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:

@@ -158,8 +158,8 @@ class OnlineSession:
                 self._view.show_talk()
             case LobbyChanged() if not self.client.address:
                 self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
-            case Announced(text):
-                self.terminal.show_wrapped(describe_notice(text, self.args.language))
+            case Announced(notice):
+                self.terminal.show_wrapped(describe_notice(notice, self.args.language))
             case ServerCloses(reason) if reason:
                 self.terminal.show_wrapped(describe_reason(reason, self.args.language))
 

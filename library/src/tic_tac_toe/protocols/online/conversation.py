@@ -134,8 +134,8 @@ class Conversation:
                     news = self.following.tell(event, clock)
                 case Presence() | WatchersTalk() | OpenGames():
                     news = self.surroundings.told(reply, self.address)
-                case Notice(text):
-                    news = [Announced(text)]
+                case Notice():
+                    news = [Announced(reply)]
                 case Closing(reason):
                     news = [ServerCloses(reason)]
                 case None:  # of a type that is unknown here

@@ -140,8 +140,8 @@ class Expired(_Entry):
     """The server ends the game without a winner.
 
     ``what`` is `ABORT`, by the player at ``seat``; `IDLE`, because that player made no first move;
-    `LEFT`, by the player at ``seat``, who claims a draw; `OPERATOR`; or empty, because nobody joined
-    or nobody moved for a very long time.
+    `LEFT`, by the player at ``seat``, who claims a draw; `OPERATOR`, who runs the server; or empty,
+    because nobody joined or nobody moved for a very long time.
     """
 
     kind = "expire"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.replies import Answer
+from tic_tac_toe.protocols.online.replies import Answer, Notice
 from tic_tac_toe.protocols.online.requests import Request
 
 
@@ -62,9 +62,9 @@ class LobbyChanged:
 
 @dataclass(frozen=True)
 class Announced:
-    """The operator of the server tells everybody a line."""
+    """The operator of the server tells everybody something."""
 
-    text: str
+    notice: Notice
 
 
 @dataclass(frozen=True)

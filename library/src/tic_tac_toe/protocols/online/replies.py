@@ -1,8 +1,8 @@
 """What servers say, as values, and the texts they send it as.
 
 Every request gets exactly one `Answer` or `Welcome` with its id. `Happened`, `Presence`,
-`WatchersTalk`, `OpenGames`, `Notice` and `Closing` come unasked. A client passes over types and fields that
-it does not know.
+`WatchersTalk`, `OpenGames`, `Notice` and `Closing` come unasked. A client passes over types and
+fields that it does not know.
 """
 
 from __future__ import annotations
@@ -160,9 +160,15 @@ class OpenGames:
 
 @dataclass(frozen=True)
 class Notice:
-    """What the operator of the server tells everybody, as one line."""
+    """What the operator of the server tells everybody.
 
-    text: str
+    Args:
+        text: one line of the operator's own; empty if a reason says it all.
+        reason: a name of `REASONS`; empty without one.
+    """
+
+    text: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -212,8 +218,8 @@ def _object_of(reply: Reply) -> dict[str, object]:
             return {"type": "talk", "game": game, "lines": said}
         case OpenGames(games):
             return {"type": "lobby", "games": [_without_blanks(game, ("game",)) for game in games]}
-        case Notice(text):
-            return {"type": "notice", "text": text}
+        case Notice():
+            return {"type": "notice", **_without_blanks(reply, ())}
         case Closing(reason, retry):
             return {"type": "closing", "reason": reason, "retry": retry}
 
