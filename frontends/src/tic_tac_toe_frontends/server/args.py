@@ -24,7 +24,9 @@ from .storage_args import add_database, add_redis, complete, data_file
 #: Where the server listens unless told otherwise.
 HOST, PORT = "127.0.0.1", 8765
 #: What can be done beside serving.
-BACKUP, VERIFY, UPGRADE = "backup", "verify", "upgrade"
+ADMIN, BACKUP, VERIFY, UPGRADE = "admin", "backup", "verify", "upgrade"
+#: Days that games without a result are kept, and that anything can be kept at most.
+UNPLAYED_DAYS, MOST_DAYS = 7, 36_500
 #: No limit can be set higher.
 MOST = 10_000_000
 
@@ -40,6 +42,9 @@ class ServeArgs(NamedTuple):
         think: seconds of a computer's thought, if they are given.
         brain: names of computer players, each with the path of the program that plays.
         log: ``auto``, ``json`` or ``plain``.
+        log_addresses: whether it names where clients come from.
+        admin: the path of the operator's socket, if it is given.
+        keep_finished, keep_unplayed, keep_chat: days, see `Keep`; ``None`` for ever.
     """
 
     language: NullTranslations
@@ -58,6 +63,11 @@ class ServeArgs(NamedTuple):
     think: float | None
     brain: list[tuple[str, str]]
     log: str
+    log_addresses: bool
+    admin: Path | None
+    keep_finished: int | None
+    keep_unplayed: int | None
+    keep_chat: int | None
 
 
 def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
@@ -72,7 +82,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     parser = Parser(prog, arguments, N_("Let people anywhere play each other: a game server."))
     _ = parser.language.gettext
     parser.epilog = _("See also: {commands}").format(
-        commands=", ".join(f"{prog} {name}" for name in (BACKUP, VERIFY, UPGRADE))
+        commands=", ".join(f"{prog} {name}" for name in (ADMIN, BACKUP, VERIFY, UPGRADE))
     )
 
     parser.add_value(
@@ -160,8 +170,34 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         _("how the log is written: auto is plain on a terminal and JSON elsewhere"),
         usual="auto",
     )
+    parser.add_flag("--log-addresses", _("let the log name the addresses of clients"))
+    add_admin(parser, _("the socket for “serve admin” (in a folder beside the games unless given)"))
+    for name, usual, meaning in (
+        (
+            "--keep-finished",
+            None,
+            _("delete games with a result so many days after their end (never unless given)"),
+        ),
+        (
+            "--keep-unplayed",
+            UNPLAYED_DAYS,
+            _("delete games without a result so many days after their end ({number} unless given)"),
+        ),
+        (
+            "--keep-chat",
+            None,
+            _("remove the chat of a game so many days after its end (never unless given)"),
+        ),
+    ):
+        about = meaning.format(number=usual)
+        parser.add_value(name, "DAYS", about, parser.number(0, MOST_DAYS), usual=usual)
     parser.add_language()
     return parser
+
+
+def add_admin(parser: Parser, meaning: str) -> None:
+    """Add ``--admin``, the path of the operator's socket."""
+    parser.add_value("--admin", "PATH", meaning, Path)
 
 
 def _program(text: str, language: NullTranslations) -> tuple[str, str]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from ..program.extras import require_online
 from ..program.process import run
-from .args import ServeArgs, parse_args
+from .admin_cli import main as administer
+from .args import ADMIN, ServeArgs, parse_args
 from .backup_cli import COMMANDS
 from .backup_cli import main as keep
 
@@ -21,6 +22,8 @@ PACKAGES = (
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m server") -> int:
     """Serve games or do one of `COMMANDS`, and return the exit status of the process."""
     given = sys.argv[1:] if arguments is None else arguments
+    if given and given[0] == ADMIN:
+        return administer(given[1:], f"{prog} {ADMIN}")
     if given and given[0] in COMMANDS:
         return keep(given, prog)
     return run(lambda: _serve(parse_args(given, prog)))

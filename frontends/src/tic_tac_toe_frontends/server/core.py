@@ -8,6 +8,7 @@ from .attendance import Attendance
 from .hints import Hints
 from .loading import Loads
 from .metrics import Metrics
+from .moderation import Moderation
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
 from .store import Store
@@ -46,6 +47,7 @@ class ServerCore:
         self.loads = Loads(self.readers, lambda: self.clock())
         self.attendance = Attendance(self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
+        self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
         self.is_stopping = False
 
     @property

@@ -201,7 +201,9 @@ class _Answers:
     def _events_of(self, request: Request) -> list[Event]:
         """Return the events of the game that a request is about; none of an unknown game."""
         address = request.path_params["address"]
-        return self._server.store.events(address) if is_address(address) else []
+        if not is_address(address) or self._server.moderation.is_hidden(address):
+            return []
+        return self._server.store.events(address)
 
     async def file(self, request: Request) -> Response:
         """Hand out a file of the page to play in; where none has been built, show the lobby."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Pauses
-from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
+from tic_tac_toe.protocols.online.events import Accepted, Event, Said, details_of
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
 from tic_tac_toe.protocols.online.replica import Replica
@@ -17,6 +17,8 @@ from .game_rows import GameRow, Transaction, row_of
 MOST_BYTES = 24 * 1024
 #: The bytes of an event beside its text, and of a character of the text at most.
 EVENT_BYTES, CHARACTER_BYTES = 160, 12
+#: Removed lines of chat that a client which comes back is told of at most.
+MOST_REMOVED = 20
 
 
 class LoadedGame(Replica):
@@ -90,7 +92,7 @@ class LoadedGame(Replica):
         self, game: OnlineGame, hello: Hello, seat: str, now: int, pauses: Pauses
     ) -> Welcome:
         """Return the answer to a client that follows the game, from a seat or as a watcher."""
-        fates = []
+        fates, seen = [], hello.last_seen_version
         for message_id in hello.pending:
             version = self.version_of(seat, message_id)
             fates.append(Fate(message_id, OK if version else UNKNOWN, version or 0))
@@ -100,10 +102,17 @@ class LoadedGame(Replica):
             self.address,
             seat,
             game.version,
-            self._events_after(hello.last_seen_version),
+            (*self._removed_until(seen), *self._events_after(seen)),
             tuple(fates),
             game.clock and game.clock.at(now, pauses),
             now,
+        )
+
+    def _removed_until(self, version: int) -> tuple[Event, ...]:
+        """Return the last lines up to a version that were removed: the client may have them."""
+        events = self.events[:version]
+        return tuple(
+            [event for event in events if isinstance(event, Said) and event.removed][-MOST_REMOVED:]
         )
 
     def _events_after(self, after: int) -> tuple[Event, ...]:

@@ -117,6 +117,11 @@ class Metrics:
         """Show a value as it is when it is asked for, such as the number of games in memory."""
         Gauge(f"tictactoe_{name}", text, registry=self.registry).set_function(value)
 
+    def tell_build(self, version: str) -> None:
+        """Show the version of the program, as a label of a figure that is always 1."""
+        gauge = Gauge("tictactoe_build_info", "The program.", ("version",), registry=self.registry)
+        gauge.labels(version).set(1)
+
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(f"tictactoe_{name}", text, labels, registry=self.registry)
 

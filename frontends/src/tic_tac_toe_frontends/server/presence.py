@@ -85,6 +85,12 @@ class Followers:
         for follower in tuple(self._seats):
             follower.close(code, reason)
 
+    def close_watchers(self, code: int, reason: str) -> None:
+        """Close the connections of all clients here who have no seat."""
+        for follower, seat in tuple(self._seats.items()):
+            if not seat:
+                follower.close(code, reason)
+
     # -- who is there --------------------------------------------------------------------------
 
     def here(self) -> tuple[str, int]:

@@ -48,7 +48,7 @@ class Referee:
         Where a time has run out, that is the event, and the request is to be decided after it.
         """
         game, request, core = self.loaded.game, pending.request, self.core
-        if game is None:
+        if game is None or self._is_hidden_from(pending):
             return refusal(request.id, illegal("unknown_game"))
         match request:
             case Hello():
@@ -71,6 +71,13 @@ class Referee:
             return self._decide(game, pending)
         can_write = not (core.writer.failed or core.uptime.has_slept)
         return flagged if can_write else busy(request.id, "storage")
+
+    def _is_hidden_from(self, pending: PendingRequest) -> bool:
+        """Whether an operator has hidden the game, and the request is not that of a player."""
+        if not self.core.moderation.is_hidden(self.loaded.address):
+            return False
+        token = getattr(pending.request, "token", "")
+        return not (pending.seat or self.loaded.seat_of(token))
 
     def _decide(self, game: OnlineGame, pending: PendingRequest) -> Answer | Event:
         decision, request = self.judged(game, pending), pending.request
@@ -96,6 +103,8 @@ class Referee:
         is_rematch = isinstance(event, Offered) and event.what == REMATCH
         if not is_rematch or pending.account is None:
             return None
+        if self.core.moderation.is_draining:
+            return busy(pending.request.id, "stopping", FULL_RETRY)
         if self.lobby.is_full:
             return busy(pending.request.id, "full", FULL_RETRY)
         wait = pending.account.games.spend(self.core.clock())

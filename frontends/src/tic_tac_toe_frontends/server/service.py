@@ -10,12 +10,14 @@ from ..program.extras import require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
+from .admin_place import AdminError, admin_path
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .hints import Hints
 from .logs import configure, say
 from .rate_limits import Allowance
+from .retention import Keep
 from .run import serve
 from .storage_args import store_at
 from .store import StorageError, Store
@@ -57,6 +59,8 @@ def serve_games(args: ServeArgs) -> int:
         node=node,
         most_games=args.most_games,
         grace=GRACE if args.database else 0,
+        keep=Keep(args.keep_finished, args.keep_unplayed, args.keep_chat),
+        log_addresses=args.log_addresses,
         computers=Computers(
             args.thinkers,
             LONGEST_THOUGHT + (args.think or 0),
@@ -80,7 +84,9 @@ def serve_games(args: ServeArgs) -> int:
         say("ready", address=url, node=node or None)
 
     try:
-        serve(games, [listener], ready, args.behind_proxy)
+        serve(games, [listener], ready, args.behind_proxy, admin_path(args))
+    except AdminError as error:
+        raise Refused(_("no operator can reach this server: {reason}").format(reason=str(error))) from None
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
     finally:

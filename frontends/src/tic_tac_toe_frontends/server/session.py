@@ -215,11 +215,23 @@ class GameSession:
         """Read the log before anything else is done."""
         self._is_known = False
 
-    def start_over(self) -> None:
+    def start_over(self, why: str = "the log has lost events") -> None:
         """Forget the game, for the log has less of it than was written there; all come back."""
         self.loaded.clear()
         self.distrust()
-        self.followers.close(RESTART, "the log has lost events")
+        self.flag_timer.cancel()
+        self.followers.close(RESTART, why)
+
+    def seize(self) -> bool:
+        """Let all requests wait until `release`, unless something goes on already."""
+        if self._busy:
+            return False
+        self._busy = True
+        return True
+
+    def release(self) -> None:
+        """Go on with what the log has now."""
+        self._look()
 
     def look_for_news(self) -> None:
         """Read the log, for another server may have written to it."""

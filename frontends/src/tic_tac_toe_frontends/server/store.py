@@ -23,6 +23,7 @@ from .game_rows import (
     read_event,
     read_game,
 )
+from .moderation_tables import ModerationTables
 
 #: Games that one statement looks for, or lists.
 GAMES_AT_ONCE = 500
@@ -48,7 +49,7 @@ class Upgraded(NamedTuple):
     events: int = 0
 
 
-class Store(ABC):
+class Store(ModerationTables, ABC):
     """A database that keeps games. Everything raises `StorageError` when it cannot be used.
 
     A subclass opens its database, and talks to it; a session is one of its connections.

@@ -12,6 +12,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import PENDING, PROTOCOL
 from tic_tac_toe.protocols.online.link import GREETING, OFFLINE, ONLINE, Link
 from tic_tac_toe.protocols.online.news import (
+    Announced,
     Answered,
     GameLost,
     News,
@@ -30,6 +31,7 @@ from tic_tac_toe.protocols.online.replies import (
     Closing,
     Happened,
     InvalidReply,
+    Notice,
     OpenGames,
     Presence,
     WatchersTalk,
@@ -132,6 +134,8 @@ class Conversation:
                     news = self.following.tell(event, clock)
                 case Presence() | WatchersTalk() | OpenGames():
                     news = self.surroundings.told(reply, self.address)
+                case Notice():
+                    news = [Announced(reply)]
                 case Closing(reason):
                     news = [ServerCloses(reason)]
                 case None:  # of a type that is unknown here

@@ -23,6 +23,7 @@ from tic_tac_toe.protocols.online.events import (
     KINDS,
     LEFT,
     OFFERS,
+    OPERATOR,
     REMATCH,
     SEATS,
     SIDES,
@@ -322,7 +323,7 @@ def _end_by(event: Event) -> End:
 
 
 #: How games end that the server ends, by the reasons of `Expired`.
-_EXPIRIES = {ABORT: ABORTED, IDLE: ABORTED, LEFT: LEFT}
+_EXPIRIES = {ABORT: ABORTED, IDLE: ABORTED, LEFT: LEFT, OPERATOR: ABORTED}
 
 
 def _other(seat: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.replies import Answer
+from tic_tac_toe.protocols.online.replies import Answer, Notice
 from tic_tac_toe.protocols.online.requests import Request
 
 
@@ -61,6 +61,13 @@ class LobbyChanged:
 
 
 @dataclass(frozen=True)
+class Announced:
+    """The operator of the server tells everybody something."""
+
+    notice: Notice
+
+
+@dataclass(frozen=True)
 class ServerCloses:
     """The server says that it is about to close."""
 
@@ -75,5 +82,6 @@ News = (
     | PresenceChanged
     | TalkChanged
     | LobbyChanged
+    | Announced
     | ServerCloses
 )

@@ -1,8 +1,8 @@
 """What servers say, as values, and the texts they send it as.
 
 Every request gets exactly one `Answer` or `Welcome` with its id. `Happened`, `Presence`,
-`WatchersTalk`, `OpenGames` and `Closing` come unasked. A client passes over types and fields that
-it does not know.
+`WatchersTalk`, `OpenGames`, `Notice` and `Closing` come unasked. A client passes over types and
+fields that it does not know.
 """
 
 from __future__ import annotations
@@ -159,6 +159,19 @@ class OpenGames:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """What the operator of the server tells everybody.
+
+    Args:
+        text: one line of the operator's own; empty if a reason says it all.
+        reason: a name of `REASONS`; empty without one.
+    """
+
+    text: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
 class Closing:
     """The server is about to close the connection; come back after ``retry`` milliseconds."""
 
@@ -166,7 +179,7 @@ class Closing:
     retry: int
 
 
-Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Closing
+Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Notice | Closing
 
 
 class InvalidReply(ValueError):
@@ -205,6 +218,8 @@ def _object_of(reply: Reply) -> dict[str, object]:
             return {"type": "talk", "game": game, "lines": said}
         case OpenGames(games):
             return {"type": "lobby", "games": [_without_blanks(game, ("game",)) for game in games]}
+        case Notice():
+            return {"type": "notice", **_without_blanks(reply, ())}
         case Closing(reason, retry):
             return {"type": "closing", "reason": reason, "retry": retry}
 
@@ -263,6 +278,7 @@ _REPLIES: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
         "presence": object_reader(Presence, readers=_ALL_READERS, lenient=True),
         "talk": object_reader(WatchersTalk, readers=_ALL_READERS, lenient=True),
         "lobby": object_reader(OpenGames, readers=_ALL_READERS, lenient=True),
+        "notice": object_reader(Notice, readers=_ALL_READERS, lenient=True),
         "closing": object_reader(Closing, readers=_ALL_READERS, lenient=True),
     }
 )
