@@ -41,6 +41,7 @@ from tic_tac_toe.protocols.online.replies import (
     write_reply,
 )
 from tic_tac_toe.protocols.online.requests import TYPES, read_request, write_request
+from tic_tac_toe.protocols.online.standing import ENDS, ON_BOARD, End
 from tic_tac_toe_frontends.server import web_socket
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
@@ -136,13 +137,13 @@ def test_every_field_of_a_reply_stands_in_its_table(name: str) -> None:
 
 
 def test_every_field_of_an_event_stands_in_its_table() -> None:
-    replies = [write_reply(Happened(event, (1, 2))) for event in EVENTS]
+    replies = [write_reply(Happened(event, (1, 2), End("X", ON_BOARD))) for event in EVENTS]
     written = {name for reply in replies for name in json.loads(reply)}
     rows = table(subsections("Replies")["event"], "field")
 
     assert set(names(rows)) == written - {"type"}
     told = {name for event in EVENTS for name in write_event(event)}
-    assert told == written - {"type", "game", "clock"}
+    assert told == written - {"type", "game", "clock", "end"}
 
 
 def test_every_field_of_a_setup_and_of_an_open_game_stands_in_a_table() -> None:
@@ -175,6 +176,15 @@ def test_every_kind_of_event_and_offer_is_explained() -> None:
 
     assert names(table(text, "kind")) == list(KINDS)
     assert names(table(text, "what")) == list(OFFERS)
+
+
+def test_every_end_is_explained() -> None:
+    text = section("Games are their events")
+
+    assert names(table(text, "reason of an end")) == list(ENDS)
+    assert all(f"`{name}`" in text for name in field_names(End))
+    told = json.loads(session()[-1][1])
+    assert told["end"] == {"winner": "X", "reason": "resign"}
 
 
 # -- numbers ---------------------------------------------------------------------------------------
