@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import time
@@ -64,20 +63,16 @@ async def test_a_game_that_goes_on_has_no_end(server: GameServer) -> None:
     assert not [text for guest in (ann, bob) for text in guest.socket.texts if '"end"' in text]
 
 
-async def _watch(server: GameServer, game: str) -> Client:
+async def watch(server: GameServer, game: str) -> Client:
     """Let a client of the library look at a game."""
-    client, guest, read = Client(random.SystemRandom(), time.monotonic, game=game), Guest(server), 0
+    client, guest = Client(random.SystemRandom(), time.monotonic, game=game), Guest(server)
     client.connected()
-    while True:
+    while client.game is None:
         for text in client.take_outgoing():
             guest.connection.text(text)
-        await guest.until(lambda: len(guest.socket.texts) > read)
-        while read < len(guest.socket.texts):
-            client.received(guest.socket.texts[read])
-            read += 1
-        if client.game is not None:
-            return client
-        await asyncio.sleep(0)
+        await guest.until(lambda: guest.socket.texts)
+        client.received(guest.socket.texts.pop(0))
+    return client
 
 
 @pytest.mark.parametrize("end", [End("X", "board"), End("", "resign")])
@@ -85,7 +80,7 @@ async def test_a_server_that_tells_another_end_than_the_events_is_found_out(
     end: End, server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, game = await fill_board(server)
-    assert (await _watch(server, game)).game is not None
+    assert (await watch(server, game)).game is not None
 
     honest = LoadedGame.welcome
 
@@ -95,4 +90,4 @@ async def test_a_server_that_tells_another_end_than_the_events_is_found_out(
     monkeypatch.setattr(LoadedGame, "welcome", welcome)
     monkeypatch.setattr(LoadedGame, "end", end)
     with pytest.raises(InvalidReply, match="do not follow"):
-        await _watch(server, game)
+        await watch(server, game)
