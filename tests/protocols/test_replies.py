@@ -43,10 +43,12 @@ from tic_tac_toe.protocols.online.replies import (
     read_reply,
     write_reply,
 )
+from tic_tac_toe.protocols.online.standing import ENDS, End
 
 seats = st.sampled_from(SEATS)
 keys = st.just("") | st.text("0123456789abcdef", min_size=64, max_size=64)
 times = st.none() | st.tuples(counts, counts)
+ends = st.none() | st.builds(End, st.sampled_from(("", *SEATS)), st.sampled_from(ENDS))
 
 
 def setups(keys: st.SearchStrategy[str]) -> st.SearchStrategy[GameSetup]:
@@ -102,6 +104,7 @@ def of_one_game(game: str) -> st.SearchStrategy[Reply]:
             counts,
             some,
             counts,
+            ends,
         ),
         st.builds(
             Welcome,
@@ -115,8 +118,9 @@ def of_one_game(game: str) -> st.SearchStrategy[Reply]:
             times,
             counts,
             st.lists(st.sampled_from(["wine", "friend"]), max_size=2).map(tuple),
+            ends,
         ),
-        st.builds(Happened, events(st.just(game)), times),
+        st.builds(Happened, events(st.just(game)), times, ends),
     )
 
 

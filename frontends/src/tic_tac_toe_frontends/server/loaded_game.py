@@ -10,6 +10,7 @@ from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
 from tic_tac_toe.protocols.online.replica import Replica
 from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, Fate, Welcome
 from tic_tac_toe.protocols.online.requests import Events, Hello, Request, Seating
+from tic_tac_toe.protocols.online.standing import End
 
 from .game_rows import GameRow, Transaction, row_of
 
@@ -38,6 +39,11 @@ class LoadedGame(Replica):
     def clock_runs(self) -> bool:
         """Whether the time of a player is running."""
         return self.game is not None and self.game.clock is not None and self.game.end is None
+
+    @property
+    def end(self) -> End | None:
+        """How the game ended, if it has."""
+        return None if self.game is None else self.game.end
 
     def clear(self) -> None:
         """Forget the game, to start over from its first event."""
@@ -81,12 +87,16 @@ class LoadedGame(Replica):
         if not isinstance(request, Seating):
             return Answer(request.id, status, version)
         seat, head, events = self.seat_of(request.token), self.version, self._events_after(0)
-        return Answer(request.id, status, version, self.address, seat, events=events, head=head)
+        return Answer(
+            request.id, status, version, self.address, seat, events=events, head=head, end=self.end
+        )
 
     def told(self, request: Events) -> Answer:
         """Return the answer with the events after a version."""
         events = self._events_after(request.after)
-        return Answer(request.id, OK, game=self.address, events=events, head=self.version)
+        return Answer(
+            request.id, OK, game=self.address, events=events, head=self.version, end=self.end
+        )
 
     def welcome(
         self, game: OnlineGame, hello: Hello, seat: str, now: int, pauses: Pauses
@@ -106,6 +116,7 @@ class LoadedGame(Replica):
             tuple(fates),
             game.clock and game.clock.at(now, pauses),
             now,
+            end=game.end,
         )
 
     def _removed_until(self, version: int) -> tuple[Event, ...]:

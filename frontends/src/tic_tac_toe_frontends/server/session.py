@@ -330,8 +330,9 @@ class GameSession:
         """Tell the clients that follow of an event."""
         if self.followers and self.game is not None:
             clock = self.game.clock and self.game.clock.at(event.time, self.core.uptime.pauses)
-            self.followers.say(frame_of(Happened(event, clock)))
-            if self.game.end is not None and self.game.changed == event.version:
+            end = self.game.end if self.game.changed == event.version else None
+            self.followers.say(frame_of(Happened(event, clock, end)))
+            if end is not None:
                 self.talk.reveal()
 
     # -- what ends it from outside -------------------------------------------------------------

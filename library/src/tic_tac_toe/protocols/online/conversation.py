@@ -130,8 +130,8 @@ class Conversation:
                     news = self._welcomed(reply)
                 case Answer():
                     news = self._answered(reply)
-                case Happened(event, clock):
-                    news = self.following.tell(event, clock)
+                case Happened(event, clock, end):
+                    news = self.following.tell(event, clock, end)
                 case Presence() | WatchersTalk() | OpenGames():
                     news = self.surroundings.told(reply, self.address)
                 case Notice():
@@ -208,6 +208,7 @@ class Conversation:
             self.following.catch_up(welcome.head)
             if welcome.head == self.following.version:
                 self.following.set_clock(welcome.clock, welcome.now)
+                self.following.compare(welcome.end)
         news += self._resume(welcome)
         if self._in_lobby:
             self.outbox.ask_aside(Lobby(self.outbox.new_id(), True))
@@ -279,6 +280,8 @@ class Conversation:
             if brings_nothing and answer.head > self.following.version:
                 raise InvalidReply("the events that were asked for are missing")
             self.following.catch_up(answer.head)
+            if answer.head == self.following.version:
+                self.following.compare(answer.end)
         elif request is None and answer.seat and self.connection is ONLINE:
             self._greet()  # the seat was found too late: the client has gone elsewhere
         if request is not None and answer.status == STALE:

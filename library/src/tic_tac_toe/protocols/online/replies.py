@@ -17,6 +17,7 @@ from tic_tac_toe.logic.strict_json import object_reader, parse, read_object, rea
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.event_json import READERS, event_in, write_event
 from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.standing import End
 
 #: What became of a request.
 OK, DUPLICATE, STALE, ILLEGAL, BUSY = "ok", "duplicate", "stale", "illegal", "busy"
@@ -39,6 +40,7 @@ class Answer:
         retry: if busy, the milliseconds to wait before asking again.
         events: the events that an `Events` asked for.
         head: the version of the game's last event, if ``events`` were asked for.
+        end: how the game ended, likewise, if it has.
     """
 
     id: str
@@ -51,6 +53,7 @@ class Answer:
     retry: int = 0
     events: tuple[Event, ...] = ()
     head: int = 0
+    end: End | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ class Welcome:
         now: the server's time, in milliseconds since 1970.
         opponents: the computer players that the operator offers beside strategies, by name; told to
             a client that follows no game.
+        end: how the game ended, if it has.
     """
 
     id: str
@@ -89,14 +93,21 @@ class Welcome:
     clock: tuple[int, int] | None = None
     now: int = 0
     opponents: tuple[str, ...] = ()
+    end: End | None = None
 
 
 @dataclass(frozen=True)
 class Happened:
-    """An event of the game that this connection follows, and the milliseconds left after it."""
+    """An event of the game that this connection follows.
+
+    Args:
+        clock: milliseconds that X and O have left after it.
+        end: how the game ended, if it ended by this event.
+    """
 
     event: Event
     clock: tuple[int, int] | None = None
+    end: End | None = None
 
 
 @dataclass(frozen=True)
@@ -200,15 +211,16 @@ def _object_of(reply: Reply) -> dict[str, object]:
             values = _without_blanks(reply, ("id", "status"))
             if reply.events or reply.head:
                 values["events"] = [write_event(event) for event in reply.events]
-            return {"type": "answer", **values}
+            return {"type": "answer", **values, **_ended(reply.end)}
         case Welcome():
             values = _without_blanks(reply, ("id", "protocol", "now"))
             values["events"] = [write_event(event) for event in reply.events]
             values["fates"] = [_without_blanks(fate, ("id", "status")) for fate in reply.fates]
-            return {"type": "welcome", **values}
-        case Happened(event, clock):
+            return {"type": "welcome", **values, **_ended(reply.end)}
+        case Happened(event, clock, end):
             timed = {"clock": clock} if clock else {}
-            return {"type": "event", "game": event.game, **write_event(event), **timed}
+            told = {"type": "event", "game": event.game, **write_event(event)}
+            return {**told, **timed, **_ended(end)}
         case Presence(claim_in=claim_in):
             told = _without_blanks(reply, ("game", "seats", "watchers"))
             claim = {} if claim_in is None else {"claim_in": claim_in}
@@ -222,6 +234,10 @@ def _object_of(reply: Reply) -> dict[str, object]:
             return {"type": "notice", **_without_blanks(reply, ())}
         case Closing(reason, retry):
             return {"type": "closing", "reason": reason, "retry": retry}
+
+
+def _ended(end: End | None) -> dict[str, object]:
+    return {} if end is None else {"end": _without_blanks(end, ("reason",))}
 
 
 def _without_blanks(value: object, always: tuple[str, ...]) -> dict[str, object]:
@@ -259,17 +275,20 @@ def _with_events(
 
 
 def _read_happened(value: object, path: str) -> Happened:
-    clock = _read_times(value, path).clock
-    return Happened(event_in(value, path), clock)
+    beside = _read_beside(value, path)
+    return Happened(event_in(value, path), beside.clock, beside.end)
 
 
 @dataclass(frozen=True)
-class _Times:
+class _Beside:
+    """What a message says beside the event."""
+
     clock: tuple[int, int] | None
+    end: End | None
 
 
 _ALL_READERS = {**READERS, Event: event_in}
-_read_times = object_reader(_Times, readers=_ALL_READERS, lenient=True)
+_read_beside = object_reader(_Beside, readers=_ALL_READERS, lenient=True)
 _REPLIES: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
     {
         "answer": _with_events(object_reader(Answer, readers=_ALL_READERS, lenient=True)),
