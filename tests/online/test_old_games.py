@@ -43,6 +43,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
     connection = sqlite3.connect(path)
     connection.executescript(DUMP)
     connection.close()
+    SqliteStore(path).upgrade()
     with opened(SqliteStore(path)) as store:
         yield store
 

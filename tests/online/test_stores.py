@@ -12,6 +12,7 @@ import pytest
 
 from tests.machine import needs
 from tests.online.logs import START, Writer, created, moved, opened
+from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import details_of
@@ -19,8 +20,8 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.server.game_rows import GameRow, Transaction
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.statements import OVER, PLAYING, WAITING
-from tic_tac_toe_frontends.server.store import StorageError, Store
+from tic_tac_toe_frontends.server.statements import OVER, PLAYING, SCHEMA_VERSION, WAITING
+from tic_tac_toe_frontends.server.store import DamagedGame, StorageError, Store, Upgraded
 
 Making = Callable[[], Store]
 GAME, OTHER = "game-------------------A", "other------------------A"
@@ -232,3 +233,92 @@ def test_a_store_of_before_is_opened_with_what_came_later(making: Making) -> Non
         store._write(lambda session: store._ask(session, "DROP TABLE attendance"))
     with opened(making()) as store:
         assert store.attended("one", START) == []
+
+
+def test_the_games_of_a_token_are_found_the_newest_first(store: Store) -> None:
+    rows = [row(f"g{n}", time=START + n, crosses_key="ann", naughts_key="bob") for n in range(4)]
+    rows += [row("g4", time=START + 9, crosses_key="bob"), row("none", naughts=None)]
+    store.commit([Transaction((created(each.game),), (each,)) for each in rows])
+    assert [each.game for each in store.games_of("bob", 3)] == ["g4", "g3", "g2"]
+    assert store.games_of("ann", 9) == rows[3::-1]
+    assert store.games_of("carl", 9) == store.games_of("", 9) == []
+
+
+def test_a_row_has_the_keys_of_its_players(store: Store) -> None:
+    writer = Writer(random.Random(4))
+    units = [writer.unit() for _ in range(60)]
+    store.commit(units)
+    games = {game for unit in units for game in (event.game for event in unit.events)}
+    for game in games:
+        replayed = replay(store.events(game))
+        assert replayed is not None
+        for player in replayed.players:
+            assert player is None or game in {each.game for each in store.games_of(player.key, 99)}
+
+
+def test_games_that_are_over_are_found_by_their_time(store: Store) -> None:
+    rows = [row(f"p{n}", OVER, START + n, result="X") for n in range(3)]
+    rows += [row(f"u{n}", OVER, START + n) for n in range(3)] + [row("playing")]
+    store.commit([Transaction((created(each.game),), (each,)) for each in rows])
+    assert store.over_before(START + 2, 9, unplayed=False) == ["p0", "p1"]
+    assert store.over_before(START + 2, 9, unplayed=True) == ["u0", "u1"]
+    assert store.over_before(START + 9, 1, unplayed=True) == ["u0"]
+    assert store.over_before(START, 9, unplayed=True) == []
+
+
+def test_an_erased_game_leaves_nothing_and_others_stay(store: Store) -> None:
+    for game in (GAME, OTHER):
+        seated = row(game, crosses_key="ann")
+        store.commit([Transaction((created(game), moved(game, 2)), (seated,))])
+        store.attend("one", {(game, "X")}, START, START)
+    assert store.erase(GAME)
+    assert not store.erase(GAME)
+    assert store.events(GAME) == []
+    assert store.row(GAME) is None
+    assert list(store.all_games()) == [each.game for each in store.games_of("ann", 9)] == [OTHER]
+    assert store.attended("two", START) == [(OTHER, "X")]
+    assert store.commit([Transaction((created(GAME),))]) == [True]
+
+
+def test_a_game_is_rewritten_only_as_it_was_read(store: Store) -> None:
+    old = created(GAME), happening(GAME, 2, "chat", "X", START, "line", text="rude"), moved(GAME, 3)
+    new = old[0], happening(GAME, 2, "chat", "X", START, "line", text="-"), old[2]
+    store.commit([Transaction(old, (row(GAME),)), Transaction((created(OTHER),), (row(OTHER),))])
+    assert store.rewrite(GAME, new, row(GAME, crosses="-"))
+    assert store.events(GAME) == list(new)
+    assert store.row(GAME) == row(GAME, crosses="-")
+    for events in (new[:2], [*new, moved(GAME, 4)], []):
+        assert not store.rewrite(GAME, events, row(GAME))
+    assert not store.rewrite("unknown", [], row("unknown"))
+    assert store.events(GAME) == list(new)
+    assert store.row(GAME) == row(GAME, crosses="-")
+    assert store.events(OTHER) == [created(OTHER)]
+    assert store.commit([Transaction((moved(GAME, 3),)), Transaction((moved(GAME, 4),))]) == [
+        False,
+        True,
+    ]
+
+
+def test_its_size_grows_with_what_is_written(store: Store) -> None:
+    before = store.size()
+    assert before > 0
+    for start in range(0, 4_000, 500):
+        store.commit([Transaction((moved(GAME, start + n + 1),)) for n in range(500)])
+    assert store.size() > before
+
+
+def test_an_event_that_is_not_as_it_was_written_is_found(store: Store) -> None:
+    store.commit([Transaction((created(GAME), moved(GAME, 2, cell=4)))])
+    change = "UPDATE events SET cell = 5 WHERE version = 2"
+    store._write(lambda session: (store._ask(session, change), True))
+    assert store.events(OTHER) == []
+    with pytest.raises(DamagedGame, match=r"event 2 of game .* checksum"):
+        store.events(GAME)
+
+
+def test_tables_of_this_version_are_not_changed_by_an_upgrade(store: Store) -> None:
+    store.commit([Transaction((created(GAME),), (row(GAME),))])
+    store.close()
+    assert store.upgrade() == Upgraded(SCHEMA_VERSION)
+    store.open()
+    assert store.row(GAME) == row(GAME)

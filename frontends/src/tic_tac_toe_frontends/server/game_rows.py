@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
@@ -34,7 +35,8 @@ class GameRow(NamedTuple):
         crosses, naughts: the players' names; ``None`` where the seat is free.
         starting: the side that moves first, X or O.
         clock: seconds and increment, if it is played with a clock.
-        result: the winner, X or O; ``draw``; empty while it is not over, or if it never began.
+        result: the winner, X or O; ``draw``; empty while it is not over, or without one.
+        crosses_key, naughts_key: the hashes of the players' tokens; empty where there is none.
     """
 
     game: str
@@ -48,6 +50,8 @@ class GameRow(NamedTuple):
     starting: str
     clock: Clock | None = None
     result: str = ""
+    crosses_key: str = ""
+    naughts_key: str = ""
 
     @property
     def creator(self) -> str:
@@ -94,6 +98,8 @@ def row_of(game: OnlineGame, before: GameRow | None = None) -> GameRow:
         game.setup.starting,
         game.setup.clock,
         result,
+        "" if crosses is None else crosses.key,
+        "" if naughts is None else naughts.key,
     )
 
 
@@ -105,14 +111,37 @@ def event_values(event: Event) -> tuple[object, ...]:
         details["setup"] = write_setup(details["setup"], with_keys=True)
     data = json.dumps(details, separators=(",", ":")) if details else None
     place = event.game, event.version, event.kind, event.seat
-    return (*place, cell, event.unique_id, event.time, data)
+    values = (*place, cell, event.unique_id, event.time, data)
+    return (*values, checksum_of(values))
+
+
+def checksum_of(values: Sequence[Any]) -> int:
+    """Return a number of 8 bytes, with a sign, that depends on all columns before the checksum.
+
+    Two events with one text of this kind are the same: it begins with the lengths of its parts.
+    """
+    game, version, kind, seat, cell, unique_id, time, data = values
+    lengths = (
+        f"{len(game)},{len(kind)},{len(seat)},{-1 if unique_id is None else len(unique_id)},"
+        f"{-1 if data is None else len(data)}"
+    )
+    text = f"{version},{cell},{time},{lengths},{game}{kind}{seat}{unique_id}{data}"
+    digest = blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def read_event(values: Sequence[Any]) -> Event:
-    """Return the event that `event_values` has taken apart."""
-    game, version, kind, seat, cell, unique_id, time, data = values
-    message_id = unique_id.partition(":")[2] if unique_id else ""
+    """Return the event that `event_values` has taken apart.
+
+    Raises:
+        UnreadableEvent: it is none, or not the one that was written.
+    """
+    *first, checksum = values
+    game, version, kind, seat, cell, unique_id, time, data = first
     try:
+        if checksum_of(first) != checksum:
+            raise ValueError("its checksum is that of another event")
+        message_id = unique_id.partition(":")[2] if unique_id else ""
         details = json.loads(data) if data else {}
         if "setup" in details:
             details["setup"] = read_setup(details["setup"])
@@ -125,14 +154,14 @@ def read_event(values: Sequence[Any]) -> Event:
 
 def game_values(row: GameRow) -> tuple[object, ...]:
     """Return what `GAME_COLUMNS` hold of a row."""
-    *values, clock, result = row
+    *values, clock, result, crosses_key, naughts_key = row
     seconds, increment = clock or (None, None)
-    return (*values, seconds, increment, result)
+    return (*values, seconds, increment, result, crosses_key, naughts_key)
 
 
 def read_game(values: Sequence[Any]) -> GameRow:
     """Return the row that `game_values` has taken apart."""
-    *first, seconds, increment, result = values
+    *first, seconds, increment, result, crosses_key, naughts_key = values
     clock = None if seconds is None else Clock(seconds, increment)
-    row = GameRow._make([*first, clock, result])
+    row = GameRow._make([*first, clock, result, crosses_key, naughts_key])
     return row._replace(is_open=bool(row.is_open))

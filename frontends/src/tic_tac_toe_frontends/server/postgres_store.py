@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
 from typing import Any
 
 from psycopg import Connection, Error, OperationalError
@@ -19,7 +20,8 @@ from psycopg.errors import DeadlockDetected, SerializationFailure
 from . import statements
 from .connections import Pool
 from .game_rows import Transaction
-from .store import Result, StorageError, Store
+from .store import Result, StorageError, Store, Upgraded
+from .upgrades import upgrade_from
 
 Session = Connection[tuple[Any, ...]]
 
@@ -44,10 +46,18 @@ _TABLES = (
     *(table.format(**TYPES) for table in (*statements.GAME_TABLES, *statements.TIME_TABLES)),
     "CREATE TABLE tictactoe_schema (version integer NOT NULL)",
 )
-_ARRAYS = ("text[]", "bigint[]", "text[]", "text[]", "integer[]", "text[]", "bigint[]", "text[]")
+_ARRAYS = (
+    *("text[]", "bigint[]", "text[]", "text[]", "integer[]", "text[]", "bigint[]", "text[]"),
+    "bigint[]",
+)
 _INSERT_EVENTS = (
     f"INSERT INTO events ({', '.join(statements.EVENT_COLUMNS)}) SELECT * FROM"
     f" unnest({', '.join(f'?::{array}' for array in _ARRAYS)}) ON CONFLICT DO NOTHING"
+)
+#: Connections of servers, which have the name that this one has.
+_OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()"
 )
 
 
@@ -98,6 +108,19 @@ class PostgresStore(Store):
         """Let go of the connections."""
         self._is_open = False
         self._sessions.close()
+
+    def upgrade(self) -> Upgraded:
+        """Make tables of a former version those of this version; no server may use them."""
+        self.close()
+        with self._errors("upgrade"), closing(self._connect(Connection)) as session:
+            self._ask(session, "SET statement_timeout = 0")
+            self._ask(session, "SET idle_in_transaction_session_timeout = 0")
+            with session.transaction():
+                return self._renew(session)
+
+    def size(self) -> int:
+        """Return the bytes that PostgreSQL needs for the whole database."""
+        return int(self._read("SELECT pg_database_size(current_database())")[0][0])
 
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
         """Write transactions in one commit, and return which of them are there."""
@@ -162,12 +185,36 @@ class PostgresStore(Store):
             for statement in (*_TABLES, *statements.INDEXES):
                 self._ask(session, statement)
             self._ask(session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION)
-        [(version,)] = self._ask(session, "SELECT version FROM tictactoe_schema")
-        if version != statements.SCHEMA_VERSION:
-            age = "an older" if version < statements.SCHEMA_VERSION else "a newer"
-            raise StorageError(f"{age} version of this program wrote the PostgreSQL database")
+        if self._version_of(session) != statements.SCHEMA_VERSION:
+            raise StorageError(
+                "an older version of this program wrote the PostgreSQL database;"
+                " to upgrade it: tic-tac-toe serve upgrade --database URL"
+            )
         for table in statements.ADDED_TABLES:
             self._ask(session, table.format(**TYPES))
+
+    def _version_of(self, session: Session) -> int:
+        """Return the version of the tables, which is no newer than this one."""
+        [(version,)] = self._ask(session, "SELECT version FROM tictactoe_schema")
+        if version > statements.SCHEMA_VERSION:
+            raise StorageError("a newer version of this program wrote the PostgreSQL database")
+        return int(version)
+
+    def _renew(self, session: Session) -> Upgraded:
+        self._ask(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
+        if self._ask(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
+            raise StorageError("there are no games in the PostgreSQL database")
+        version = self._version_of(session)
+        if version == statements.SCHEMA_VERSION:
+            return Upgraded(version)
+        [(others,)] = self._ask(session, _OTHERS)
+        if others:
+            raise StorageError("cannot upgrade the PostgreSQL database: a server uses it")
+        done = upgrade_from(
+            version, TYPES, partial(self._ask, session), partial(self._write_many, session)
+        )
+        self._ask(session, "UPDATE tictactoe_schema SET version = ?", statements.SCHEMA_VERSION)
+        return done
 
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
@@ -179,7 +226,7 @@ class PostgresStore(Store):
             said = " ".join(str(error).split())
             raise StorageError(f"cannot {doing} the PostgreSQL database: {said}") from error
 
-    def _connect(self) -> Session:
+    def _connect(self, kind: type[Session] = TimedConnection) -> Session:
         options: dict[str, Any] = {
             "connect_timeout": CONNECT_SECONDS,
             "tcp_user_timeout": 1_000 * SILENCE_SECONDS,
@@ -189,7 +236,7 @@ class PostgresStore(Store):
             "application_name": "tic-tac-toe",
             **conninfo_to_dict(self._url),
         }
-        session = TimedConnection.connect(autocommit=True, **options)
+        session = kind.connect(autocommit=True, **options)
         timeout = 1_000 * STATEMENT_SECONDS
         session.execute(f"SET statement_timeout = {timeout}".encode())
         session.execute(f"SET idle_in_transaction_session_timeout = {timeout}".encode())

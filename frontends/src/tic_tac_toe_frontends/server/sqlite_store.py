@@ -9,10 +9,12 @@ writes: a lock file keeps other servers away, and all other connections only rea
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,8 @@ from filelock import FileLock, Timeout
 from . import statements
 from .connections import Pool
 from .game_rows import Transaction
-from .store import Result, StorageError, Store
+from .store import Result, StorageError, Store, Upgraded
+from .upgrades import upgrade_from
 
 #: How SQLite syncs. With NORMAL, what was acknowledged last may be lost with the power.
 FULL, NORMAL = "FULL", "NORMAL"
@@ -95,14 +98,7 @@ class SqliteStore(Store):
         of this machine only. Readers rely on what they read: so first it is written again.
         """
         self._close_connections()
-        try:
-            if not self._lock.is_locked:
-                self._path.parent.stat()  # a lock would make the folder
-                self._lock.acquire(blocking=False)
-            self._files.rewrite(self._path.with_name(f"{self._path.name}-wal"))
-        except OSError as error:
-            reason = "another server uses it" if isinstance(error, Timeout) else str(error)
-            raise StorageError(f"cannot open {self._path}: {reason}") from error
+        self._take_hold("open")
         with self._writing, self._errors("open"):
             writer = self._files.connect(self._path)
             try:
@@ -119,6 +115,26 @@ class SqliteStore(Store):
         """Carry the log over and let go of the file."""
         self._close_connections()
         self._lock.release()
+
+    def upgrade(self) -> Upgraded:
+        """Make a file of a former version one of this version; no server may use it."""
+        self._close_connections()
+        if not self._path.is_file():
+            raise StorageError(f"cannot upgrade {self._path}: there is no such file")
+        try:
+            self._take_hold("upgrade")
+            with self._errors("upgrade"), closing(self._files.connect(self._path)) as writer:
+                return self._renew(writer)
+        finally:
+            self.close()
+
+    def size(self) -> int:
+        """Return the bytes of the file and of its log."""
+        sizes = []
+        for name in (self._path.name, f"{self._path.name}-wal"):
+            with suppress(OSError):  # there is no log before the first commit
+                sizes.append(self._path.with_name(name).stat().st_size)
+        return sum(sizes)
 
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
         """Write transactions in one commit, and return which of them are there."""
@@ -196,6 +212,17 @@ class SqliteStore(Store):
         with suppress(StorageError):  # the next commit is told that the file is not open
             self.checkpoint()
 
+    def _take_hold(self, doing: str) -> None:
+        """Keep other servers away, and make sure that what is in the log is on the disk."""
+        try:
+            if not self._lock.is_locked:
+                self._path.parent.stat()  # a lock would make the folder
+                self._lock.acquire(blocking=False)
+            self._files.rewrite(self._path.with_name(f"{self._path.name}-wal"))
+        except OSError as error:
+            reason = "another server uses it" if isinstance(error, Timeout) else str(error)
+            raise StorageError(f"cannot {doing} {self._path}: {reason}") from error
+
     def _close_connections(self) -> None:
         if self._checkpointer is not None:
             self._checkpointer.join()
@@ -212,24 +239,52 @@ class SqliteStore(Store):
 
     def _prepare(self, writer: sqlite3.Connection) -> None:
         """Make a new connection ready to write, and the file ready if it is new."""
-        application = writer.execute("PRAGMA application_id").fetchone()[0]
-        version = writer.execute("PRAGMA user_version").fetchone()[0]
-        is_new = writer.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-        if not is_new and application != APPLICATION_ID:
-            raise StorageError(f"cannot open {self._path}: it is a database of another program")
-        if not is_new and version != statements.SCHEMA_VERSION:
-            age = "an older" if version < statements.SCHEMA_VERSION else "a newer"
-            raise StorageError(f"cannot open {self._path}: {age} version of this program wrote it")
+        version = self._version_of(writer)
+        if version not in (None, statements.SCHEMA_VERSION):
+            upgrade = f"tic-tac-toe serve upgrade --data {shlex.quote(str(self._path))}"
+            raise StorageError(
+                f"cannot open {self._path}: an older version of this program wrote it;"
+                f" to upgrade it: {upgrade}"
+            )
         if writer.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
             raise StorageError(f"cannot open {self._path}: its file system has no shared memory")
         writer.execute(f"PRAGMA synchronous = {self._synchronous}")
         writer.execute("PRAGMA wal_autocheckpoint = 0")
         writer.execute("PRAGMA cache_size = -65536")
         writer.execute("PRAGMA temp_store = MEMORY")
-        if is_new:
+        if version is None:
             self._create_tables(writer)
         for table in statements.ADDED_TABLES:
             writer.execute(table.format(**TYPES))
+
+    def _version_of(self, writer: sqlite3.Connection) -> int | None:
+        """Return the version of the tables, which is no newer than this one; ``None`` without."""
+        if writer.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+            return None
+        application = writer.execute("PRAGMA application_id").fetchone()[0]
+        if application != APPLICATION_ID:
+            raise StorageError(f"cannot open {self._path}: it is a database of another program")
+        version: int = writer.execute("PRAGMA user_version").fetchone()[0]
+        if version > statements.SCHEMA_VERSION:
+            raise StorageError(
+                f"cannot open {self._path}: a newer version of this program wrote it"
+            )
+        return version
+
+    def _renew(self, writer: sqlite3.Connection) -> Upgraded:
+        version = self._version_of(writer)
+        if version is None:
+            raise StorageError(f"cannot upgrade {self._path}: there are no games in it")
+        if version == statements.SCHEMA_VERSION:
+            return Upgraded(version)
+        writer.execute("PRAGMA synchronous = FULL")
+        writer.execute("BEGIN IMMEDIATE")
+        done = upgrade_from(
+            version, TYPES, partial(self._ask, writer), partial(self._write_many, writer)
+        )
+        writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
+        writer.execute("COMMIT")
+        return done
 
     def _create_tables(self, writer: sqlite3.Connection) -> None:
         strict = sqlite3.sqlite_version_info >= (3, 37)

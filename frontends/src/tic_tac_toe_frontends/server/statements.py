@@ -10,8 +10,8 @@ from collections.abc import Mapping
 #: How far a game has come.
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
-#: The version of the tables; a change of them raises it, and says how old tables become new.
-SCHEMA_VERSION = 1
+#: The version of the tables; a change of them raises it, and `upgrades` makes old tables new.
+SCHEMA_VERSION = 2
 
 #: The columns of events and of games. ``{key}``, ``{text}``, ``{count}``, ``{time}`` and ``{flag}``
 #: stand for the names that a database has for their types.
@@ -24,6 +24,7 @@ EVENT_COLUMNS = {
     "message_id": "{key}",
     "time": "{time} NOT NULL",
     "data": "{text}",
+    "checksum": "{time} NOT NULL DEFAULT 0",
 }
 GAME_COLUMNS = {
     "game": "{key} NOT NULL PRIMARY KEY",
@@ -38,6 +39,8 @@ GAME_COLUMNS = {
     "clock_seconds": "{count}",
     "clock_increment": "{count}",
     "result": "{text} NOT NULL",
+    "crosses_key": "{text} NOT NULL DEFAULT ''",
+    "naughts_key": "{text} NOT NULL DEFAULT ''",
 }
 _EVENT = ", ".join(EVENT_COLUMNS)
 _GAME = ", ".join(GAME_COLUMNS)
@@ -65,6 +68,13 @@ ADDED_TABLES = (
     " node {text} NOT NULL, time {time} NOT NULL, PRIMARY KEY (game, seat, node))",
 )
 
+#: Indexes that version 2 has brought: of the games of one token, and of those that are over.
+NEWER_INDEXES = (
+    "CREATE INDEX games_of_crosses ON games (crosses_key, time) WHERE crosses_key <> ''",
+    "CREATE INDEX games_of_naughts ON games (naughts_key, time) WHERE naughts_key <> ''",
+    f"CREATE INDEX played_games ON games (time) WHERE stage = '{OVER}' AND result <> ''",
+    f"CREATE INDEX unplayed_games ON games (time) WHERE stage = '{OVER}' AND result = ''",
+)
 #: Indexes beside the primary keys. Two events of a game never come from the same message.
 INDEXES = (
     "CREATE UNIQUE INDEX event_of_message ON events (game, message_id)"
@@ -74,6 +84,7 @@ INDEXES = (
     f" WHERE is_open AND stage = '{OVER}' AND result <> ''",
     f"CREATE INDEX unfinished_games ON games (time) WHERE stage <> '{OVER}'",
     "CREATE INDEX running_clocks ON games (deadline) WHERE deadline IS NOT NULL",
+    *NEWER_INDEXES,
 )
 
 EVENTS_AFTER = f"SELECT {_EVENT} FROM events WHERE game = ? AND version > ? ORDER BY version"
@@ -85,6 +96,20 @@ OPEN_GAMES = (
 FINISHED_GAMES = (
     f"SELECT {_GAME} FROM games WHERE is_open AND stage = '{OVER}' AND result <> ''"
     " ORDER BY time DESC, game LIMIT ?"
+)
+#: What index a question about a key can use is told by its words.
+GAMES_OF = (
+    " UNION ".join(
+        f"SELECT * FROM (SELECT {_GAME} FROM games WHERE {key} = ? AND {key} <> ''"
+        f" ORDER BY time DESC, game LIMIT ?) AS of_{key}"
+        for key in ("crosses_key", "naughts_key")
+    )
+    + " ORDER BY time DESC, game LIMIT ?"
+)
+PLAYED_BEFORE, UNPLAYED_BEFORE = (
+    f"SELECT game FROM games WHERE stage = '{OVER}' AND result {sign} '' AND time < ?"
+    " ORDER BY time, game LIMIT ?"
+    for sign in ("<>", "=")
 )
 RUNNING_CLOCKS = "SELECT game FROM games WHERE deadline <= ? ORDER BY deadline"
 #: A game's row keeps the time of its last change of stage, which is no later than its last event.
@@ -108,6 +133,11 @@ ATTEND = (
     " ON CONFLICT (game, seat, node) DO UPDATE SET time = excluded.time"
 )
 FORGET_ATTENDANCE = "DELETE FROM attendance WHERE time < ?"
+#: What is removed with a game.
+ERASE = tuple(f"DELETE FROM {table} WHERE game = ?" for table in ("events", "games", "attendance"))
+DELETE_EVENTS = ERASE[0]
+VERSIONS = "SELECT version FROM events WHERE game = ? ORDER BY version"
+LOCK_ROW = "SELECT game FROM games WHERE game = ?"
 ATTENDED = "SELECT DISTINCT game, seat FROM attendance WHERE node <> ? AND time >= ?"
 INSERT_EVENT = (
     f"INSERT INTO events ({_EVENT}) VALUES ({', '.join('?' * len(EVENT_COLUMNS))})"

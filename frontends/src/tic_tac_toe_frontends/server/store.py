@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from tic_tac_toe.protocols.online.events import Event
 
@@ -36,6 +36,18 @@ class StorageError(Exception):
     """The database cannot be used now; what was being written may or may not be there."""
 
 
+class DamagedGame(StorageError):
+    """The database can be used, but what it has of a game is not what was written."""
+
+
+class Upgraded(NamedTuple):
+    """What an upgrade has done: the version before it, and the games and events that it changed."""
+
+    before: int
+    games: int = 0
+    events: int = 0
+
+
 class Store(ABC):
     """A database that keeps games. Everything raises `StorageError` when it cannot be used.
 
@@ -52,6 +64,18 @@ class Store(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of it; nothing is lost."""
+
+    @abstractmethod
+    def upgrade(self) -> Upgraded:
+        """Make tables of a former version those of this version, while nobody else uses them.
+
+        It is done whole or not at all, and leaves the store closed. Nothing is done to tables that
+        are of this version.
+        """
+
+    @abstractmethod
+    def size(self) -> int:
+        """Return the number of bytes that the data take."""
 
     @abstractmethod
     def _read(self, question: str, *values: object) -> list[Any]:
@@ -110,6 +134,37 @@ class Store(ABC):
         self._ask(session, "RELEASE unit")
         return written
 
+    def erase(self, game: str) -> bool:
+        """Remove a game with all that is kept of it; return whether there was anything."""
+
+        def write(session: Any) -> bool:
+            there = self._ask(session, statements.VERSIONS, game)
+            for statement in statements.ERASE:
+                self._ask(session, statement, game)
+            return bool(there)
+
+        return self._write(write)
+
+    def rewrite(self, game: str, events: Sequence[Event], row: GameRow) -> bool:
+        """Replace all events of a game by changed ones, and what is kept of it beside them.
+
+        Returns:
+            Whether that was done: only if the log has the versions of the events, and no others.
+        """
+
+        def write(session: Any) -> bool | None:
+            # Who writes an event with a row meanwhile has to wait, and writes over this one.
+            self._ask(session, statements.LOCK_ROW + self.FOR_UPDATE, game)
+            there = [version for (version,) in self._ask(session, statements.VERSIONS, game)]
+            if not there or there != [event.version for event in events]:
+                return None
+            self._ask(session, statements.DELETE_EVENTS, game)
+            self._insert_events(session, [*map(event_values, events)])
+            self._write_many(session, statements.UPSERT_GAME, [game_values(row)])
+            return True
+
+        return self._write(write) is not None
+
     def arrive(self, now: int, grace: int) -> None:
         """Record start-up; the time since the last beat becomes a pause.
 
@@ -152,12 +207,16 @@ class Store(ABC):
     # -- reading -------------------------------------------------------------------------------
 
     def events(self, game: str, after: int = 0) -> list[Event]:
-        """Return the events of a game after a version, in order; none of an unknown game."""
+        """Return the events of a game after a version, in order; none of an unknown game.
+
+        Raises:
+            DamagedGame: one of them cannot be read, or is not as it was written.
+        """
         found = self._read(statements.EVENTS_AFTER, game, after)
         try:
             return [read_event(values) for values in found]
         except UnreadableEvent as error:
-            raise StorageError(str(error)) from error
+            raise DamagedGame(str(error)) from error
 
     def heads(self, games: Collection[str]) -> dict[str, int]:
         """Return the version of the last event of each of these games."""
@@ -180,6 +239,23 @@ class Store(ABC):
     def finished_games(self, limit: int) -> list[GameRow]:
         """Return the open games that have ended with a result, the newest first."""
         return [read_game(values) for values in self._read(statements.FINISHED_GAMES, limit)]
+
+    def games_of(self, key: str, limit: int) -> list[GameRow]:
+        """Return the games in which the token with this hash has a seat, the newest first."""
+        if not key:
+            return []
+        found = self._read(statements.GAMES_OF, key, limit, key, limit, limit)
+        return [read_game(values) for values in found]
+
+    def over_before(self, before: int, limit: int, *, unplayed: bool) -> list[str]:
+        """Return the addresses of games that were over before a time, the oldest first.
+
+        Args:
+            before: in milliseconds since 1970.
+            unplayed: whether those that ended without a result are asked for, or those with one.
+        """
+        question = statements.UNPLAYED_BEFORE if unplayed else statements.PLAYED_BEFORE
+        return [game for (game,) in self._read(question, before, limit)]
 
     def running_clocks(self, until: int = FOREVER) -> list[str]:
         """Return the addresses of the games whose deadline is not later."""
