@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-#: How far a game has come.
-WAITING, PLAYING, OVER = "waiting", "playing", "over"
+from tic_tac_toe.protocols.online.replies import OVER, PLAYING, WAITING
 
 #: The version of the tables; a change of them raises it, and `upgrades` makes old tables new.
 SCHEMA_VERSION = 2

@@ -61,6 +61,11 @@ class LobbyChanged:
 
 
 @dataclass(frozen=True)
+class OwnGamesTold:
+    """The list of the player's own games, which was asked for, has come."""
+
+
+@dataclass(frozen=True)
 class ServerCloses:
     """The server says that it is about to close."""
 
@@ -75,5 +80,6 @@ News = (
     | PresenceChanged
     | TalkChanged
     | LobbyChanged
+    | OwnGamesTold
     | ServerCloses
 )
