@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from .attendance import Attendance
+from .blocks import Blocks
 from .hints import Hints
 from .metrics import Metrics
 from .rate_limits import AddressLimits, Allowance
@@ -43,6 +44,7 @@ class ServerCore:
         self.writer = Writer(store, self.metrics)
         self.readers = Readers(store, self.writer.check)
         self.attendance = Attendance(self.clock)
+        self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.is_stopping = False
 

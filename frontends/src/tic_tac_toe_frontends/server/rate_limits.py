@@ -50,6 +50,8 @@ class Allowance:
         games: games that one address may create per hour.
         pages, pages_at_once: pages that one address may ask for per second, and at once: making
             one takes time from the moves of all games.
+        reports, blocks: lines and names that one address may report, and players that it may
+            block, per hour.
     """
 
     messages: float = 10.0
@@ -58,6 +60,8 @@ class Allowance:
     games: int = 120
     pages: float = 5.0
     pages_at_once: float = 60.0
+    reports: int = 10
+    blocks: int = 60
 
 
 class AddressLimits:
@@ -128,8 +132,10 @@ class Account:
         self.messages = Bucket(10 * rate, rate, now)
         self.games = Bucket(allowance.games, allowance.games / 3600, now)
         self.pages = Bucket(allowance.pages_at_once, allowance.pages, now)
+        self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
+        self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
 
     def is_idle(self, now: float) -> bool:
         """Whether a new account would be the same."""
-        buckets = (self.messages, self.games, self.pages)
+        buckets = (self.messages, self.games, self.pages, self.reports, self.blocks)
         return not self.connections and all(bucket.is_full(now) for bucket in buckets)

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tic_tac_toe.protocols.online.replies import OVER, PLAYING, WAITING
+from tic_tac_toe.protocols.online.replies import STAGES
+
+from . import people
+
+#: How far a game has come.
+WAITING, PLAYING, OVER = STAGES
 
 #: The version of the tables; a change of them raises it, and `upgrades` makes old tables new.
 SCHEMA_VERSION = 2
@@ -65,6 +70,7 @@ TIME_TABLES = (
 ADDED_TABLES = (
     "CREATE TABLE IF NOT EXISTS attendance (game {key} NOT NULL, seat {text} NOT NULL,"
     " node {text} NOT NULL, time {time} NOT NULL, PRIMARY KEY (game, seat, node))",
+    *people.TABLES,
 )
 
 #: Indexes that version 2 has brought: of the games of one token, and of those that are over.
@@ -133,7 +139,9 @@ ATTEND = (
 )
 FORGET_ATTENDANCE = "DELETE FROM attendance WHERE time < ?"
 #: What is removed with a game.
-ERASE = tuple(f"DELETE FROM {table} WHERE game = ?" for table in ("events", "games", "attendance"))
+ERASE = tuple(
+    f"DELETE FROM {table} WHERE game = ?" for table in ("events", "games", "attendance", "reports")
+)
 DELETE_EVENTS = ERASE[0]
 VERSIONS = "SELECT version FROM events WHERE game = ? ORDER BY version"
 LOCK_ROW = "SELECT game FROM games WHERE game = ?"
