@@ -36,7 +36,14 @@ from tic_tac_toe_frontends.server.store import Store
 from tic_tac_toe_frontends.server.web_socket import WebSocket
 
 #: More than any test asks for, where credit is not what is tested.
-GENEROUS = Allowance(messages=1e6, connections=10_000, address_messages=1e6, games=1_000_000)
+GENEROUS = Allowance(
+    messages=1e6,
+    connections=10_000,
+    address_messages=1e6,
+    games=1_000_000,
+    reports=1_000_000,
+    blocks=1_000_000,
+)
 
 Found = TypeVar("Found", bound=Reply)
 

@@ -30,6 +30,9 @@ REQUESTS = (
     '{"type":"abort","id":"a-1"}',
     '{"type":"claim","id":"w-1","version":4,"what":"draw"}',
     '{"type":"talk","id":"t-2","text":"who wins?","name":"Eve"}',
+    '{"type":"report","id":"r-1","what":"talk","line":5,"number":1,"text":"rude"}',
+    '{"type":"block","id":"b-1","on":false}',
+    f'{{"type":"mine","id":"m-1","token":"{TOKEN}"}}',
     '{"type":"leave","id":"l-1"}',
     '{"type":"events","id":"e-1","after":12}',
 )
@@ -38,6 +41,7 @@ REPLIES = (
     f'{{"type":"event","game":"{GAME}","version":2,"kind":"move","cell":7,"clock":[5,6]}}',
     f'{{"type":"presence","game":"{GAME}","seats":["X"],"watchers":2,"claim_in":60000}}',
     f'{{"type":"talk","game":"{GAME}","lines":[{{"number":1,"text":"hi","time":5}}]}}',
+    f'{{"type":"answer","id":"m-1","status":"ok","games":[{{"game":"{GAME}","seat":"X"}}]}}',
     '{"type":"closing","reason":"restart","retry":1000}',
 )
 

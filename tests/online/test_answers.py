@@ -16,6 +16,7 @@ from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import (
     Accept,
+    Block,
     Chat,
     Create,
     Decline,
@@ -24,8 +25,10 @@ from tic_tac_toe.protocols.online.requests import (
     Join,
     Leave,
     Lobby,
+    Mine,
     Move,
     Offer,
+    Report,
     Request,
     Resign,
 )
@@ -63,6 +66,11 @@ def requests_of(guest: Guest) -> list[Request]:
         Join(i(), here, token),
         Join(i(), NOWHERE, token),
         Create(i(), token, "tic-tac-toe"),
+        Mine(i(), token),
+        Report(i(), "name", seat="X"),
+        Report(i(), "chat", 99),
+        Block(i()),
+        Block(i(), False),
         Leave(i()),
         Resign(i()),
         Hello(i(), 1, here, token),

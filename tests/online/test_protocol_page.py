@@ -32,6 +32,7 @@ from tic_tac_toe.protocols.online.replies import (
     Fate,
     Happened,
     OpenGame,
+    OwnGame,
     Presence,
     Reply,
     TalkLine,
@@ -154,6 +155,8 @@ def test_every_field_of_a_setup_and_of_an_open_game_stands_in_a_table() -> None:
 
     assert {*write_setup(SETUP), "clock"} == set(names(setup))
     assert names(game) == field_names(OpenGame)
+    own = table(subsections("Replies")["answer"], "field of an own game")
+    assert names(own) == field_names(OwnGame)
     line = table(subsections("Replies")["talk"], "field of a line")
     assert names(line) == field_names(TalkLine)
 

@@ -26,6 +26,7 @@ from tic_tac_toe.protocols.online.news import (
     GameChanged,
     GameLost,
     LobbyChanged,
+    OwnGamesTold,
     PresenceChanged,
     ServerCloses,
     Welcomed,
@@ -34,24 +35,28 @@ from tic_tac_toe.protocols.online.replies import (
     BUSY,
     ILLEGAL,
     OK,
+    OVER,
     STALE,
     Answer,
     Closing,
     Happened,
     InvalidReply,
     OpenGames,
+    OwnGame,
     Presence,
     Reply,
     Welcome,
     write_reply,
 )
 from tic_tac_toe.protocols.online.requests import (
+    PLAYER_NAME,
     Chat,
     Create,
     Events,
     Hello,
     Leave,
     Lobby,
+    Mine,
     Move,
     Request,
     read_request,
@@ -421,6 +426,45 @@ def test_the_lobby_shows_the_games_that_were_told_last(games: tuple) -> None:  #
 
     assert desk.hear(OpenGames(games)) == [LobbyChanged()]
     assert desk.client.open_games == games
+
+
+def test_own_games_are_asked_for_until_they_have_come_and_not_again() -> None:
+    desk = seated()
+    desk.client.code = TOKEN
+    desk.client.ask_for_own_games()
+    (asked,) = desk.sent()
+    assert asked == Mine(asked.id, TOKEN)
+    desk.hear(Answer(asked.id, BUSY, reason="too_fast", retry=500))
+    assert desk.wait(0.6) == [asked]
+    hello = desk.come_back()
+    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 1))
+    (again,) = desk.sent()
+    own = OwnGame(THERE, "gomoku", "O", "Bob", "Ann", OVER, "O", None, START)
+
+    assert desk.hear(Answer(again.id, OK, games=(own,))) == [OwnGamesTold()]
+    assert desk.client.own_games == (own,)
+    hello = desk.come_back()
+    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 1))
+    assert desk.sent() == []
+
+
+def test_a_player_with_a_code_claims_every_seat_with_it() -> None:
+    client = Client(random.Random(1), lambda: 0.0, code=TOKEN)
+    tokens = {client.create("gomoku").token, client.pair("gomoku").token, client.join(THERE).token}
+
+    assert tokens == {client.token} == {TOKEN}
+
+
+def test_a_report_and_a_block_wait_for_their_answers() -> None:
+    desk = seated(4)
+    name = desk.client.report(PLAYER_NAME, seat="O", text="rude")
+    block = desk.client.block()
+    hello = desk.come_back()
+    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 2))
+    assert desk.sent() == [name, block]
+    for request in (name, block):
+        assert desk.hear(answer := Answer(request.id, OK)) == [Answered(request, answer)]
+    assert desk.client.pending == ()
 
 
 def test_presence_and_closing_are_told() -> None:

@@ -28,6 +28,7 @@ from tic_tac_toe.protocols.online.events import (
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
     OK,
+    STAGES,
     STATUSES,
     UNKNOWN,
     Answer,
@@ -37,6 +38,7 @@ from tic_tac_toe.protocols.online.replies import (
     InvalidReply,
     OpenGame,
     OpenGames,
+    OwnGame,
     Presence,
     Reply,
     Welcome,
@@ -88,6 +90,20 @@ def events(game: st.SearchStrategy[str] = addresses) -> st.SearchStrategy[Event]
     return st.one_of(kinds)
 
 
+own_games = st.builds(
+    OwnGame,
+    addresses,
+    st.sampled_from(sorted(VARIANTS)),
+    seats,
+    lines,
+    lines,
+    st.sampled_from(STAGES),
+    st.sampled_from(["", "X", "draw"]),
+    clocks,
+    counts,
+)
+
+
 def of_one_game(game: str) -> st.SearchStrategy[Reply]:
     some = st.lists(events(st.just(game)), max_size=3).map(tuple)
     fates = st.lists(st.builds(Fate, ids, st.sampled_from([OK, UNKNOWN]), counts), max_size=3)
@@ -105,6 +121,7 @@ def of_one_game(game: str) -> st.SearchStrategy[Reply]:
             some,
             counts,
             ends,
+            st.lists(own_games, max_size=2).map(tuple),
         ),
         st.builds(
             Welcome,

@@ -27,9 +27,11 @@ from tic_tac_toe.protocols.online.requests import (
     CLAIMS,
     PERSON,
     RANDOM_SEAT,
+    REPORTABLE,
     TYPES,
     Abort,
     Accept,
+    Block,
     Chat,
     Claim,
     Create,
@@ -40,9 +42,11 @@ from tic_tac_toe.protocols.online.requests import (
     Join,
     Leave,
     Lobby,
+    Mine,
     Move,
     Offer,
     Pair,
+    Report,
     Request,
     Resign,
     Talk,
@@ -107,6 +111,17 @@ requests: st.SearchStrategy[Request] = st.one_of(
     st.builds(Leave, ids),
     st.builds(Events, ids, counts),
     st.builds(Lobby, ids, st.booleans()),
+    st.builds(
+        Report,
+        ids,
+        st.sampled_from(REPORTABLE),
+        counts,
+        counts,
+        st.sampled_from(["", "X", "O"]),
+        lines_up_to(CHAT_LENGTH),
+    ),
+    st.builds(Block, ids, st.booleans()),
+    st.builds(Mine, ids, addresses),
 )
 
 
@@ -161,7 +176,7 @@ def test_a_game_is_created_under_its_one_name(asked: str, name: str) -> None:
 
 def test_every_type_of_request_is_tried_here() -> None:
     tried = "hello create join move offer accept decline resign chat leave events lobby"
-    tried += " pair abort claim talk"
+    tried += " pair abort claim talk report block mine"
 
     assert set(TYPES) == set(tried.split())
 

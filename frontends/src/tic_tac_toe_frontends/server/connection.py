@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.judge import illegal
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.replies import ILLEGAL, OK, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
+    Block,
     Create,
     Events,
     Hello,
     InvalidRequest,
     Join,
+    Mine,
     Pair,
+    Report,
     Request,
     Seating,
     Talk,
@@ -19,6 +23,7 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
+from . import personal
 from .creation import Creator
 from .metrics import INVALID, WELCOME
 from .pending import PendingRequest, busy, refusal, too_fast
@@ -127,17 +132,28 @@ class Connection:
         elif isinstance(request, Create | Pair):
             self.creator.create(pending, request, self.account)
         elif isinstance(request, Join):
-            self.sessions[request.game].ask(pending)
+            self._join(request, pending)
+        elif isinstance(request, Mine):
+            personal.list_own_games(core, pending, request, self.account)
         elif isinstance(request, LobbyRequest):
             self._listen(request, pending)
         elif isinstance(request, Events) and self.place is None:
             pending.answer(Answer(request.id, OK))  # a client that only asks for a sign of life
         elif self.place is None:
             pending.answer(refusal(request.id, illegal("no_game")))
-        elif isinstance(request, Talk):
-            pending.answer(self.place.talk.say(self.socket, self.seat, request))
         else:
-            self.place.ask(pending)
+            self._ask_at(self.place, request, pending)
+
+    def _ask_at(self, place: GameSession, request: Request, pending: PendingRequest) -> None:
+        """Ask what is about the game that the client follows."""
+        if isinstance(request, Talk):
+            pending.answer(place.talk.say(self.socket, self.seat, request))
+        elif isinstance(request, Report):
+            personal.report(self.core, pending, request, place)
+        elif isinstance(request, Block):
+            personal.block(self.core, pending, request, place)
+        else:
+            place.ask(pending)
 
     def _greet(self, hello: Hello, pending: PendingRequest) -> None:
         if hello.protocol != PROTOCOL:
@@ -148,6 +164,17 @@ class Connection:
             offered = tuple(self.creator.programs)
             welcome = Welcome(hello.id, PROTOCOL, now=self.core.now(), opponents=offered)
             pending.answer(welcome)
+
+    def _join(self, request: Join, pending: PendingRequest) -> None:
+        """Ask for a seat, once it is known with whom the sender is not to play."""
+
+        def ask(is_known: bool) -> None:
+            if is_known:
+                self.sessions[request.game].ask(pending)
+            else:
+                pending.answer(busy(request.id, "storage"))
+
+        self.core.blocks.learn(hash_of_token(request.token), ask)
 
     def _listen(self, request: LobbyRequest, pending: PendingRequest) -> None:
         pending.answer(Answer(request.id, OK))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from .attendance import Attendance
+from .blocks import Blocks
 from .hints import Hints
 from .loading import Loads
 from .metrics import Metrics
@@ -46,6 +47,7 @@ class ServerCore:
         self.readers = Readers(store, self.writer.check)
         self.loads = Loads(self.readers, lambda: self.clock())
         self.attendance = Attendance(self.clock)
+        self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
         self.is_stopping = False

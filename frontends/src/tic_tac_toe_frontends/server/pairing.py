@@ -101,6 +101,10 @@ class Matchmaker:
         if session is None or not self._is_ready(session):
             return
         open_games = {**self._stored.get(wish, {}), **self._here.get(wish, {})}
+        key = _key_of(session.game)
+        if not self._core.blocks.knows(key):
+            self._core.blocks.learn(key, lambda is_known: self._matched(is_known, address, wish))
+            return
         for other in sorted(open_games.values()):
             if other.game != address and self._is_connected(other):
                 host = self._sessions[other.game]
@@ -108,6 +112,11 @@ class Matchmaker:
                     host.look_for_news()  # `settled` is called once it is known
                 elif host.is_free and self._unite(session, host):
                     return
+
+    def _matched(self, is_known: bool, address: str, wish: Wish) -> None:
+        """Go on, now that it is known with whom the player of a game is not to play."""
+        if is_known and address in self._seekers:
+            self._match(address, wish)
 
     def _is_ready(self, session: GameSession) -> bool:
         """Whether a player who wants to play now is connected here, and the game can be written."""
@@ -129,6 +138,8 @@ class Matchmaker:
         if host.game.setup.pairing and host.game.time > guest.game.time:
             guest, host = host, guest  # who came later moves
         if guest.game is None or host.game is None:
+            return False
+        if self._core.blocks.are_apart(_key_of(guest.game), _key_of(host.game)):
             return False
         events = pair_up(guest.game, host.game, self._core.now())
         if events is None:
@@ -154,6 +165,12 @@ def write_together(session: GameSession, event: Event, other: GameSession, other
     events = transaction.events + others_transaction.events
     rows = transaction.rows + others_transaction.rows
     session.core.writer.write(Transaction(events, rows), both_committed)
+
+
+def _key_of(game: OnlineGame | None) -> str:
+    """Return what is known of the token of the player who waits."""
+    player = None if game is None else game.player(_creator(game))
+    return "" if player is None else player.key
 
 
 def _creator(game: OnlineGame) -> str:

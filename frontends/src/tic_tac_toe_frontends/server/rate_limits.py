@@ -86,6 +86,8 @@ class Allowance:
             on the moves that one address has asked for, before they give way to all others.
         replays, replays_at_once: events of games that one address may have replayed per second,
             and at once, because it comes to a game that is not in memory.
+        reports, blocks: lines and names that one address may report, and players that it may
+            block, per hour.
     """
 
     messages: float = 10.0
@@ -101,6 +103,8 @@ class Allowance:
     thinking_at_once: float = 120.0
     replays: float = 2_000.0
     replays_at_once: float = 20_000.0
+    reports: int = 10
+    blocks: int = 60
 
 
 class AddressLimits:
@@ -176,6 +180,8 @@ class Account:
         self.refusals = Bucket(allowance.refusals, allowance.refusals / 100, now)
         self.thinking = Bucket(allowance.thinking_at_once, allowance.thinking, now)
         self.replays = Bucket(allowance.replays_at_once, allowance.replays, now)
+        self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
+        self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
         self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
 
     def is_idle(self, now: float) -> bool:

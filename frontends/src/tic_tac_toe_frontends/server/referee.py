@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tic_tac_toe.protocols.online.events import REMATCH, Event, Offered
+from tic_tac_toe.protocols.online.events import REMATCH, Event, Joined, Offered
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
 from tic_tac_toe.protocols.online.replies import DUPLICATE, STALE, Answer, Welcome
-from tic_tac_toe.protocols.online.requests import Claim, Create, Events, Hello, Join, Pair, Talk
+from tic_tac_toe.protocols.online.requests import (
+    Block,
+    Claim,
+    Create,
+    Events,
+    Hello,
+    Join,
+    Mine,
+    Pair,
+    Report,
+    Talk,
+)
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
 from .core import ServerCore
@@ -62,7 +73,7 @@ class Referee:
                 return self.loaded.done(request, DUPLICATE, 1)
             case Events():
                 return self.loaded.told(request)
-            case LobbyRequest() | Talk():
+            case LobbyRequest() | Talk() | Mine() | Report() | Block():
                 raise AssertionError("it is not about the log of a game")
         if (known := self.done_before(request, pending)) is not None:
             return known
@@ -85,6 +96,8 @@ class Referee:
             return Answer(request.id, STALE, game.version)
         if isinstance(decision, Illegal):
             return refusal(request.id, decision, game.version)
+        if self._is_closed_to(decision, game):
+            return refusal(request.id, illegal("not_for_you"), game.version)
         if self.core.writer.failed:
             return busy(request.id, "storage")
         return self._refused(decision, pending) or decision
@@ -97,6 +110,13 @@ class Referee:
             return refused
         wait = pending.account.stored.spend(self.core.clock(), size_of(event))
         return too_fast(pending.request.id, wait) if wait else None
+
+    def _is_closed_to(self, event: Event, game: OnlineGame) -> bool:
+        """Whether somebody joins an open game of a player from whom he is to be kept apart."""
+        if not isinstance(event, Joined) or not game.setup.is_open:
+            return False
+        waiting = (player.key for player in game.players if player is not None)
+        return any(self.core.blocks.are_apart(event.key, key) for key in waiting)
 
     def _refused_rematch(self, event: Event, pending: PendingRequest) -> Answer | None:
         """Return why there can be no further game now; it counts as one that the offerer made."""

@@ -86,7 +86,9 @@ def serve_games(args: ServeArgs) -> int:
     try:
         serve(games, [listener], ready, args.behind_proxy, admin_path(args))
     except AdminError as error:
-        raise Refused(_("no operator can reach this server: {reason}").format(reason=str(error))) from None
+        raise Refused(
+            _("no operator can reach this server: {reason}").format(reason=str(error))
+        ) from None
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
     finally:

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tic_tac_toe.protocols.online.replies import STAGES
+
+from . import people
+
 #: How far a game has come.
-WAITING, PLAYING, OVER = "waiting", "playing", "over"
+WAITING, PLAYING, OVER = STAGES
 
 #: The version of the tables; a change of them raises it, and `upgrades` makes old tables new.
 SCHEMA_VERSION = 2
@@ -70,6 +74,7 @@ ADDED_TABLES = (
     " why {text} NOT NULL)",
     "CREATE TABLE IF NOT EXISTS moderation (game {key} NOT NULL PRIMARY KEY,"
     " hidden {flag} NOT NULL, time {time} NOT NULL)",
+    *people.TABLES,
 )
 #: What an operator has hidden is listed nowhere.
 _IS_SHOWN = (
@@ -142,7 +147,9 @@ ATTEND = (
 )
 FORGET_ATTENDANCE = "DELETE FROM attendance WHERE time < ?"
 #: What is removed with a game.
-ERASE = tuple(f"DELETE FROM {table} WHERE game = ?" for table in ("events", "games", "attendance"))
+ERASE = tuple(
+    f"DELETE FROM {table} WHERE game = ?" for table in ("events", "games", "attendance", "reports")
+)
 DELETE_EVENTS = ERASE[0]
 VERSIONS = "SELECT version FROM events WHERE game = ? ORDER BY version"
 LOCK_ROW = "SELECT game FROM games WHERE game = ?"

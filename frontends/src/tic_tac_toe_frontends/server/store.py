@@ -6,8 +6,8 @@ threads, but `commit` from one at a time.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,6 +24,7 @@ from .game_rows import (
     read_game,
 )
 from .moderation_tables import ModerationTables
+from .people import PeopleStore
 
 #: Games that one statement looks for, or lists.
 GAMES_AT_ONCE = 500
@@ -49,7 +50,7 @@ class Upgraded(NamedTuple):
     events: int = 0
 
 
-class Store(ModerationTables, ABC):
+class Store(PeopleStore, ModerationTables):
     """A database that keeps games. Everything raises `StorageError` when it cannot be used.
 
     A subclass opens its database, and talks to it; a session is one of its connections.
@@ -77,18 +78,6 @@ class Store(ModerationTables, ABC):
     @abstractmethod
     def size(self) -> int:
         """Return the number of bytes that the data take."""
-
-    @abstractmethod
-    def _read(self, question: str, *values: object) -> list[Any]:
-        """Return the lines that answer a question."""
-
-    @abstractmethod
-    def _write(self, write: Callable[[Any], Result]) -> Result:
-        """Return what a function of a session returns; if that is ``None``, it wrote nothing."""
-
-    @abstractmethod
-    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
-        """Return the lines with which a statement is answered."""
 
     @abstractmethod
     def _insert_events(self, session: Any, events: Sequence[tuple[object, ...]]) -> int:

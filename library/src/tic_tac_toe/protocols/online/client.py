@@ -21,13 +21,14 @@ from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_toke
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.conversation import Conversation
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
-from tic_tac_toe.protocols.online.replies import OpenGame, Presence, TalkLine
+from tic_tac_toe.protocols.online.replies import OpenGame, OwnGame, Presence, TalkLine
 from tic_tac_toe.protocols.online.requests import (
     PERSON,
     RANDOM_SEAT,
     WIN,
     Abort,
     Accept,
+    Block,
     Chat,
     Claim,
     Create,
@@ -38,6 +39,7 @@ from tic_tac_toe.protocols.online.requests import (
     Move,
     Offer,
     Pair,
+    Report,
     Request,
     Resign,
     Talk,
@@ -53,6 +55,9 @@ class Client(Conversation):
         rng: where tokens, ids and the jitter come from; `random.SystemRandom` outside tests.
         clock: seconds from any start, never backwards, such as `time.monotonic`.
         game, token: where the client was before, if anywhere.
+        code: the player's own token, which claims the seats of all games that the client creates,
+            joins, or asks to play now, so that the player finds them again; without it each has a
+            new one.
 
     Attributes:
         connection: `OFFLINE`; `GREETING`, connected and not yet welcome; or `ONLINE`.
@@ -72,8 +77,10 @@ class Client(Conversation):
         *,
         game: str = "",
         token: str = "",
+        code: str = "",
     ) -> None:
         super().__init__(rng, clock, game, token)
+        self.code = code
 
     def __repr__(self) -> str:
         return f"Client({self.connection}, game={self.address!r}, seat={self.seat!r})"
@@ -92,6 +99,11 @@ class Client(Conversation):
     def open_games(self) -> tuple[OpenGame, ...]:
         """The games of the lobby, while the client listens to it."""
         return self.surroundings.open_games
+
+    @property
+    def own_games(self) -> tuple[OwnGame, ...]:
+        """The player's games, as they were when `ask_for_own_games` was last answered."""
+        return self.surroundings.own_games
 
     @property
     def pending(self) -> tuple[Request, ...]:
@@ -144,7 +156,7 @@ class Client(Conversation):
         Its `address` and `token` are known at once, so that they can be kept before anything is
         sent: a client that comes back with them finds the game if the server got the request.
         """
-        token = new_token(self.rng)
+        token = self._token_for_seat()
         request = Create(
             self.outbox.new_id(), token, variant, name, seat, starting, opponent, is_open, clock
         )
@@ -158,14 +170,14 @@ class Client(Conversation):
         known at once, as by `create`; `leave` withdraws it. If another such game waits already, the
         server takes the client there: `address` changes, and the token stays.
         """
-        token = new_token(self.rng)
+        token = self._token_for_seat()
         request = Pair(self.outbox.new_id(), token, variant, name, clock)
         self._go_to(address_of_new_game(token, request.id), token)
         return self._ask(request)
 
     def join(self, address: str, name: str = "") -> Join:
         """Ask for the free seat of a game."""
-        self._go_to(address, new_token(self.rng))
+        self._go_to(address, self._token_for_seat())
         return self._ask(Join(self.outbox.new_id(), address, self.token, name))
 
     def watch(self, address: str, token: str = "") -> None:
@@ -215,6 +227,19 @@ class Client(Conversation):
         """Say a line to the other watchers, as one of them."""
         return self._ask(Talk(self.outbox.new_id(), text, name))
 
+    def report(
+        self, what: str, *, line: int = 0, number: int = 0, seat: str = "", text: str = ""
+    ) -> Report:
+        """Tell the operator of a line or a name, see `Report`; nobody else learns of it."""
+        return self._ask(Report(self.outbox.new_id(), what, line, number, seat, text))
+
+    def block(self, on: bool = True) -> Block:
+        """Ask never to be paired with the other player of this game again, or take that back.
+
+        It holds for the token of this seat, so for all games of a player with a code.
+        """
+        return self._ask(Block(self.outbox.new_id(), on))
+
     def leave(self) -> Leave | None:
         """Leave the game; its creator asks to close it instead if it waits for a player."""
         if self.game is not None and self.game.waiting and self.seat:
@@ -227,6 +252,13 @@ class Client(Conversation):
         self._in_lobby = on
         if self.connection is ONLINE:
             self.outbox.ask_aside(Lobby(self.outbox.new_id(), on))
+
+    def ask_for_own_games(self) -> None:
+        """Ask for the games of the player's code; `OwnGamesTold` says that they have come."""
+        self._list_own(self.code)
+
+    def _token_for_seat(self) -> str:
+        return self.code or new_token(self.rng)
 
     def _ask(self, request: Asked) -> Asked:
         outbox = self.outbox

@@ -16,6 +16,7 @@ from tic_tac_toe.protocols.online.news import (
     Answered,
     GameLost,
     News,
+    OwnGamesTold,
     ServerCloses,
     Welcomed,
 )
@@ -38,7 +39,7 @@ from tic_tac_toe.protocols.online.replies import (
     Welcome,
     read_reply,
 )
-from tic_tac_toe.protocols.online.requests import Events, Hello, Lobby, Move, Request, Seating
+from tic_tac_toe.protocols.online.requests import Events, Hello, Lobby, Mine, Move, Request, Seating
 from tic_tac_toe.protocols.online.standing import CLOSED
 from tic_tac_toe.protocols.online.surroundings import Surroundings
 
@@ -69,6 +70,7 @@ class Conversation:
         self.outbox: Outbox = Outbox(rng, clock)
         self.following: Following = Following(game, self.outbox, clock)
         self._in_lobby = False
+        self._listed = ""  # the token whose games were asked for, and have not come yet
         self._hello: Hello | None = None  # sent, without an answer
         self._greet_at: float | None = None
         self._done = (0, 0)  # the last move that was acknowledged: its version and its cell
@@ -212,7 +214,15 @@ class Conversation:
         news += self._resume(welcome)
         if self._in_lobby:
             self.outbox.ask_aside(Lobby(self.outbox.new_id(), True))
+        if self._listed:
+            self._list_own(self._listed)
         return news
+
+    def _list_own(self, token: str) -> None:
+        """Ask for the games of a token now, or once the client is welcome."""
+        self._listed = token
+        if token and self.connection is ONLINE:
+            self.outbox.ask_aside(Mine(self.outbox.new_id(), token))
 
     def _resume(self, welcome: Welcome) -> list[News]:
         """Tell which pending requests were done, and send the others again."""
@@ -274,6 +284,10 @@ class Conversation:
         news: list[News] = []
         aside = self.outbox.asides.pop(answer.id, None)
         self.following.answered(answer.id)
+        if isinstance(aside, Mine):
+            self._listed = ""
+            self.surroundings.own_games = answer.games
+            return [OwnGamesTold()]
         if answer.game == self.address:
             news += self.following.learn(answer.events)
             brings_nothing = isinstance(aside, Events) and self.following.version == aside.after

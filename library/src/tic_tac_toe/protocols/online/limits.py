@@ -35,3 +35,6 @@ TALK_LINES = 50
 
 #: Games that the lobby shows.
 LOBBY_GAMES = 50
+
+#: Games that a player is told of who asks for his own.
+OWN_GAMES = 100

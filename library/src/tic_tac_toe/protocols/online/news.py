@@ -67,6 +67,10 @@ class Announced:
     notice: Notice
 
 
+class OwnGamesTold:
+    """The list of the player's own games, which was asked for, has come."""
+
+
 @dataclass(frozen=True)
 class ServerCloses:
     """The server says that it is about to close."""
@@ -83,5 +87,6 @@ News = (
     | TalkChanged
     | LobbyChanged
     | Announced
+    | OwnGamesTold
     | ServerCloses
 )

@@ -9,6 +9,7 @@ from tic_tac_toe.protocols.online.requests import (
     Events,
     Leave,
     Lobby,
+    Mine,
     Request,
     Seating,
     write_request,
@@ -32,11 +33,11 @@ class Outbox:
     def __init__(self, rng: random.Random, clock: Callable[[], float]) -> None:
         self.clock = clock
         self.pending: dict[str, Request] = {}
-        self.asides: dict[str, Events | Lobby] = {}
+        self.asides: dict[str, Events | Lobby | Mine] = {}
         self.left: dict[str, Request] = {}
         self._texts: list[str] = []
         self._again_at: dict[str, float] = {}
-        self._prefix = f"{rng.getrandbits(40):x}"
+        self._prefix = f"{rng.getrandbits(64):x}"
         self._count = 0
 
     def new_id(self) -> str:
@@ -48,7 +49,7 @@ class Outbox:
         """Add the text of a request to those to send."""
         self._texts.append(write_request(request))
 
-    def ask_aside(self, request: Events | Lobby) -> None:
+    def ask_aside(self, request: Events | Lobby | Mine) -> None:
         """Send a request that is not asked again on another connection."""
         self.asides[request.id] = request
         self.send(request)

@@ -46,6 +46,11 @@ REASONS: Mapping[str, Message] = MappingProxyType(
             "The game has as many chat messages as a server keeps of one game",
             "online_too_much_chat",
         ),
+        "not_for_you": message("This game is not open to you", "online_not_for_you"),
+        "no_person": message("The other player is a computer", "online_no_person"),
+        "nothing_to_report": message(
+            "There is no such line or name to report", "online_nothing_to_report"
+        ),
         "invalid": message("This message cannot be understood", "online_invalid"),
         "protocol": message("Another version of the protocol is spoken here", "online_protocol"),
         "id_used": message("Another message has had the same id", "online_id_used"),

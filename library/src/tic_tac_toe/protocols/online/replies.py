@@ -22,8 +22,34 @@ from tic_tac_toe.protocols.online.standing import End
 #: What became of a request.
 OK, DUPLICATE, STALE, ILLEGAL, BUSY = "ok", "duplicate", "stale", "illegal", "busy"
 STATUSES = (OK, DUPLICATE, STALE, ILLEGAL, BUSY)
+#: How far a game has come: it waits for a player, is played, or has ended.
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+STAGES = (WAITING, PLAYING, OVER)
 #: The status in `Welcome` of a pending request that the server never got: send it again.
 UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class OwnGame:
+    """A game in which the sender has a seat, as a list of his games shows it.
+
+    Args:
+        seat: the sender's.
+        crosses, naughts: the names of the players of X and O; empty where there is none.
+        stage: one of `STAGES`.
+        result: of a game that is over, the winner, X or O, or ``draw``; empty if it never began.
+        time: when it came to this stage, in ms since 1970.
+    """
+
+    game: str
+    variant: str
+    seat: str
+    crosses: str
+    naughts: str
+    stage: str
+    result: str
+    clock: Clock | None
+    time: int
 
 
 @dataclass(frozen=True)
@@ -41,6 +67,7 @@ class Answer:
         events: the events that an `Events` asked for.
         head: the version of the game's last event, if ``events`` were asked for.
         end: how the game ended, likewise, if it has.
+        games: the games that a `Mine` asked for.
     """
 
     id: str
@@ -54,6 +81,7 @@ class Answer:
     events: tuple[Event, ...] = ()
     head: int = 0
     end: End | None = None
+    games: tuple[OwnGame, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -211,6 +239,8 @@ def _object_of(reply: Reply) -> dict[str, object]:
             values = _without_blanks(reply, ("id", "status"))
             if reply.events or reply.head:
                 values["events"] = [write_event(event) for event in reply.events]
+            if reply.games:
+                values["games"] = [_without_blanks(game, ("game",)) for game in reply.games]
             return {"type": "answer", **values, **_ended(reply.end)}
         case Welcome():
             values = _without_blanks(reply, ("id", "protocol", "now"))

@@ -32,13 +32,16 @@ from tic_tac_toe.protocols.online.fields import (
     read_pending,
     read_variant,
 )
-from tic_tac_toe.protocols.online.limits import NAME_LENGTH
+from tic_tac_toe.protocols.online.limits import CHAT_LENGTH, NAME_LENGTH
 
 #: Against whom a game can be created, besides computer players: a person who joins.
 PERSON = "person"
 #: What can be claimed of a player who is gone.
 WIN = "win"
 CLAIMS = (WIN, DRAW)
+#: What can be reported to the operator of the server.
+CHAT_LINE, TALK_LINE, PLAYER_NAME = "chat", "talk", "name"
+REPORTABLE = (CHAT_LINE, TALK_LINE, PLAYER_NAME)
 #: The seat of a creator who leaves the choice to the server.
 RANDOM_SEAT = "random"
 
@@ -201,6 +204,34 @@ class Talk:
 
 
 @dataclass(frozen=True)
+class Report:
+    """Tell the server's operator of a line, or of a name, at the game where the sender is.
+
+    Args:
+        what: one of `REPORTABLE`.
+        line: of a line of chat, the version of its event; of the watchers' talk, its time.
+        number: of a line of the watchers' talk, that of the watcher.
+        seat: of a name, the seat of the player who goes by it.
+        text: what the sender says about it.
+    """
+
+    id: _Id
+    what: Annotated[str, one_of(*REPORTABLE)]
+    line: _Count = 0
+    number: _Count = 0
+    seat: Annotated[str, one_of("", *SEATS)] = ""
+    text: Annotated[str, line_of(CHAT_LENGTH)] = ""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Never be paired with the other player of this game again; or take that back."""
+
+    id: _Id
+    on: bool = True
+
+
+@dataclass(frozen=True)
 class Leave:
     """Stop following the game; the creator of a game that has not begun closes it."""
 
@@ -223,6 +254,14 @@ class Lobby:
     on: bool
 
 
+@dataclass(frozen=True)
+class Mine:
+    """Ask for the games in which a token claims a seat, the newest first, `OWN_GAMES` at most."""
+
+    id: _Id
+    token: _Address = field(repr=False)  # a secret
+
+
 Request = (
     Hello
     | Create
@@ -237,9 +276,12 @@ Request = (
     | Claim
     | Chat
     | Talk
+    | Report
+    | Block
     | Leave
     | Events
     | Lobby
+    | Mine
 )
 #: The requests for a seat.
 Seating = Create | Pair | Join

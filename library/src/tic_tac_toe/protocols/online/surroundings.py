@@ -9,6 +9,7 @@ from tic_tac_toe.protocols.online.news import LobbyChanged, News, PresenceChange
 from tic_tac_toe.protocols.online.replies import (
     OpenGame,
     OpenGames,
+    OwnGame,
     Presence,
     TalkLine,
     WatchersTalk,
@@ -25,12 +26,14 @@ class Surroundings:
         presence: the clients at the game.
         talk: what its watchers have said.
         open_games: the games of the lobby.
+        own_games: the games of the player, as they were when they were asked for.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.presence: Presence | None = None
         self.talk: tuple[TalkLine, ...] = ()
         self.open_games: tuple[OpenGame, ...] = ()
+        self.own_games: tuple[OwnGame, ...] = ()
         self._clock = clock
         self._presence_at = clock()
 

@@ -1,0 +1,93 @@
+"""Which players do not want to play each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from .readers import Readers
+from .store import StorageError, Store
+
+#: Players whose blocks are kept in memory.
+MOST_KNOWN = 10_000
+#: Seconds after which they are read again, where other servers write them, too.
+FRESH_SECONDS = 10.0
+
+
+class Blocks:
+    """Knows of the players who are here whom they have blocked, and who has blocked them.
+
+    Players are known by the hashes of their tokens.
+
+    Args:
+        start: begins a task.
+        is_shared: whether other servers use the same store.
+        clock: seconds from any start.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        readers: Readers,
+        start: Callable[[Coroutine[Any, Any, None]], None],
+        is_shared: bool,
+        clock: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._readers = readers
+        self._start = start
+        self._is_shared = is_shared
+        self._clock = clock
+        self._known: dict[str, tuple[frozenset[str], float]] = {}  # the longest known first
+        self._waiting: dict[str, list[Callable[[bool], None]]] = {}
+        self._changes = 0
+
+    def knows(self, key: str) -> bool:
+        """Whether it is known with whom this player is not to play."""
+        known = self._known.get(key)
+        if known is None:
+            return False
+        return not self._is_shared or self._clock() - known[1] < FRESH_SECONDS
+
+    def are_apart(self, one: str, other: str) -> bool:
+        """Whether one of two players has blocked the other; one of them has to be known."""
+        return any(
+            theirs in self._known[key][0]
+            for key, theirs in ((one, other), (other, one))
+            if key in self._known
+        )
+
+    def learn(self, key: str, then: Callable[[bool], None]) -> None:
+        """Find out about a player, and call back with whether that was possible; at once, if known.
+
+        Whatever others ask of the same player meanwhile is answered together.
+        """
+        if self.knows(key):
+            then(True)
+        elif key in self._waiting:
+            self._waiting[key].append(then)
+        else:
+            self._waiting[key] = [then]
+            self._start(self._read(key))
+
+    def changed(self, one: str, other: str) -> None:
+        """Read again what concerns two players."""
+        self._changes += 1
+        for key in (one, other):
+            self._known.pop(key, None)
+
+    async def _read(self, key: str) -> None:
+        there, changes = False, -1
+        try:
+            while changes != self._changes:  # what was read before a change is not what is there
+                changes = self._changes
+                found = await self._readers.run(self._store.apart, key)
+            self._known[key] = found, self._clock()
+            if len(self._known) > MOST_KNOWN:
+                del self._known[next(iter(self._known))]
+            there = True
+        except StorageError:
+            pass  # whoever asked says so
+        finally:
+            for then in self._waiting.pop(key):
+                then(there)

@@ -1,0 +1,144 @@
+"""What a player asks for himself: his own games, a word to the operator, never to meet somebody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from logging import ERROR
+
+from tic_tac_toe.protocols.online.addresses import hash_of_token
+from tic_tac_toe.protocols.online.events import SEATS, SIDES, Said
+from tic_tac_toe.protocols.online.judge import illegal
+from tic_tac_toe.protocols.online.limits import OWN_GAMES
+from tic_tac_toe.protocols.online.replies import OK, Answer, OwnGame
+from tic_tac_toe.protocols.online.requests import (
+    CHAT_LINE,
+    PLAYER_NAME,
+    Block,
+    Mine,
+    Report,
+)
+
+from .core import ServerCore
+from .game_rows import GameRow
+from .logs import say
+from .pending import PendingRequest, busy, refusal, too_fast
+from .people import ReportRow, report_of
+from .rate_limits import Account
+from .session import GameSession
+from .store import StorageError
+
+#: An answer has this many bytes of own games at most, about: well below the send buffer's limit.
+MOST_BYTES = 48 * 1024
+
+
+def list_own_games(
+    core: ServerCore, pending: PendingRequest, request: Mine, account: Account
+) -> None:
+    """Answer with the newest games of a token; it counts as a page that the address looks at."""
+    if wait := account.pages.spend(core.clock()):
+        pending.answer(too_fast(request.id, wait))
+        return
+    key = hash_of_token(request.token)
+
+    async def find() -> Answer:
+        rows = await core.readers.run(core.store.games_of, key, OWN_GAMES)
+        return Answer(request.id, OK, games=_that_fit(rows, key))
+
+    core.tasks.start(_answer(core, pending, find))
+
+
+def report(core: ServerCore, pending: PendingRequest, request: Report, place: GameSession) -> None:
+    """Keep what a player or a watcher reports, for the operator."""
+    found = _reported(core, request, place, pending.seat)
+    if found is None:
+        pending.answer(refusal(request.id, illegal("nothing_to_report")))
+        return
+    if pending.account is not None and (wait := pending.account.reports.spend(core.clock())):
+        pending.answer(too_fast(request.id, wait))
+        return
+
+    async def keep() -> Answer:
+        await core.writer.run(core.store.report, found)
+        say("something was reported", game=found.game, what=found.what, report=found.id)
+        return Answer(request.id, OK)
+
+    core.tasks.start(_answer(core, pending, keep))
+
+
+def block(core: ServerCore, pending: PendingRequest, request: Block, place: GameSession) -> None:
+    """Keep that a player wants no game with the other one of this game again, or forget it."""
+    game, seat = place.game, pending.seat
+    if game is None or not seat:
+        pending.answer(refusal(request.id, illegal("not_seated")))
+        return
+    own, other = game.player(seat), game.player(SEATS[1 - SIDES[seat]])
+    if own is None or other is None or other.strategy:
+        reason = "waiting" if other is None else "no_person"
+        pending.answer(refusal(request.id, illegal(reason)))
+        return
+    if pending.account is not None and (wait := pending.account.blocks.spend(core.clock())):
+        pending.answer(too_fast(request.id, wait))
+        return
+    mine, theirs = own.key, other.key
+
+    async def keep() -> Answer:
+        if request.on:
+            await core.writer.run(core.store.block, mine, theirs, core.now())
+        else:
+            await core.writer.run(core.store.unblock, mine, theirs)
+        core.blocks.changed(mine, theirs)
+        return Answer(request.id, OK)
+
+    core.tasks.start(_answer(core, pending, keep))
+
+
+async def _answer(
+    core: ServerCore, pending: PendingRequest, work: Callable[[], Awaitable[Answer]]
+) -> None:
+    """Answer a request with what some work comes to."""
+    try:
+        answer = await work()
+    except StorageError as error:
+        say("a player's request failed", level=ERROR, problem=str(error))
+        core.writer.check()
+        answer = busy(pending.request.id, "storage")
+    pending.answer(answer)
+
+
+def _reported(core: ServerCore, request: Report, place: GameSession, seat: str) -> ReportRow | None:
+    """Return what is reported, as the sender sees it; ``None`` if there is no such thing."""
+    game, found = place.game, ("", "")
+    if game is None:
+        return None
+    if request.what == CHAT_LINE:
+        said = (event for event in place.loaded.events if event.version == request.line)
+        found = next(((str(e.version), e.text) for e in said if isinstance(e, Said)), found)
+    elif request.what == PLAYER_NAME:
+        player = game.player(request.seat) if request.seat else None
+        if player is not None and not player.strategy:
+            found = request.seat, player.name
+    elif not seat or game.end is not None:
+        lines = (line for line in place.talk.lines if line.time == request.line)
+        of_watcher = (line for line in lines if line.number == request.number)
+        found = next(((f"{e.number} {e.time}", e.text) for e in of_watcher), found)
+    where, what_was_said = found
+    if not what_was_said:
+        return None
+    return report_of(game.address, request.what, where, what_was_said, request.text, core.now())
+
+
+def _that_fit(rows: list[GameRow], key: str) -> tuple[OwnGame, ...]:
+    """Return as many of a player's games as fit into an answer."""
+    games: list[OwnGame] = []
+    size = 0
+    for row in rows:
+        seat = SEATS[0] if row.crosses_key == key else SEATS[1]
+        crosses, naughts = row.crosses or "", row.naughts or ""
+        played = row.stage, row.result, row.clock, row.time
+        game = OwnGame(row.game, row.variant, seat, crosses, naughts, *played)
+        size += len(json.dumps(vars(game)))
+        if size > MOST_BYTES:
+            break
+        games.append(game)
+    return tuple(games)
