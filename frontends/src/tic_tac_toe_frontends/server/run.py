@@ -17,9 +17,9 @@ import uvicorn
 
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
-from .app import App
 from .admin import Admin
 from .admin_socket import AdminSocket
+from .app import App
 from .game_server import GameServer
 from .http_protocol import HttpProtocol
 from .web_socket import WebSocket
