@@ -54,6 +54,7 @@ class LoadedGame(Replica):
     def take_over(self, other: LoadedGame) -> None:
         """Become what another one is, whose events are all that the log has."""
         self.game, self.events, self._ids = other.game, other.events, other._ids
+        self.row = other.row
 
     def add(self, event: Event, game: OnlineGame) -> None:
         """Add the next event."""

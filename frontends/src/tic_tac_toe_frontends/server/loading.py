@@ -11,6 +11,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 
+from .game_rows import row_of
 from .loaded_game import LoadedGame
 from .logs import say
 from .rate_limits import Account
@@ -107,4 +108,6 @@ def read_game(store: Store, address: str, pauses: Pauses) -> LoadedGame:
         # Without its end the game is not what was played: no part of it may be used.
         say("a game cannot be replayed", level=ERROR, game=address, problem=str(error))
         loaded.clear()
+    if loaded.game is not None:
+        loaded.row = row_of(loaded.game)
     return loaded

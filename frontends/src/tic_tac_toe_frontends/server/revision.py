@@ -176,7 +176,7 @@ class Revisions:
     async def _reload(self, game: str) -> None:
         core = self._core
         async with self._held(game, is_over=True) as session:
-            if session is None:
+            if session is None or not session.loaded.version:
                 return
             events = await core.readers.run(core.store.events, game)
             if not events:
@@ -258,7 +258,8 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
 def _adopt(session: GameSession, loaded: LoadedGame) -> None:
     """Let a game in memory be what was read, and tell its clients what is another now."""
     before = session.loaded.events
-    session.loaded.take(loaded)
+    session.loaded.take_over(loaded)
+    session.loaded.row = loaded.row
     for former, event in zip(before, loaded.events):
         if former != event:
             session.followers.say(frame_of(Happened(event)))

@@ -10,6 +10,7 @@ from ..program.extras import require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
+from ..words.foreign import harmless
 from .admin_place import AdminError, admin_path
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
@@ -86,9 +87,8 @@ def serve_games(args: ServeArgs) -> int:
     try:
         serve(games, [listener], ready, args.behind_proxy, admin_path(args))
     except AdminError as error:
-        raise Refused(
-            _("no operator can reach this server: {reason}").format(reason=str(error))
-        ) from None
+        message = _("no operator could reach this server: {reason}")
+        raise Refused(message.format(reason=harmless(str(error)))) from None
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
     finally:

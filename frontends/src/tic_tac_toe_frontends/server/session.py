@@ -258,7 +258,6 @@ class GameSession:
         self._is_known = loaded is not None
         if loaded is not None and loaded.game is not None:
             self.loaded.take_over(loaded)
-            self.loaded.row = row_of(loaded.game)
             self._settle()
         self._has_looked(is_known=loaded is not None)
 
