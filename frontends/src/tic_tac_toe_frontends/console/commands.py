@@ -61,6 +61,7 @@ IN_GAME: Mapping[str, str] = {
     pgettext("command", "keep"): N_("after the game: ask to keep the chat with its record"),
     pgettext("command", "accept"): N_("agree to what the other player offers"),
     pgettext("command", "decline"): N_("refuse what the other player offers"),
+    pgettext("command", "withdraw"): N_("take back what you offer"),
     pgettext("command", "say"): N_(
         "say a line to everybody at the game, or as a watcher to the other watchers: say TEXT"
     ),
@@ -84,6 +85,7 @@ WITH_ARGUMENT = {
     "claim",
     "accept",
     "decline",
+    "withdraw",
 }
 SHORT = {"?": "help", "q": "quit", "exit": "quit"}
 

@@ -23,6 +23,7 @@ from tic_tac_toe.protocols.online.requests import Join, Leave
 from ...words.online_text import describe_reason, describe_refusal
 from ...words.rules_text import variant_title
 from .actions import Actions
+from .calling import Calling
 from .channel import Channel
 from .connection_line import ConnectionLine
 from .dom import (
@@ -39,11 +40,13 @@ from .dom import (
     write,
 )
 from .lobby import Lobby
+from .muting import keep, recall
 from .navigation import LOBBY, Navigation
 from .notice import Notice
 from .own_games import OwnGames
 from .room import Room
 from .seats import paired_with
+from .signals import Signals
 
 
 class Online:
@@ -54,6 +57,7 @@ class Online:
         language: returns the one to speak.
         navigation: told of the lobby or the game that is shown.
         notice: told of the player's games that are not shown.
+        signals: sound, vibration and notifications.
 
     Attributes:
         review: called with a finished game that people want to review, and the side that has lost.
@@ -66,6 +70,7 @@ class Online:
         language: Callable[[], NullTranslations],
         navigation: Navigation,
         notice: Notice,
+        signals: Signals,
     ) -> None:
         self._language, self._navigation, self._notice = language, navigation, notice
         self.is_shown = False
@@ -75,7 +80,8 @@ class Online:
         self.client = self.channel.client
         self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
-        self._own_games = OwnGames(url, self.seats, notice, language, self.show)
+        self._own_games = OwnGames(url, self.seats, notice, signals, language, self.show)
+        self._calling = Calling(self.client, signals, language)
         self.lobby = Lobby(
             self.client, self.seats, self.actions.keep_seat, self.actions.join, self.go, language
         )
@@ -124,8 +130,7 @@ class Online:
         else:
             self.lobby.show()
         write(by_id("title"), title)
-        is_turn = client.game is not None and client.game.turn == client.seat != ""
-        document.title = self._notice.title(f"● {title}" if is_turn else title)
+        document.title = self._notice.title(self._calling.title(title))
 
     def _show_elsewhere(self) -> None:
         _, is_elsewhere = self._language().gettext, self.actions.elsewhere == self.client.address
@@ -162,6 +167,9 @@ class Online:
         client = self.client
         if client.address != self._place:
             self._place = self.seats.game = client.address
+            if client.muted:  # in the game before this rematch
+                keep(client)
+            recall(client)
             self._write_address()
         self.seats.hold(client.address, client.token)
 
@@ -265,6 +273,9 @@ class Online:
     # -- what happens ----------------------------------------------------------------------------
 
     def _tell(self, news: list[News]) -> None:
+        events = [each.event for each in news if isinstance(each, GameChanged)]
+        # What had happened before the game was opened is no news.
+        self._calling.happened([event for event in events if event.game == self._was_at])
         for each in news:
             match each:
                 case Answered():

@@ -51,6 +51,7 @@ ONLINE_WORDS = {
     "record-file": N_("Download the record"),
     "chat-line": N_("Say something"),
     "say": N_("Send"),
+    "unmute": N_("Show again"),
     "chat-note": N_("Watchers read this now, the players only after the game."),
     "offer-keepchat": N_("Keep the chat with the record"),
     "invite": N_("Link to this game"),

@@ -103,6 +103,7 @@ class OnlineActions:
             "keep": lambda _argument: client.offer(KEEP_CHAT),
             "accept": lambda what: self._answer_offer(game, what, client.accept),
             "decline": lambda what: self._answer_offer(game, what, client.decline),
+            "withdraw": lambda what: self._answer_offer(game, what, client.decline, own=True),
             "say": self._say,
             "board": lambda _argument: view.show_board(game),
             "moves": lambda _argument: view.show_moves(game),
@@ -135,9 +136,12 @@ class OnlineActions:
         """Say why what was typed cannot be played, and what can."""
         self.terminal.show_wrapped(describe_refusal(game.state, error, self.args.language))
 
-    def _answer_offer(self, game: OnlineGame, word: str, action: Callable[[str], Request]) -> None:
+    def _answer_offer(
+        self, game: OnlineGame, word: str, action: Callable[[str], Request], *, own: bool = False
+    ) -> None:
+        """Do something about an offer: one of the other side, or an own one."""
         _ = self.args.language.gettext
-        offered = sorted(what for seat, what in game.offers if seat != self.client.seat)
+        offered = sorted(what for seat, what in game.offers if (seat == self.client.seat) == own)
         words = translated_words(self.args.language, IN_GAME)
         wanted = {words[ours]: what for ours, what in OFFER_WORDS.items()} | OFFER_WORDS
         if word and word not in wanted:

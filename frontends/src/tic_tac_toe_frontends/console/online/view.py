@@ -102,7 +102,7 @@ class OnlineView:
 
     def show_events(self, events: Sequence[Event], game: OnlineGame) -> None:
         """Show what has happened since, the board if it has changed, and what follows."""
-        told = [describe_event(event, game, self.language) for event in events]
+        told = [describe_event(event, game, self.language, self.client.seat) for event in events]
         self.terminal.show_wrapped(*told)
         if any(map(_shows_board, events)):
             self.show_board(game)

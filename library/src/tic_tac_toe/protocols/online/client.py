@@ -20,6 +20,7 @@ from typing import TypeVar
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.conversation import Conversation
+from tic_tac_toe.protocols.online.events import Said
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.replies import OpenGame, OwnGame, Presence, TalkLine
 from tic_tac_toe.protocols.online.requests import (
@@ -44,6 +45,7 @@ from tic_tac_toe.protocols.online.requests import (
     Resign,
     Talk,
 )
+from tic_tac_toe.protocols.online.surroundings import speaker_of
 
 Asked = TypeVar("Asked", bound=Request)
 
@@ -80,7 +82,7 @@ class Client(Conversation):
         code: str = "",
     ) -> None:
         super().__init__(rng, clock, game, token)
-        self.code = code
+        self.code: str = code
 
     def __repr__(self) -> str:
         return f"Client({self.connection}, game={self.address!r}, seat={self.seat!r})"
@@ -94,6 +96,19 @@ class Client(Conversation):
     def talk(self) -> tuple[TalkLine, ...]:
         """What watchers of the game have said; players are told once the game is over."""
         return self.surroundings.talk
+
+    @property
+    def lines(self) -> tuple[Said | TalkLine, ...]:
+        """What players and watchers have said, in its order, without those who are muted."""
+        lines: list[Said | TalkLine] = [*self.talk]
+        lines += [event for event in self.events if isinstance(event, Said)]
+        heard = [line for line in lines if speaker_of(line) not in self.muted]
+        return tuple(sorted(heard, key=lambda line: line.time))
+
+    @property
+    def muted(self) -> frozenset[str]:
+        """Whose lines are not shown in this game: seats, and `surroundings.WATCHERS`."""
+        return self.surroundings.muted
 
     @property
     def open_games(self) -> tuple[OpenGame, ...]:
@@ -189,7 +204,13 @@ class Client(Conversation):
     def follow(self) -> None:
         """Go to the game that follows, in which the same token claims a seat: the rematch."""
         if self.game is not None and self.game.follower:
+            muted = self.muted
             self.watch(self.game.follower, self.token)
+            self.surroundings.change_seats(muted)
+
+    def mute(self, who: str, on: bool = True) -> None:
+        """Show no line of a player, by the seat, or of the watchers in this game, or do again."""
+        self.surroundings.muted = self.muted | {who} if on else self.muted - {who}
 
     def move(self, cell: int) -> Move:
         """Ask to play a cell."""
@@ -204,7 +225,7 @@ class Client(Conversation):
         return self._ask(Accept(self.outbox.new_id(), self.following.version, what))
 
     def decline(self, what: str) -> Decline:
-        """Refuse an offer."""
+        """Refuse an offer, or take an own one back."""
         return self._ask(Decline(self.outbox.new_id(), self.following.version, what))
 
     def resign(self) -> Resign:
