@@ -7,11 +7,13 @@ from gettext import NullTranslations
 
 from tic_tac_toe.protocols.online.events import SEATS, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import Presence, TalkLine
+from tic_tac_toe.protocols.online.replies import DUPLICATE, OK, Answer, Presence, TalkLine
+from tic_tac_toe.protocols.online.requests import Block, Report, Request
 from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
 from .online_text import (
     describe_event,
+    describe_refusal,
     describe_watchers,
     foreign,
     person_name,
@@ -78,6 +80,20 @@ def describe_muted(game: OnlineGame, muted: Iterable[str], language: NullTransla
         ),
         language,
     )
+
+
+def describe_done(request: Request, answer: Answer, language: NullTranslations) -> str:
+    """Return what became of a report or of a block; empty for other requests."""
+    _ = language.gettext
+    if not isinstance(request, Report | Block):
+        return ""
+    if answer.status not in (OK, DUPLICATE):
+        return describe_refusal(answer, language)
+    if isinstance(request, Report):
+        return _("Reported to the operator of this server.")
+    if request.on:
+        return _("You will not meet this player again, and see none of their lines here.")
+    return _("You can meet this player again.")
 
 
 def describe_claim(left: int | None, language: NullTranslations) -> str:

@@ -9,13 +9,15 @@ from typing import Any
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import SIDES, Said
+from tic_tac_toe.protocols.online.news import Answered
 from tic_tac_toe.protocols.online.replies import TalkLine
+from tic_tac_toe.protocols.online.requests import Block, Report
 from tic_tac_toe.protocols.online.surroundings import speaker_of
 
-from ...words.presence_text import describe_line, describe_muted, speaker_name
+from ...words.presence_text import describe_done, describe_line, describe_muted, speaker_name
 from .dialogs import Dialog
 from .dom import by_id, document, on, on_click, write
-from .muting import mute
+from .muting import keep, mute
 
 Line = Said | TalkLine
 
@@ -40,6 +42,8 @@ class About:
         self._line: Line | None = None
         self._opener: Any = None
         on_click("about-mute", self._mute)
+        on_click("about-report", self._report)
+        on_click("about-block", self._block)
         on_click("unmute", self._unmute)
         for seat in SIDES:
             on_click(f"about-{seat}", partial(self.open, seat))
@@ -87,6 +91,28 @@ class About:
         write(by_id("about-line"), "" if line is None else describe_line(line, game, language))
         title = _("Show these lines again") if is_muted else _("Show no more lines of them")
         write(by_id("about-mute"), title)
+        is_name = line is None
+        write(by_id("about-report"), _("Report this name") if is_name else _("Report this line"))
+        by_id("about-report").disabled = self._is_asking(Report)
+        by_id("about-block").hidden = not client.seat or self._who not in SIDES
+        by_id("about-block").disabled = self._is_asking(Block)
+        title = _("Play with this player again") if client.has_blocked else _("Block this player")
+        write(by_id("about-block"), title)
+
+    def _is_asking(self, kind: type[Report | Block]) -> bool:
+        return any(isinstance(request, kind) for request in self._client.pending)
+
+    def answered(self, answered: Answered) -> str:
+        """Tell what became of a report or a block; return what there is to tell elsewhere."""
+        language, request = self._language(), answered.request
+        told = describe_done(request, answered.answer, language)
+        if isinstance(request, Block):
+            keep(self._client)
+        if not told or not self._dialog.is_open:
+            return told
+        write(by_id("about-said"), told)
+        self._show()
+        return ""
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -94,6 +120,21 @@ class About:
         mute(self._client, self._who, on=self._who not in self._client.muted)
         self._show()
         self._acted()
+
+    def _report(self) -> None:
+        if self._line is None:
+            self._client.report_name(self._who)
+        else:
+            self._client.report_line(self._line)
+        self._ask()
+
+    def _block(self) -> None:
+        self._client.block(not self._client.has_blocked)
+        self._ask()
+
+    def _ask(self) -> None:
+        self._acted()
+        self._show()
 
     def _unmute(self) -> None:
         for who in self._client.muted:

@@ -1,4 +1,4 @@
-"""Whose lines a reader does not want to see, kept by this browser for each game."""
+"""Whom a reader does not want to read or to meet, kept by this browser for each game."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from .dom import remember, remembered
 
 #: The name under which it is kept, and for how many games, the newest ones.
 KEPT, MOST = "muted", 40
+#: What stands there beside those who are muted, if the other player is blocked.
+_BLOCKED = "blocked"
 
 
 def mute(client: Client, who: str, *, on: bool) -> None:
@@ -22,11 +24,11 @@ def mute(client: Client, who: str, *, on: bool) -> None:
 
 
 def keep(client: Client) -> None:
-    """Keep who is muted in the game that a client is at."""
+    """Keep who is muted, and whether the other player is blocked, in a client's game."""
     kept = _read()
     kept.pop(client.address, None)
-    if client.muted and client.address:
-        kept[client.address] = sorted(client.muted)
+    if client.address and (client.muted or client.has_blocked):
+        kept[client.address] = [*sorted(client.muted), *([_BLOCKED] if client.has_blocked else [])]
     newest = dict([*kept.items()][-MOST:])
     remember(KEPT, json.dumps(newest))
 
@@ -34,7 +36,10 @@ def keep(client: Client) -> None:
 def recall(client: Client) -> None:
     """Mute in the game that a client has come to whom the reader has muted there before."""
     for who in _read().get(client.address, ()):
-        client.mute(who)
+        if who == _BLOCKED:
+            client.surroundings.blocked = True
+        else:
+            client.mute(who)
 
 
 def _read() -> dict[str, list[str]]:
@@ -46,7 +51,7 @@ def _read() -> dict[str, list[str]]:
     if not isinstance(kept, dict):
         return {}
     return {
-        game: [who for who in (*SEATS, WATCHERS) if who in muted]
+        game: [who for who in (*SEATS, WATCHERS, _BLOCKED) if who in muted]
         for game, muted in kept.items()
         if is_address(game) and isinstance(muted, list)
     }

@@ -8,17 +8,18 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameChanged,
     GameLost,
     News,
+    OwnGamesTold,
     ServerCloses,
     Welcomed,
 )
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
-from tic_tac_toe.protocols.online.requests import Join, Leave
+from tic_tac_toe.protocols.online.requests import Block, Join, Leave, Report
 
 from ...words.online_text import describe_reason, describe_refusal
 from ...words.rules_text import variant_title
@@ -43,6 +44,7 @@ from .lobby import Lobby
 from .muting import keep, recall
 from .navigation import LOBBY, Navigation
 from .notice import Notice
+from .own_code import OwnCode
 from .own_games import OwnGames
 from .room import Room
 from .seats import paired_with
@@ -82,8 +84,16 @@ class Online:
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, signals, language, self.show)
         self._calling = Calling(self.client, signals, language)
+        self._code = OwnCode(self.client, self.seats, language, self._code_taken)
+        self.actions.prepare = self._code.prepare
         self.lobby = Lobby(
-            self.client, self.seats, self.actions.keep_seat, self.actions.join, self.go, language
+            self.client,
+            self.seats,
+            self.actions.keep_seat,
+            self.actions.join,
+            self.go,
+            self._code.prepare,
+            language,
         )
         self.room = Room(self.client, self.acted, self.say, language)
         self._said, self._said_in = "", language()  # why nothing was done
@@ -186,7 +196,20 @@ class Online:
         if wanted != self._listens:
             self._listens = wanted
             self.client.listen_to_lobby(wanted)
+            if wanted:
+                self._ask_for_own_games()
             self.channel.flush()
+
+    def _ask_for_own_games(self) -> None:
+        """Ask for the games of the player's code, of which this device may not know."""
+        self.client.code = self._code.value
+        self.client.ask_for_own_games()
+
+    def _code_taken(self, told: str) -> None:
+        """Say what became of a code from another device, and show its games."""
+        self._ask_for_own_games()
+        self.acted()
+        self.say(told)
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -215,6 +238,7 @@ class Online:
         self.client.watch("")
         self.acted()
         self._write_address()
+        self._code.take_brought()
 
     def quit(self) -> None:
         """Be shown no longer; the seat stays."""
@@ -284,25 +308,33 @@ class Online:
                     self._connection.welcomed(is_back=is_back)
                 case GameLost(game, token):
                     self._lost(game, token)
-                case GameChanged(event) if there := paired_with(event):
-                    self.seats.move(event.game, self.client.token, there)
-                    self._leads_nowhere = True
                 case GameChanged(event):
-                    if not isinstance(event, Said):
-                        self._said = ""  # why nothing was done then
-                    # One that was over when it was opened is looked at, not played on.
-                    followed = isinstance(event, Accepted) and event.what == REMATCH
-                    if followed and self.client.seat and event.game == self._was_at:
-                        self.actions.follow()
+                    self._game_changed(event)
+                case OwnGamesTold():
+                    self.seats.learn(self.client.own_games, self._code.value)
                 case ServerCloses(reason):
                     self._connection.closing(reason)
         self._was_at = self.client.address if self.client.game is not None else ""
         self.show()
 
+    def _game_changed(self, event: Event) -> None:
+        if there := paired_with(event):
+            self.seats.move(event.game, self.client.token, there)
+            self._leads_nowhere = True
+            return
+        if not isinstance(event, Said):
+            self._said = ""  # why nothing was done then
+        # One that was over when it was opened is looked at, not played on.
+        followed = isinstance(event, Accepted) and event.what == REMATCH
+        if followed and self.client.seat and event.game == self._was_at:
+            self.actions.follow()
+
     def _answered(self, answered: Answered) -> None:
         request, answer, client = answered.request, answered.answer, self.client
         _ = self._language().gettext
         self._said = describe_refusal(answer, self._language())
+        if isinstance(request, Report | Block):
+            self._said = self.room.about.answered(answered)
         if answer.status in (OK, DUPLICATE) and isinstance(request, Leave):
             self._said = _("The game is cancelled: nobody can join it any more.")
             if self.actions.cancelled(request) == client.address:

@@ -29,6 +29,16 @@ ONLINE_WORDS = {
     "join-link": N_("Link to a game"),
     "go": N_("Open"),
     "own-games": N_("Your games"),
+    "own-games-all": N_("Show all"),
+    "own-games-elsewhere": N_("Your games on another device"),
+    "own-code-about": N_(
+        "A code finds your games again. Take it to another device to play on there."
+    ),
+    "own-code-warning": N_("Whoever has this code can play in your seats. Give it to nobody."),
+    "own-code-show": N_("Show your code"),
+    "own-code": N_("Your code"),
+    "own-code-new": N_("Code or link from another device"),
+    "own-code-use": N_("Use"),
     # a game
     "accept": N_("Accept"),
     "decline": N_("Decline"),

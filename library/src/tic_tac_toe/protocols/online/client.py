@@ -24,8 +24,11 @@ from tic_tac_toe.protocols.online.events import Said
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.replies import OpenGame, OwnGame, Presence, TalkLine
 from tic_tac_toe.protocols.online.requests import (
+    CHAT_LINE,
     PERSON,
+    PLAYER_NAME,
     RANDOM_SEAT,
+    TALK_LINE,
     WIN,
     Abort,
     Accept,
@@ -109,6 +112,11 @@ class Client(Conversation):
     def muted(self) -> frozenset[str]:
         """Whose lines are not shown in this game: seats, and `surroundings.WATCHERS`."""
         return self.surroundings.muted
+
+    @property
+    def has_blocked(self) -> bool:
+        """Whether this player has asked in this game never to meet the other one again."""
+        return self.surroundings.blocked
 
     @property
     def open_games(self) -> tuple[OpenGame, ...]:
@@ -209,7 +217,10 @@ class Client(Conversation):
             self.surroundings.change_seats(muted)
 
     def mute(self, who: str, on: bool = True) -> None:
-        """Show no line of a player, by the seat, or of the watchers in this game, or do again."""
+        """Show no line of a player, by the seat, or of the watchers in this game; or do again.
+
+        The server is not told of it.
+        """
         self.surroundings.muted = self.muted | {who} if on else self.muted - {who}
 
     def move(self, cell: int) -> Move:
@@ -247,6 +258,16 @@ class Client(Conversation):
     def talk_to_watchers(self, text: str, name: str = "") -> Talk:
         """Say a line to the other watchers, as one of them."""
         return self._ask(Talk(self.outbox.new_id(), text, name))
+
+    def report_line(self, line: Said | TalkLine) -> Report:
+        """Tell the operator of the server of a line of this game; nobody else learns of it."""
+        if isinstance(line, TalkLine):
+            return self.report(TALK_LINE, line=line.time, number=line.number)
+        return self.report(CHAT_LINE, line=line.version)
+
+    def report_name(self, seat: str) -> Report:
+        """Tell the operator of the server of a player's name; nobody else learns of it."""
+        return self.report(PLAYER_NAME, seat=seat)
 
     def report(
         self, what: str, *, line: int = 0, number: int = 0, seat: str = "", text: str = ""

@@ -36,6 +36,7 @@ class Surroundings:
         talk: what its watchers have said.
         open_games: the games of the lobby.
         own_games: the games of the player, as they were when they were asked for.
+        blocked: whether the player has asked never to meet the other one again.
         muted: whose lines are not shown, of `speaker_of`; the server is not told of it.
     """
 
@@ -45,6 +46,7 @@ class Surroundings:
         self.open_games: tuple[OpenGame, ...] = ()
         self.own_games: tuple[OwnGame, ...] = ()
         self.muted: frozenset[str] = frozenset()
+        self.blocked: bool = False
         self._clock = clock
         self._presence_at = clock()
 
@@ -66,7 +68,13 @@ class Surroundings:
 
     def leave_game(self) -> None:
         """Forget what was told of the game."""
-        self.presence, self.talk, self.muted = None, (), frozenset()
+        self.presence, self.talk = None, ()
+        self.muted, self.blocked = frozenset(), False
+
+    def block(self, others: set[str], on: bool) -> None:
+        """Take note that the player wants to meet the other one no more, or again."""
+        self.blocked = on
+        self.muted = self.muted | others if on else self.muted - others
 
     def change_seats(self, muted: frozenset[str]) -> None:
         """Hear as little in a rematch, where the players have changed their seats, as before it."""
