@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...words.code_text import OWN_CODE_WARNING
 from ...words.translation import N_
 
 #: As `words.WORDS`, of which they are a part.
@@ -34,7 +35,7 @@ ONLINE_WORDS = {
     "own-code-about": N_(
         "A code finds your games again. Take it to another device to play on there."
     ),
-    "own-code-warning": N_("Whoever has this code can play in your seats. Give it to nobody."),
+    "own-code-warning": OWN_CODE_WARNING,
     "own-code-show": N_("Show your code"),
     "own-code": N_("Your code"),
     "own-code-new": N_("Code or link from another device"),

@@ -299,6 +299,11 @@ class Client(Conversation):
         """Ask for the games of the player's code; `OwnGamesTold` says that they have come."""
         self._list_own(self.code)
 
+    @property
+    def is_asking_for_own_games(self) -> bool:
+        """Whether the player's games were asked for, and have not come yet."""
+        return bool(self._listed)
+
     def _token_for_seat(self) -> str:
         return self.code or new_token(self.rng)
 
