@@ -42,6 +42,7 @@ from .responses import (
     SECURITY,
     download,
     html_response,
+    in_pieces,
     language_of,
     not_found,
     ply_of,
@@ -89,7 +90,7 @@ def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
         STYLE_PATH: answers.style,
         "/{path:path}": answers.file,
     }
-    return [Route(path, _Page(answer)) for path, answer in paths.items()]
+    return [Route(path, _Page(answer, server.metrics.responded)) for path, answer in paths.items()]
 
 
 _Answer = Callable[[Request], Awaitable[Response]]
@@ -98,15 +99,17 @@ _Answer = Callable[[Request], Awaitable[Response]]
 class _Page:
     """One of the paths, as an ASGI application: reads only, and is sent with care."""
 
-    def __init__(self, answer: _Answer) -> None:
+    def __init__(self, answer: _Answer, responded: Callable[[int], None]) -> None:
         self.answer = answer
+        self.responded = responded
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         response = await self._response(request)
         for name, value in SECURITY.items():
             response.headers.setdefault(name, value)
-        await response(scope, receive, send)
+        self.responded(response.status_code)
+        await response(scope, receive, in_pieces(send))
 
     async def _response(self, request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):

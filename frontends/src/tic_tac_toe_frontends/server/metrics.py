@@ -80,10 +80,10 @@ class Metrics:
             "loop_lag_seconds", "How late the event loop was to do what was due."
         )
         self._pages = self._counters(
-            "http_responses", "Answers to plain HTTP, by the class of their status.", "status", CLASSES
+            "http_responses", "Answers to plain HTTP, by status.", "status", CLASSES
         )
         self.turned_away = self._counters(
-            "turned_away", "Connections and requests turned away, by reason.", "reason", TURNED_AWAY
+            "turned_away", "Connections and requests turned away.", "reason", TURNED_AWAY
         )
         self.watch(
             "unanswered",

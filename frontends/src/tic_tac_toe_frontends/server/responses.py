@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from functools import cache
 from gettext import NullTranslations
@@ -9,6 +10,7 @@ from http import HTTPStatus
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Message, Send
 
 from tic_tac_toe.protocols.online.standing import Standing
 
@@ -28,6 +30,31 @@ SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+#: Bytes of an answer that are handed on at once: those of a client that does not read are kept,
+#: and up to twice as many before them.
+PIECE = 32 * 1024
+
+
+def in_pieces(send: Send) -> Send:
+    """Return what sends a message as `send` does, but a large body piece by piece.
+
+    Each waits until the client has read most of those before, and nothing is copied: clients that
+    read slowly share the bytes that they are sent.
+    """
+
+    async def piecewise(message: Message) -> None:
+        body = message.get("body", b"")
+        if len(body) <= PIECE:
+            await send(message)
+            return
+        view = memoryview(body)
+        for start in range(0, len(view), PIECE):
+            await send({**message, "body": view[start : start + PIECE], "more_body": True})
+            await asyncio.sleep(0)  # others have their turn while a quick client reads
+        await send({**message, "body": b""})
+
+    return piecewise
 
 
 def html_response(
