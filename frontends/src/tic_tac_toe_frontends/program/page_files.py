@@ -89,7 +89,7 @@ class PageFiles:
             "Content-Security-Policy": "frame-ancestors 'none'",
             "ETag": _tag(file, encoding),
         }
-        if _tags(known) & {_tag(file, each) for each in ("", *file.packed)}:
+        if tags(known) & {_tag(file, each) for each in ("", *file.packed)}:
             return Response(HTTPStatus.NOT_MODIFIED, headers, b"")
         headers["Content-Type"] = TYPES[PurePosixPath(name).suffix]
         if encoding:
@@ -154,6 +154,6 @@ def _tag(file: File, encoding: str) -> str:
     return f'"{file.digest}-{encoding}"' if encoding else f'"{file.digest}"'
 
 
-def _tags(header: str) -> set[str]:
+def tags(header: str) -> set[str]:
     """Return the tags of ``If-None-Match``, which proxies may have marked as weak."""
     return {entry.strip().removeprefix("W/") for entry in header[:2_000].split(",")}

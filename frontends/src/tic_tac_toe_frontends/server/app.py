@@ -11,8 +11,9 @@ from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 from ..program.page_files import find_page
 from .game_server import GameServer
-from .gate import Gate, account_of, is_welcome, origin_of
+from .gate import Gate, account_of
 from .http import SOCKET_PATH, routes
+from .origins import is_welcome
 from .web_socket import TRY_AGAIN, WebSocket
 
 
@@ -25,7 +26,7 @@ class App:
 
     def __init__(self, games: GameServer, origins: Collection[str] = ()) -> None:
         self.games = games
-        self.origins = frozenset(origin_of(each) or each for each in origins)
+        self.origins = frozenset(origins)
         self.pages = Gate(games, Starlette(routes=routes(games, find_page())))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

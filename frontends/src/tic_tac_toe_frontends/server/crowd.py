@@ -8,10 +8,11 @@ below the limit of the process.
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from logging import WARNING
+from pathlib import Path
 from socket import socket
 from typing import Protocol
 
@@ -65,21 +66,25 @@ class Crowd:
     Args:
         limits: the accounts of addresses.
         metrics: count who is turned away.
-        proxies: peers that speak for many others, whose connections have no limit of their own.
+        is_proxy: whether a peer speaks for many others: its connections have no limit of their own.
         most: connections at once.
     """
 
     def __init__(
-        self, limits: AddressLimits, metrics: Metrics, proxies: Container[str], most: int
+        self,
+        limits: AddressLimits,
+        metrics: Metrics,
+        is_proxy: Callable[[str], bool],
+        most: int,
     ) -> None:
-        self.limits, self.metrics, self.proxies, self.most = limits, metrics, proxies, most
+        self.limits, self.metrics, self.is_proxy, self.most = limits, metrics, is_proxy, most
         self.count = 0
         self._idle: dict[Idle, None] = {}  # in the order in which they began to wait
         self._idle_of: dict[Account, dict[Idle, None]] = {}
 
     def account_of(self, address: str) -> Account | None:
         """Return the account of a peer; ``None`` for a proxy."""
-        return None if address in self.proxies else self.limits.account_of(address)
+        return None if self.is_proxy(address) else self.limits.account_of(address)
 
     def admit(self, connection: socket, account: Account | None) -> Visit | None:
         """Return a new connection as a visit; or close it and return ``None``: it is too many."""
@@ -160,7 +165,7 @@ async def listen(
             continue
         account = crowd.account_of(address)
         if (visit := crowd.admit(connection, account)) is not None:
-            task = loop.create_task(_begin(loop, visit, lambda who=account: protocol_for(who)))
+            task = loop.create_task(_begin(loop, visit, partial(protocol_for, account)))
             visits.add(task)
             task.add_done_callback(visits.discard)
         accepted += 1
@@ -188,7 +193,7 @@ def most_sockets() -> int:
     if soft == resource.RLIM_INFINITY:
         return 1_000_000
     try:
-        taken = len(os.listdir("/proc/self/fd"))
+        taken = len(list(Path("/proc/self/fd").iterdir()))
     except OSError:
         taken = 32
     return max(FEWEST, soft - taken - RESERVE)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -14,10 +12,6 @@ from .rate_limits import Account
 
 #: What asking for a path costs, where that is not 1: the figures take milliseconds to write.
 COSTS = {"/metrics": 10.0}
-#: The ports that addresses do not name.
-USUAL_PORTS = {"http": 80, "https": 443}
-#: Allows every origin.
-ANY = "*"
 
 
 class Gate:
@@ -33,8 +27,7 @@ class Gate:
         most = core.allowance.sockets
         status: HTTPStatus | None = _objection_to_body(scope)
         if status is None and (
-            account.under_way >= most
-            or account.requests.spend(now, COSTS.get(scope["path"], 1.0))
+            account.under_way >= most or account.requests.spend(now, COSTS.get(scope["path"], 1.0))
         ):
             status = HTTPStatus.TOO_MANY_REQUESTS
             core.metrics.turned_away("requests")
@@ -89,43 +82,3 @@ async def _refuse(status: HTTPStatus, send: Send, is_last: bool) -> None:
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
-
-
-# -- where a page that opens a WebSocket is from ---------------------------------------------------
-
-
-def is_welcome(headers: Iterable[tuple[bytes, bytes]], origins: Collection[str]) -> bool:
-    """Return whether a handshake is of this server's own page, of one allowed, or of no page.
-
-    Browsers name the page in ``Origin``. What is no browser could claim anything, and need not.
-
-    Args:
-        headers: of the handshake, the names in small letters.
-        origins: the pages that are allowed beside the own ones, as `origin_of` returns them.
-    """
-    named = [value for name, value in headers if name == b"origin"]
-    if not named or ANY in origins:
-        return True
-    origin = origin_of(named[0].decode("latin-1"))
-    if len(named) > 1 or not origin:
-        return False
-    scheme = origin.partition(":")[0]
-    hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
-    return origin in origins or [origin] == [origin_of(f"{scheme}://{host}") for host in hosts]
-
-
-def origin_of(url: str) -> str:
-    """Return the scheme, the host and, unless it is the usual one, the port; empty if it has none.
-
-    A path is left out.
-    """
-    try:
-        parts = urlsplit(url.strip().lower())
-        port = parts.port
-    except ValueError:
-        return ""
-    if parts.scheme not in USUAL_PORTS or not parts.hostname:
-        return ""
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    is_usual = port in (None, USUAL_PORTS[parts.scheme])
-    return f"{parts.scheme}://{host}" + ("" if is_usual else f":{port}")

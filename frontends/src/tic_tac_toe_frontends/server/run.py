@@ -64,7 +64,7 @@ class Server(uvicorn.Server):
         await super().startup([])  # which listens nowhere
         games, proxies = self.games, _TrustedHosts(self.config.forwarded_allow_ips or [])
         most = most_sockets() if self.most is None else self.most
-        crowd = Crowd(games.limits, games.metrics, proxies, most)
+        crowd = Crowd(games.limits, games.metrics, proxies.__contains__, most)
         games.metrics.watch("sockets", "Connections of any kind.", lambda: crowd.count)
 
         def protocol_for(account: Account | None) -> asyncio.BaseProtocol:

@@ -44,6 +44,8 @@ def serve_games(args: ServeArgs) -> int:
         connections=args.connections,
         address_messages=10 * args.messages,
         games=args.games,
+        requests=args.requests,
+        sockets=args.connections + Allowance.sockets - Allowance.connections,
     )
     hints = Hints()
     if args.redis:
@@ -80,7 +82,7 @@ def serve_games(args: ServeArgs) -> int:
         say("ready", address=url, node=node or None)
 
     try:
-        serve(games, [listener], ready, args.behind_proxy)
+        serve(games, [listener], ready, args.behind_proxy, args.origin)
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
     say("stopped")
