@@ -10,6 +10,7 @@ from .hints import Hints
 from .loading import Loads
 from .metrics import Metrics
 from .moderation import Moderation
+from .page_cache import PageCache
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
 from .store import Store
@@ -42,6 +43,7 @@ class ServerCore:
         self.metrics = Metrics()
         self.clock = time.monotonic
         self.limits = AddressLimits(allowance, self.clock)
+        self.pages = PageCache()
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics)
         self.readers = Readers(store, self.writer.check)

@@ -168,6 +168,7 @@ class Revisions:
         bans, games = await core.readers.run(core.moderation.read_news)
         self.looked()
         for game in core.moderation.learn_news(bans, games):
+            core.pages.forget(game)
             self._show_to_players_only(game)
             if game in self._sessions:
                 await self._reload(game)
@@ -232,6 +233,7 @@ class Revisions:
         if core.is_shared or (hidden is not None and hidden != is_hidden):
             is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)
         core.moderation.changed(game, is_hidden, now)
+        core.pages.forget(game)
         core.hints.tell(MODERATION, game)
         self._sessions.lobby.refresh_soon()
 

@@ -47,6 +47,8 @@ def serve_games(args: ServeArgs) -> int:
         connections=args.connections,
         address_messages=10 * args.messages,
         games=args.games,
+        requests=args.requests,
+        sockets=args.connections + Allowance.sockets - Allowance.connections,
     )
     hints = Hints()
     if args.redis:
@@ -85,7 +87,14 @@ def serve_games(args: ServeArgs) -> int:
         say("ready", address=url, node=node or None)
 
     try:
-        serve(games, [listener], ready, args.behind_proxy, admin_path(args))
+        serve(
+            games,
+            [listener],
+            ready,
+            proxies=args.behind_proxy,
+            admin=admin_path(args),
+            origins=args.origin,
+        )
     except AdminError as error:
         message = _("no operator could reach this server: {reason}")
         raise Refused(message.format(reason=harmless(str(error)))) from None
