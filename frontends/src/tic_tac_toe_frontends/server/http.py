@@ -21,13 +21,13 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from tic_tac_toe.game.svg_style import STYLE
-from tic_tac_toe.logic.exceptions import GameError
+from tic_tac_toe.logic.exceptions import GameError, InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe.protocols.online.game import OnlineGame, replay
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
@@ -40,6 +40,7 @@ from .pages import STYLE_PATH
 from .record_page import record_page
 from .responses import (
     SECURITY,
+    damaged,
     download,
     html_response,
     language_of,
@@ -48,7 +49,7 @@ from .responses import (
     text_response,
     unavailable,
 )
-from .store import StorageError
+from .store import DamagedGame, StorageError
 
 #: Where WebSockets are opened.
 SOCKET_PATH = "/ws"
@@ -89,7 +90,7 @@ def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
         STYLE_PATH: answers.style,
         "/{path:path}": answers.file,
     }
-    return [Route(path, _Page(answer)) for path, answer in paths.items()]
+    return [Route(path, _Page(answer, server.found_damaged)) for path, answer in paths.items()]
 
 
 _Answer = Callable[[Request], Awaitable[Response]]
@@ -98,8 +99,9 @@ _Answer = Callable[[Request], Awaitable[Response]]
 class _Page:
     """One of the paths, as an ASGI application: reads only, and is sent with care."""
 
-    def __init__(self, answer: _Answer) -> None:
+    def __init__(self, answer: _Answer, damaged: Callable[[str, str], None]) -> None:
         self.answer = answer
+        self.damaged = damaged
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -113,6 +115,9 @@ class _Page:
             return text_response(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": "GET, HEAD"})
         try:
             return await self.answer(request)
+        except DamagedGame as error:
+            self.damaged(request.path_params["address"], str(error))
+            return damaged(request)
         except StorageError:
             return unavailable(request)
         except Exception as error:  # a visitor is only told that there is a fault
@@ -185,7 +190,7 @@ class _Answers:
     def game(self, request: Request) -> Response:
         """Show a game, as it stands or as it stood after some of its moves."""
         events = self._events_of(request)
-        if (game := replay(events)) is None:
+        if (game := _replayed(events)) is None:
             return not_found(request)
         language, has_page = language_of(request), self._page is not None
         content = record_page(game, events, language, ply=ply_of(request), has_page=has_page)
@@ -193,7 +198,7 @@ class _Answers:
 
     def record(self, request: Request, suffix: str) -> Response:
         """Hand out a game to be kept as a file."""
-        if (game := replay(self._events_of(request))) is None:
+        if (game := _replayed(self._events_of(request))) is None:
             return not_found(request)
         media_type, write = RECORDS[suffix]
         return download(game, write([game.record]), suffix, media_type)
@@ -240,6 +245,14 @@ class _Answers:
         if not wait:
             return None
         return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
+
+
+def _replayed(events: Iterable[Event]) -> OnlineGame | None:
+    """Return the game that events make; ``None`` of none."""
+    try:
+        return replay(events)
+    except (InvalidGameState, InvalidVariant) as error:
+        raise DamagedGame(str(error)) from error
 
 
 def _address_of(request: Request) -> str:
