@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from functools import partial
-from logging import ERROR
 from typing import Protocol, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tic_tac_toe.logic.exceptions import InvalidGameState
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
@@ -22,10 +21,8 @@ from tic_tac_toe.protocols.online.game import OnlineGame, replay
 
 from ..program.page_files import tags
 from ..words.translation import code_of
-from .game_rows import UnreadableEvent
 from .game_server import GameServer
 from .gate import account_of
-from .logs import say
 from .page_cache import Made
 from .record_page import record_page
 from .responses import (
@@ -39,7 +36,7 @@ from .responses import (
     ply_of,
     too_many,
 )
-from .store import StorageError
+from .store import DamagedGame, StorageError
 
 #: Events of which a page costs as much as a page of a short game.
 EVENTS_A_PAGE = 100
@@ -62,10 +59,6 @@ class Work(Protocol):
 
     def __call__(self, function: Callable[[], Result], /) -> Awaitable[Result]:
         """Return what it returns."""
-
-
-class Damaged(Exception):
-    """The log of a game holds what no game can be made of."""
 
 
 class GamePages:
@@ -118,8 +111,8 @@ class GamePages:
             era = cache.era
             try:
                 made = await self._work(partial(self._make, address, write, is_packed))
-            except Damaged as error:
-                say("a game cannot be replayed", level=ERROR, game=address, problem=str(error))
+            except DamagedGame as error:
+                self._server.found_damaged(address, str(error))
                 return damaged(request)
             cache.keep(address, about, made, era)
         headers = {**made.headers, "ETag": made.tag}
@@ -139,17 +132,13 @@ class GamePages:
         """Make a page or a file of a game.
 
         Raises:
-            Damaged: its log is.
+            DamagedGame: its log holds what no game can be made of.
         """
+        events = self._server.store.events(address)
         try:
-            events = self._server.store.events(address)
             game = replay(events)
-        except StorageError as error:
-            if isinstance(error.__cause__, UnreadableEvent):
-                raise Damaged(str(error)) from error
-            raise
-        except InvalidGameState as error:
-            raise Damaged(str(error)) from error
+        except (InvalidGameState, InvalidVariant) as error:
+            raise DamagedGame(str(error)) from error
         if game is None:
             raise StorageError("a game has gone")
         text, headers = write(game, events)

@@ -27,12 +27,14 @@ class LoadedGame(Replica):
 
     Attributes:
         row: what the store keeps of the game beside its events; ``None`` if that is not known.
+        damage: why the game that the log has cannot be replayed; empty if it can, or there is none.
     """
 
     def __init__(self, address: str) -> None:
         super().__init__()
         self.address = address
         self.row: GameRow | None = None
+        self.damage = ""
         self._ids: dict[str, int] = {}
 
     @property

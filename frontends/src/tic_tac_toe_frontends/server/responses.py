@@ -99,6 +99,13 @@ def not_found(request: Request) -> Response:
     return html_response(page, language, HTTPStatus.NOT_FOUND)
 
 
+def damaged(request: Request) -> Response:
+    """Return the page of a game that is not what was played: to come again would not help."""
+    language = language_of(request)
+    message = language.gettext("This game is damaged in the server's storage. It cannot be shown.")
+    return html_response(message_page(message, language), language, HTTPStatus.GONE)
+
+
 def unavailable(request: Request) -> Response:
     """Return the page that asks to come again in a moment."""
     language = language_of(request)
@@ -108,13 +115,6 @@ def unavailable(request: Request) -> Response:
     )
     response.headers["Retry-After"] = "5"
     return response
-
-
-def damaged(request: Request) -> Response:
-    """Return the page that says that a game cannot be shown, now or later."""
-    language = language_of(request)
-    message = language.gettext("This game cannot be shown: its record is damaged.")
-    return html_response(message_page(message, language), language, HTTPStatus.NOT_FOUND)
 
 
 def too_many(wait: float) -> Response:

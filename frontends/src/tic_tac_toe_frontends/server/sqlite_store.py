@@ -124,6 +124,7 @@ class SqliteStore(Store):
         try:
             self._take_hold("upgrade")
             with self._errors("upgrade"), closing(self._files.connect(self._path)) as writer:
+                writer.text_factory = _text_of
                 return self._renew(writer)
         finally:
             self.close()
@@ -154,7 +155,17 @@ class SqliteStore(Store):
         if self._writer is None:
             raise StorageError(f"{self._path} is not open")
         with self._errors("read"), self._readers.lent() as reader:
-            return self._ask(reader, question, *values)
+            try:
+                return self._ask(reader, question, *values)
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" not in str(error):
+                    raise
+            # Some text is damaged: what else there is can still be read, and its checksum tells.
+            reader.text_factory = _text_of
+            try:
+                return self._ask(reader, question, *values)
+            finally:
+                reader.text_factory = str
 
     def _write(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
         with self._written() as writer:
@@ -298,3 +309,8 @@ class SqliteStore(Store):
         writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")
+
+
+def _text_of(content: bytes) -> str:
+    """Return a text even if it is none."""
+    return content.decode(errors="replace")
