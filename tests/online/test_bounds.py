@@ -26,6 +26,7 @@ from tests.online.guests import (
     until,
 )
 from tests.online.processes import PATIENCE, closing_code, web_socket
+from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import (
@@ -116,6 +117,21 @@ async def test_an_address_has_one_credit_for_all_its_connections(tmp_path: Path)
         assert [answer.status for answer in answers] == ["ok"] * 30 + ["busy"] * 70
         elsewhere = Guest(server, "192.0.2.8")
         assert answers_to(elsewhere, [Events("e", 0)])[0].status == "ok"
+
+
+async def test_an_address_has_a_limited_number_of_bytes_written(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE, allowance=Allowance(messages=1e6)) as server:
+        server.clock = server.limits.clock = lambda: 0.0
+        ann, bob, game = await seated(server)
+        stored = ann.connection.account.stored
+        stored.charge(0.0, stored.left - 200)
+        assert (await ann.say("a")).status == "ok"
+        refused = await ann.say("b")
+        assert (refused.status, refused.reason) == ("busy", "too_fast")
+        assert [event.kind for event in server.store.events(game)].count("chat") == 1
+        elsewhere = Guest(server, "192.0.2.8")
+        await elsewhere.hello(game, bob.token)
+        assert (await elsewhere.say("c")).status == "ok"
 
 
 def test_all_addresses_of_one_ipv6_network_are_one() -> None:
@@ -212,6 +228,33 @@ async def test_an_address_creates_a_limited_number_of_games(tmp_path: Path) -> N
         assert [answer.reason for answer in answers] == ["", "", "", "too_fast", "too_fast"]
         server.clock = lambda: 1300.0
         assert (await guests[4].ask(Create("d", guests[4].token, "tic-tac-toe"))).status == "ok"
+
+
+class Counting(SqliteStore):
+    """Counts how often the events of a game are read."""
+
+    reads = 0
+
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        self.reads += 1
+        return super().events(game, after)
+
+
+async def test_what_a_watcher_must_not_do_is_refused_without_a_look_into_a_shared_log(
+    tmp_path: Path,
+) -> None:
+    store = Counting(tmp_path / FILE)
+    async with opened(store, node="n1") as server:
+        ann, _, game = await seated(server)
+        watcher = Guest(server)
+        await watcher.hello(game)
+        await rest(server)
+        before = store.reads
+        for cell in range(9):
+            assert (await watcher.move(cell)).reason == "not_seated"
+            assert (await watcher.say()).reason == "not_seated"
+        assert store.reads == before
+        assert (await ann.move(0)).status == "ok"
 
 
 async def test_unknown_addresses_leave_nothing_behind(server: GameServer) -> None:

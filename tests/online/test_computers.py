@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -11,10 +12,12 @@ import pytest
 
 from tests.online import thoughts
 from tests.online.guests import Guest, kill, opened, play_moves, rest, seated, until
+from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe_frontends.server import computers
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.thoughts import Thought, Turns
 
 pytestmark = pytest.mark.anyio
 
@@ -152,9 +155,9 @@ async def test_thoughts_without_an_end_are_found(tmp_path: Path) -> None:
 class InTheLoop(Computers):
     """Thinks where everything else is done too."""
 
-    async def think(self, *arguments: Any) -> None:
+    def search(self, *arguments: Any) -> Any:
         time.sleep(6)
-        await super().think(*arguments)
+        return super().search(*arguments)
 
 
 @pytest.mark.slow
@@ -163,25 +166,81 @@ async def test_a_thought_that_delays_others_is_found(tmp_path: Path) -> None:
         await check_replaced(tmp_path, InTheLoop(), "rules", 60)
 
 
-@pytest.mark.slow
-async def test_the_number_of_thoughts_is_limited_and_the_others_come_later(
-    tmp_path: Path,
+# -- strangers -------------------------------------------------------------------------------------
+
+
+async def test_a_game_has_one_thought_which_ends_when_the_game_goes_on(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
+        guest = Guest(server)
+        await guest.create(opponent=thoughts.ENDLESS)
+        for _ in range(3):
+            assert (await guest.move(0)).status == "ok"
+            assert len(server.computers) == 1
+            await guest.offer(TAKE_BACK)
+            await guest.until(lambda: guest.game and not guest.game.moves)
+            assert len(server.computers) == 0
+        assert (await guest.move(0)).status == "ok"
+        assert len(server.computers) == 1
+        await guest.resign()
+        assert len(server.computers) == 0
+
+
+class Unfair(Turns):
+    """Lets all wait in one row, as if they came from one address."""
+
+    def add(self, thought: Thought) -> None:
+        super().add(dataclasses.replace(thought, owner=None))
+
+
+async def check_that_nobody_waits_for_a_stranger(tmp_path: Path, patience: float) -> None:
+    """Let one address ask for more thoughts than can be had, and two others for one each."""
+    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
+        for _ in range(20):
+            greedy = Guest(server, "192.0.2.66")
+            await greedy.create(opponent=thoughts.ENDLESS)
+            assert (await greedy.move(0)).status == "ok"
+        quick, slow = Guest(server, "192.0.2.2"), Guest(server, "192.0.2.3")
+        await quick.create(opponent="easy")
+        await slow.create(opponent="minimax")
+        assert server.computers.waiting >= 18
+        assert (await quick.move(0)).status == "ok"
+        await until(lambda: quick.heard("move", "O"), "an easy computer moves", patience)
+        greedy.connection.account.thinking.charge(server.clock(), 1000)
+        assert (await slow.move(0)).status == "ok"
+        await until(lambda: slow.heard("move", "O"), "a strong computer moves", patience)
+
+
+async def test_nobody_waits_for_the_computers_of_a_stranger(tmp_path: Path) -> None:
+    await check_that_nobody_waits_for_a_stranger(tmp_path, PATIENCE)
+
+
+async def test_a_stranger_who_is_waited_for_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path / FILE, computers=Computers(2, 0.5, most=2, again=0.1)) as server:
-        most = 0
-        guests = [Guest(server) for _ in range(5)]
-        for guest in guests:
+    monkeypatch.setattr(computers, "Turns", Unfair)
+    with pytest.raises(AssertionError, match="a strong computer moves"):
+        await check_that_nobody_waits_for_a_stranger(tmp_path, 6)
+
+
+async def test_a_quick_thought_that_waits_behind_a_slow_one_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computers, "QUICK", frozenset())
+    monkeypatch.setattr(computers, "Turns", Unfair)
+    with pytest.raises(AssertionError, match="an easy computer moves"):
+        await check_that_nobody_waits_for_a_stranger(tmp_path, 6)
+
+
+async def test_the_wait_for_a_thought_is_counted(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
+        ann, bob = Guest(server), Guest(server)
+        for guest in (ann, bob):
             await guest.create(opponent=thoughts.ENDLESS)
             assert (await guest.move(0)).status == "ok"
-            most = max(most, len(server.computers))
-
-        def all_moved() -> bool:
-            nonlocal most
-            most = max(most, len(server.computers))
-            return all(guest.heard("move", "O") for guest in guests)
-
-        await until(all_moved, "all computers move", 100)
-        assert most == 2
+        sample = server.registry.get_sample_value
+        assert sample("tictactoe_thoughts") == 2
+        assert sample("tictactoe_thoughts_waiting") == 1
+        assert sample("tictactoe_thought_wait_seconds_count") == 1
 
 
 async def test_a_computer_is_seen_to_be_there_and_has_no_token(server: GameServer) -> None:

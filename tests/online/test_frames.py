@@ -88,7 +88,8 @@ BY_CODES: dict[tuple[int, ...], dict[str, bytes]] = {
     },
     (PROTOCOL_ERROR, NO_UTF8): {"a close with bad UTF-8": close_frame(1000, b"\xff")},
     (POLICY,): {
-        "a flood of pings": frame(PING) * 3_000,
+        "a flood of pings": frame(PING) * 6_000,
+        "a flood of pongs": frame(PONG) * 6_000,
         "a flood of what is no message": frame(TEXT, b"{") * 30,
     },
 }
@@ -175,7 +176,7 @@ class RawSocket:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all cases; in the end it has met no error."""
-    # Messages have credit enough, and pings as much as strangers have.
+    # There is credit enough for what one test sends, but for floods.
     server = Server(tmp_path_factory.mktemp("frames"), options=("--messages", "100"))
     with server.running():
         yield server

@@ -6,11 +6,12 @@ from functools import cache
 from pathlib import Path
 
 from tests.frontends.programs import run
-from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
+from tic_tac_toe_frontends.server.args import HOST, PORT
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
+from tic_tac_toe_frontends.server.storage_args import data_file
 
 CHECKOUT = Path(__file__).parents[2]
 PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")

@@ -393,7 +393,7 @@ def test_readiness_follows_the_server_and_health_does_not(
         (
             "/online.json",
             "application/json",
-            '{"protocol": 1, "socket": "/ws", "values": "values"}',
+            '"socket": "/ws", "values": "values"',
         ),
         ("/metrics", "text/plain", "tictactoe_unanswered 0.0\n"),
     ],

@@ -42,9 +42,12 @@ from tic_tac_toe.protocols.online.replies import (
     write_reply,
 )
 from tic_tac_toe.protocols.online.requests import TYPES, read_request, write_request
+from tic_tac_toe.protocols.online.standing import ENDS, ON_BOARD, End
 from tic_tac_toe_frontends.server import web_socket
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
+from tic_tac_toe_frontends.server.offer import LIMITS, offer_of
+from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -137,13 +140,13 @@ def test_every_field_of_a_reply_stands_in_its_table(name: str) -> None:
 
 
 def test_every_field_of_an_event_stands_in_its_table() -> None:
-    replies = [write_reply(Happened(event, (1, 2))) for event in EVENTS]
+    replies = [write_reply(Happened(event, (1, 2), End("X", ON_BOARD))) for event in EVENTS]
     written = {name for reply in replies for name in json.loads(reply)}
     rows = table(subsections("Replies")["event"], "field")
 
     assert set(names(rows)) == written - {"type"}
     told = {name for event in EVENTS for name in write_event(event)}
-    assert told == written - {"type", "game", "clock"}
+    assert told == written - {"type", "game", "clock", "end"}
 
 
 def test_every_field_of_a_setup_and_of_an_open_game_stands_in_a_table() -> None:
@@ -180,43 +183,41 @@ def test_every_kind_of_event_and_offer_is_explained() -> None:
     assert names(table(text, "what")) == list(OFFERS)
 
 
+def test_every_end_is_explained() -> None:
+    text = section("Games are their events")
+
+    assert names(table(text, "reason of an end")) == list(ENDS)
+    assert all(f"`{name}`" in text for name in field_names(End))
+    told = json.loads(session()[-1][1])
+    assert told["end"] == {"winner": "X", "reason": "resign"}
+
+
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-def test_every_limit_of_the_library_stands_in_the_table() -> None:
-    numbers = {
-        "FRAME_BYTES": "bytes of a request, in UTF-8",
-        "FRAME_DEPTH": "depth of its lists and objects",
-        "NUMBER_DIGITS": "digits of a number",
-        "ID_LENGTH": "characters of an id",
-        "NAME_LENGTH": "characters of a name",
-        "CHAT_LENGTH": "characters of a line of chat",
-        "PENDING": "ids in `pending`",
-        "EVENTS_AT_ONCE": "events in one answer",
-        "EVENTS_IN_GAME": "events in a game",
-        "CHAT_IN_GAME": "lines of chat in a game",
-        "TALK_LINES": "lines of the watchers' talk that are kept",
-        "LOBBY_GAMES": "games in the lobby",
-        "OWN_GAMES": "own games in one answer",
-        "CLOCK_SECONDS": "seconds on a clock",
-        "INCREMENT_SECONDS": "seconds added by a move",
-    }
-    known = {
-        name: value
-        for name, value in vars(limits).items()
-        if name.isupper() and name not in ("PROTOCOL", "SUBPROTOCOL")
-    }
-    expected = {
-        numbers[name]: " to ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        for name, value in known.items()
-    }
-    expected["messages that a client may leave unread"] = str(web_socket.MOST_MESSAGES)
-    expected["bytes that a client may leave unread"] = str(web_socket.MOST_BYTES)
-    expected["frames that a message may be cut into"] = str(web_socket.MOST_PARTS)
+def test_every_limit_stands_in_the_table_with_its_name_in_the_offer() -> None:
+    rows = table(section("Limits"), "limit")
+    listed = {row[2].strip("`"): row[1] for row in rows}
 
-    assert {row[0]: row[1] for row in table(section("Limits"), "limit")} == expected
+    assert listed == {
+        name: " to ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        for name, value in LIMITS.items()
+    }
+    assert len({row[0] for row in rows}) == len(LIMITS)
     assert f"`{limits.SUBPROTOCOL}`" in PAGE
     assert f"version of the protocol stays {limits.PROTOCOL}" in PAGE
+
+
+def test_every_field_of_the_offer_is_explained() -> None:
+    offer = json.loads(offer_of("/ws", (), Allowance()))
+    text = section("Beside the WebSocket")
+
+    assert names(table(text, "field")) == list(offer)
+    listed = re.findall(r"`(\w+)`", " ".join(row[0] for row in table(text, "field of a variant")))
+    assert all(list(variant) == listed for variant in offer["variants"])
+    assert all({*family} <= {*listed, "length"} for family in offer["families"])
+    (rates,) = (row[1] for row in table(text, "field") if row[0] == "`rates`")
+    assert all(f"`{name}`" in rates for name in offer["rates"])
 
 
 def test_every_code_that_the_server_closes_with_is_explained() -> None:

@@ -105,7 +105,9 @@ class Authority:
         elif isinstance(request, Events):
             log = self.logs.get(line.game, [])
             some = tuple(log[request.after : request.after + EVENTS_AT_ONCE])
-            line.say(Answer(request.id, OK, game=line.game, events=some, head=len(log)))
+            game = self.game(line.game)
+            end = game and game.end
+            line.say(Answer(request.id, OK, game=line.game, events=some, head=len(log), end=end))
         elif isinstance(request, Judged):
             self.decide(line, request)
 
@@ -123,10 +125,8 @@ class Authority:
             fates.append(Fate(message_id, OK if version else UNKNOWN, version))
         some = tuple(log[after : after + EVENTS_AT_ONCE])
         left = game.clock.at(self.now()) if game and game.clock else None
-        now = self.now()
-        return Welcome(
-            hello.id, PROTOCOL, hello.game, seat, len(log), some, tuple(fates), left, now
-        )
+        here = (hello.game, seat, len(log), some, tuple(fates), left, self.now())
+        return Welcome(hello.id, PROTOCOL, *here, end=game and game.end)
 
     def create(self, line: Line, request: Create) -> Answer:
         address = address_of_new_game(request.token, request.id)
@@ -184,9 +184,10 @@ class Authority:
     def tell(self, event: Event) -> None:
         game = self.game(event.game)
         left = game.clock.left if game and game.clock else None
+        end = game.end if game and game.changed == event.version else None
         for line in self.lines:
             if line.game == event.game:
-                line.say(Happened(event, left))
+                line.say(Happened(event, left, end))
 
     def version_of(self, address: str, seat: str, message_id: str) -> int:
         """Return which event a message of a seat has led to; 0 if to none."""
@@ -199,7 +200,9 @@ class Authority:
     ) -> Answer:
         line.game, line.seat = address, seat
         some, head = tuple(self.logs[address][:EVENTS_AT_ONCE]), len(self.logs[address])
-        return Answer(message_id, status, version, address, seat, events=some, head=head)
+        game = self.game(address)
+        end = game and game.end
+        return Answer(message_id, status, version, address, seat, events=some, head=head, end=end)
 
 
 def refusal(message_id: str, why: Illegal, head: int = 0) -> Answer:

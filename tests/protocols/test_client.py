@@ -61,6 +61,7 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     read_request,
 )
+from tic_tac_toe.protocols.online.standing import ON_BOARD, RESIGNED, End
 
 HERE, THERE = "H" * 21 + "A", "T" * 21 + "A"
 TOKEN = "K" * 21 + "A"
@@ -648,6 +649,44 @@ def test_a_server_whose_events_do_not_follow_is_not_asked_for_ever() -> None:
     with pytest.raises(InvalidReply, match="do not follow"):
         desk.hear(Answer(asked.id, OK, game=HERE, events=(*log(4), *wrong), head=3))
     assert desk.client.game is None
+
+
+WON = (0, 3, 1, 4, 2)
+
+
+@pytest.mark.parametrize("end", [End("O", ON_BOARD), End("", ON_BOARD), End("X", RESIGNED)])
+def test_a_server_that_tells_another_end_than_the_events_is_asked_once_more(end: End) -> None:
+    for desk, lie in (
+        (seated(*WON[:-1]), lambda: Happened(log(*WON)[-1], end=end)),
+        (seated(4), lambda: Happened(log(4, 0)[-1], end=end)),
+    ):
+        desk.hear(lie())
+        asked = desk.sent()[0]
+        assert isinstance(asked, Events)
+        assert asked.after == 0
+        assert desk.client.game is None
+
+        with pytest.raises(InvalidReply, match="do not follow"):
+            desk.hear(Answer(asked.id, OK, game=HERE, events=tuple(log(*WON)), head=6, end=end))
+
+
+def test_an_end_in_a_welcome_is_compared_once_all_events_are_there() -> None:
+    desk = greeting()
+    hello, end = desk.hello(), End("O", ON_BOARD)
+    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 6, tuple(log(*WON)[:3]), end=end))
+    (asked,) = desk.sent()
+    desk.hear(Answer(asked.id, OK, game=HERE, events=tuple(log(*WON)[3:]), head=6, end=end))
+
+    (again,) = desk.sent()
+    assert again == Events(again.id, 0)
+    assert desk.client.game is None
+
+
+def test_a_reason_that_is_unknown_and_a_server_that_tells_no_end_are_believed() -> None:
+    for end in (None, End("X", "applause"), End("X", ON_BOARD)):
+        desk = seated(*WON[:-1])
+        assert desk.hear(Happened(log(*WON)[-1], end=end)) == [GameChanged(log(*WON)[-1])]
+        assert desk.sent() == []
 
 
 def test_a_variant_that_is_unknown_ends_the_connection() -> None:

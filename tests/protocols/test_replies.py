@@ -45,10 +45,12 @@ from tic_tac_toe.protocols.online.replies import (
     read_reply,
     write_reply,
 )
+from tic_tac_toe.protocols.online.standing import ENDS, End
 
 seats = st.sampled_from(SEATS)
 keys = st.just("") | st.text("0123456789abcdef", min_size=64, max_size=64)
 times = st.none() | st.tuples(counts, counts)
+ends = st.none() | st.builds(End, st.sampled_from(("", *SEATS)), st.sampled_from(ENDS))
 
 
 def setups(keys: st.SearchStrategy[str]) -> st.SearchStrategy[GameSetup]:
@@ -118,6 +120,7 @@ def of_one_game(game: str) -> st.SearchStrategy[Reply]:
             counts,
             some,
             counts,
+            ends,
             st.lists(own_games, max_size=2).map(tuple),
         ),
         st.builds(
@@ -132,8 +135,9 @@ def of_one_game(game: str) -> st.SearchStrategy[Reply]:
             times,
             counts,
             st.lists(st.sampled_from(["wine", "friend"]), max_size=2).map(tuple),
+            ends,
         ),
-        st.builds(Happened, events(st.just(game)), times),
+        st.builds(Happened, events(st.just(game)), times, ends),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 
-def user_folder(kind: Literal["cache", "data", "state"], program: str) -> Path:
+def user_folder(kind: Literal["cache", "data", "runtime", "state"], program: str) -> Path:
     """Return the folder of a program for files of one kind; it need not exist.
 
     If the user has no home, or `platformdirs` is missing, it is a folder in the current one.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
@@ -10,6 +12,7 @@ from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 from ..program.page_files import find_page
 from .game_server import GameServer
 from .http import SOCKET_PATH, routes
+from .responses import text_response
 from .web_socket import TRY_AGAIN, WebSocket
 
 
@@ -22,10 +25,22 @@ class App:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection or one request."""
+        client = scope.get("client")
+        if self.games.refuses(client[0] if client else ""):
+            await self.refuse(scope, receive, send)
+            return
         if scope["type"] == "websocket":
             await self.converse(scope, receive, send)
         else:
             await self.pages(scope, receive, send)
+
+    async def refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with 403, also to the handshake of a WebSocket."""
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close"})
+        else:
+            await text_response(HTTPStatus.FORBIDDEN)(scope, receive, send)
 
     async def converse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a client talk to the server until it goes."""
@@ -35,7 +50,16 @@ class App:
             await send({"type": "websocket.close"})
             return
         client = scope.get("client")
-        connection = self.games.connect(socket, client[0] if client else "")
+        address = client[0] if client else ""
+        account = self.games.limits.account_of(address)
+        if wait := account.openings.spend(self.games.clock()):
+            retry = str(1 + int(wait)).encode()
+            headers = [(b"retry-after", retry), (b"connection", b"close")]
+            start = {"type": "websocket.http.response.start", "status": 429, "headers": headers}
+            await send(start)
+            await send({"type": "websocket.http.response.body", "body": b""})
+            return
+        connection = self.games.connect(socket, address)
         offered = SUBPROTOCOL in scope["subprotocols"]
         subprotocol = SUBPROTOCOL if offered else None
         if connection is None:

@@ -15,14 +15,18 @@ from tic_tac_toe.opponents.finding import find_brain
 from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ..program.folders import user_folder
 from ..program.options import Parser, taken_as
 from ..words.messages import localise
 from ..words.translation import N_
 from .rate_limits import Allowance
+from .storage_args import add_database, add_redis, complete, data_file
 
 #: Where the server listens unless told otherwise.
 HOST, PORT = "127.0.0.1", 8765
+#: What can be done beside serving.
+ADMIN, BACKUP, VERIFY, UPGRADE = "admin", "backup", "verify", "upgrade"
+#: Days that games without a result are kept, and that anything can be kept at most.
+UNPLAYED_DAYS, MOST_DAYS = 7, 36_500
 #: No limit can be set higher.
 MOST = 10_000_000
 
@@ -31,19 +35,22 @@ class ServeArgs(NamedTuple):
     """What a server is to do; the options' help says what each means.
 
     Attributes:
-        data: the file of games, which is not used with a ``database``.
+        data: the file of games; ``None`` with a ``database``.
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
         behind_proxy: the addresses of proxies.
         messages, connections, games: see `Allowance`.
         think: seconds of a computer's thought, if they are given.
         brain: names of computer players, each with the path of the program that plays.
         log: ``auto``, ``json`` or ``plain``.
+        log_addresses: whether it names where clients come from.
+        admin: the path of the operator's socket, if it is given.
+        keep_finished, keep_unplayed, keep_chat: days, see `Keep`; ``None`` for ever.
     """
 
     language: NullTranslations
     host: str
     port: int
-    data: Path
+    data: Path | None
     synchronous: str
     database: str
     redis: str
@@ -56,30 +63,26 @@ class ServeArgs(NamedTuple):
     think: float | None
     brain: list[tuple[str, str]]
     log: str
+    log_addresses: bool
+    admin: Path | None
+    keep_finished: int | None
+    keep_unplayed: int | None
+    keep_chat: int | None
 
 
 def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     """Return what the command line asks for; end with status 2 where it is wrong."""
     parser = _parser(arguments, prog)
-    options, _ = parser.read(), parser.language.gettext
-    if options.redis and not options.database:
-        parser.error(_("--redis is for several servers on one --database"))
-    if options.database and options.data is not None:
-        parser.error(_("games are kept in --data or in --database, not in both"))
-    data = options.data or data_file()
-    return taken_as(ServeArgs, options, language=parser.language, data=data)
-
-
-def data_file() -> Path:
-    """Return where games are kept unless told otherwise."""
-    return user_folder("data", "tic-tac-toe") / "games.sqlite"
+    options = parser.read()
+    complete(parser, options)
+    return taken_as(ServeArgs, options, language=parser.language)
 
 
 def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     parser = Parser(prog, arguments, N_("Let people anywhere play each other: a game server."))
     _ = parser.language.gettext
-    parser.epilog = _("See also: {backup} and {verify}").format(
-        backup=f"{prog} backup", verify=f"{prog} verify"
+    parser.epilog = _("See also: {commands}").format(
+        commands=", ".join(f"{prog} {name}" for name in (ADMIN, BACKUP, VERIFY, UPGRADE))
     )
 
     parser.add_value(
@@ -104,17 +107,12 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         ),
         usual="full",
     )
-    parser.add_value(
-        "--database",
-        "URL",
-        _("keep games in PostgreSQL instead, so that several servers can share them"),
-        usual="",
+    add_database(
+        parser, _("keep games in PostgreSQL instead, so that several servers can share them")
     )
-    parser.add_value(
-        "--redis",
-        "URL",
+    add_redis(
+        parser,
         _("tell the other servers of news through Redis; without it they look once a second"),
-        usual="",
     )
     parser.options.add_argument(
         "--behind-proxy",
@@ -172,8 +170,34 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         _("how the log is written: auto is plain on a terminal and JSON elsewhere"),
         usual="auto",
     )
+    parser.add_flag("--log-addresses", _("let the log name the addresses of clients"))
+    add_admin(parser, _("the socket for “serve admin” (in a folder beside the games unless given)"))
+    for name, usual, meaning in (
+        (
+            "--keep-finished",
+            None,
+            _("delete games with a result so many days after their end (never unless given)"),
+        ),
+        (
+            "--keep-unplayed",
+            UNPLAYED_DAYS,
+            _("delete games without a result so many days after their end ({number} unless given)"),
+        ),
+        (
+            "--keep-chat",
+            None,
+            _("remove the chat of a game so many days after its end (never unless given)"),
+        ),
+    ):
+        about = meaning.format(number=usual)
+        parser.add_value(name, "DAYS", about, parser.number(0, MOST_DAYS), usual=usual)
     parser.add_language()
     return parser
+
+
+def add_admin(parser: Parser, meaning: str) -> None:
+    """Add ``--admin``, the path of the operator's socket."""
+    parser.add_value("--admin", "PATH", meaning, Path)
 
 
 def _program(text: str, language: NullTranslations) -> tuple[str, str]:

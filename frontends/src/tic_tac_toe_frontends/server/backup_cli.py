@@ -1,4 +1,4 @@
-"""``tic-tac-toe serve backup`` and ``verify``: a copy while the server runs, and the drill."""
+"""``tic-tac-toe serve backup``, ``verify`` and ``upgrade``: what is done to games beside play."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ..program.process import DONE, REFUSED, Refused, complain, run
 from ..program.terminal import Terminal
 from ..words.foreign import harmless
 from ..words.translation import N_
-from .args import data_file
+from .args import BACKUP, UPGRADE, VERIFY
 from .backup import Report, backup, compare, verify
+from .statements import SCHEMA_VERSION
+from .storage_args import add_database, complete, data_file, store_at
 from .store import StorageError, Store
 
-BACKUP, VERIFY = "backup", "verify"
 #: More problems are counted, but not listed.
 PROBLEMS_SHOWN = 20
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Do what the first argument says, and return the exit status of the process."""
-    do = _backup if arguments[0] == BACKUP else _verify
 
     def keep() -> int:
         try:
-            return do(arguments[1:], f"{prog} {arguments[0]}")
+            return COMMANDS[arguments[0]](arguments[1:], f"{prog} {arguments[0]}")
         except StorageError as error:
             raise Refused(harmless(str(error))) from None
 
@@ -71,6 +71,29 @@ def _verify(arguments: Sequence[str], prog: str) -> int:
                 differences = tuple(compare(store, other))
             report = report._replace(problems=report.problems + differences)
     return _tell(report, parser.language)
+
+
+def _upgrade(arguments: Sequence[str], prog: str) -> int:
+    about = N_("Bring the games of an older version to this one, while no server runs.")
+    parser = Parser(prog, arguments, about)
+    _ = parser.language.gettext
+    parser.add_value("--data", "FILE", _("where the games are kept"), Path)
+    add_database(parser, _("the PostgreSQL database where the games are kept"))
+    parser.add_language()
+    options = parser.read()
+    complete(parser, options)
+    done = store_at(options.data, options.database, parser.language).upgrade()
+    if done.before == SCHEMA_VERSION:
+        message = _("nothing to do: the games are of this version already")
+    else:
+        message = _("{games} games with {events} events are of version {version} now")
+    Terminal.standard().show(
+        message.format(games=done.games, events=done.events, version=SCHEMA_VERSION)
+    )
+    return DONE
+
+
+COMMANDS = {BACKUP: _backup, VERIFY: _verify, UPGRADE: _upgrade}
 
 
 @contextmanager

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from ..program.extras import require_online
 from ..program.process import run
-from .args import ServeArgs, parse_args
-from .backup_cli import BACKUP, VERIFY
+from .admin_cli import main as administer
+from .args import ADMIN, ServeArgs, parse_args
+from .backup_cli import COMMANDS
 from .backup_cli import main as keep
 
 #: What a server needs beside the standard library.
@@ -19,9 +20,11 @@ PACKAGES = (
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m server") -> int:
-    """Serve games, back them up or verify them, and return the exit status of the process."""
+    """Serve games or do one of `COMMANDS`, and return the exit status of the process."""
     given = sys.argv[1:] if arguments is None else arguments
-    if given and given[0] in (BACKUP, VERIFY):
+    if given and given[0] == ADMIN:
+        return administer(given[1:], f"{prog} {ADMIN}")
+    if given and given[0] in COMMANDS:
         return keep(given, prog)
     return run(lambda: _serve(parse_args(given, prog)))
 

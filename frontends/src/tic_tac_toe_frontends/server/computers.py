@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from logging import WARNING
 from typing import NamedTuple
@@ -25,42 +26,62 @@ from .logs import say
 from .pending import PendingRequest
 from .processes import close_pool, make_pool
 from .sessions import Sessions
+from .thoughts import Thought, Turns
 
 #: Seconds after which a search for a move is given up, and its process ended.
-LONGEST_THOUGHT = 20.0
-#: Searches that run or wait for a process at most; further games try again later.
-MOST_THOUGHTS = 500
+LONGEST_THOUGHT = 10.0
 #: Seconds after which a request that was answered `busy` is tried again.
 AGAIN = 1.0
+#: The computers that move within some hundredths of a second, in a process of their own.
+QUICK = frozenset({"random", "easy", "rules", "medium"})
+#: What moves where a search has failed.
+SUBSTITUTE = "rules"
 
 
 @dataclass(eq=False)
 class Computers:
     """Moves for the seats of strategies, from a few processes of their own.
 
+    A game has one thought at a time, which is given up once the game has gone on without it.
+    `QUICK` strategies wait for no others. Addresses take turns, see `Turns`.
+
     Args:
-        processes: the number of searches that run at once.
+        processes: the number of searches that run at once, beside those of quick strategies.
         longest: seconds after which a search is given up for a quick move by simple rules.
         think_seconds: seconds of each thought, by the clock, if they are given.
         programs: the paths of the programs that the operator offers, by the names that clients see.
-        most, again: see `MOST_THOUGHTS` and `AGAIN`.
+        again: see `AGAIN`.
+        clock: seconds from any start.
+
+    Attributes:
+        waited: called with the seconds that a thought has waited for its turn.
     """
 
     processes: int = 1
     longest: float = LONGEST_THOUGHT
-    most: int = MOST_THOUGHTS
     again: float = AGAIN
     think_seconds: float | None = None
     programs: Mapping[str, str] = field(default_factory=dict)
-    _pool: ProcessPool | None = field(default=None, init=False)
-    _thinking: set[tuple[str, int]] = field(default_factory=set, init=False)
-    _waiting: set[str] = field(default_factory=set, init=False)
+    clock: Callable[[], float] = time.monotonic
+    waited: Callable[[float], object] = field(default=lambda _seconds: None, init=False)
+    _trying_again: set[str] = field(default_factory=set, init=False)
+    _is_closed: bool = field(default=False, init=False)
+    _lanes: tuple[_Lane, _Lane] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._lanes = _Lane(1, self.clock), _Lane(self.processes, self.clock)
 
     def __len__(self) -> int:
-        return len(self._thinking)
+        return sum(len(lane.turns) for lane in self._lanes)
+
+    @property
+    def waiting(self) -> int:
+        """The number of thoughts that wait for their turn."""
+        return sum(lane.turns.waiting for lane in self._lanes)
 
     def consider(self, sessions: Sessions, game: OnlineGame) -> None:
         """Let each computer at a game answer offers, and begin to think if it is its turn."""
+        thinker = ""
         for seat in SEATS:
             player = game.player(seat)
             if player is None or not player.strategy:
@@ -70,38 +91,82 @@ class Computers:
                 answer = Decline if what == DRAW else Accept
                 request = answer(f"c{game.version}-{what}", game.version, what)
                 self._ask(sessions, game.address, seat, request)
-            if game.turn == seat and (game.address, game.changed) not in self._thinking:
-                self._begin_to_think(sessions, game, seat, player.strategy)
+            if game.turn == seat:
+                thinker = player.strategy
+        if self._is_new(sessions, game, thinker):
+            for lane in self._lanes:
+                lane.turns.drop(game.address)
+            if thinker:
+                self._think(sessions, game, thinker)
+            self._begin()
 
-    def _begin_to_think(
-        self, sessions: Sessions, game: OnlineGame, seat: str, strategy: str
-    ) -> None:
-        if len(self._thinking) >= self.most:
-            self.try_again(sessions, game.address)
+    def _is_new(self, sessions: Sessions, game: OnlineGame, thinker: str) -> bool:
+        """Whether what is thought of a game, if anything, is not what should be."""
+        known = next(filter(None, (lane.turns.find(game.address) for lane in self._lanes)), None)
+        if known is None or not thinker or known.version != game.changed:
+            return bool(known or thinker)
+        is_taken_up = known.owner is None and sessions[game.address].sponsor is not None
+        return is_taken_up and known.begun is None
+
+    def _think(self, sessions: Sessions, game: OnlineGame, strategy: str) -> None:
+        """Let a thought wait for its turn."""
+        lane = self._lanes[strategy not in QUICK]
+        owner = sessions[game.address].sponsor
+        lane.turns.add(
+            Thought(
+                game.address,
+                game.changed,
+                owner,
+                self.clock(),
+                lambda thought: self.search(sessions, game, strategy, lane, thought),
+            )
+        )
+
+    def _begin(self) -> None:
+        """Begin the searches whose turn it is."""
+        if self._is_closed:
             return
-        self._thinking.add((game.address, game.changed))
-        sessions.core.tasks.start(self.think(sessions, game, seat, strategy))
+        for lane in self._lanes:
+            while (thought := lane.turns.begin()) is not None:
+                self.waited(self.clock() - thought.asked)
+            if lane.timer is None and (pause := lane.turns.pause()) is not None:
+                lane.timer = asyncio.get_running_loop().call_later(pause, self._go_on, lane)
 
-    async def think(self, sessions: Sessions, game: OnlineGame, seat: str, strategy: str) -> None:
-        """Find a move in another process, and ask to play it."""
-        version, setup = game.changed, game.setup
+    def _go_on(self, lane: _Lane) -> None:
+        lane.timer = None
+        self._begin()
+
+    def search(
+        self, sessions: Sessions, game: OnlineGame, strategy: str, lane: _Lane, thought: Thought
+    ) -> Callable[[], object]:
+        """Find a move in another process, then ask to play it; return what stops the search."""
+        setup = game.setup
         question = Question(setup.variant, setup.starting, game.moves, strategy)
         program = self.programs.get(strategy, "")
-        try:
-            future = self._processes().schedule(
-                choose,
-                args=[question, random.getrandbits(64), self.think_seconds, program],
-                timeout=self.longest,
-            )
-            cell = await asyncio.wrap_future(future)
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # whatever goes wrong in another process, the game goes on
-            say("no move was found", level=WARNING, strategy=strategy, problem=type(error).__name__)
-            cell = choose(question._replace(strategy="rules"), 0)
-        finally:
-            self._thinking.discard((game.address, version))
-        self._ask(sessions, game.address, seat, Move(f"c{version}", version, cell))
+        future = lane.processes().schedule(
+            choose,
+            args=[question, random.getrandbits(64), self.think_seconds, program],
+            timeout=self.longest,
+        )
+
+        def found(result: asyncio.Future[int]) -> None:
+            if not lane.turns.done(thought):
+                return
+            error = None if result.cancelled() else result.exception()
+            if not result.cancelled() and error is None:
+                move = Move(f"c{game.changed}", game.changed, result.result())
+                self._ask(sessions, game.address, game.turn, move)
+            else:  # whatever goes wrong in another process, the game goes on
+                problem = type(error).__name__
+                say("no move was found", level=WARNING, strategy=strategy, problem=problem)
+                if strategy == SUBSTITUTE:
+                    self.try_again(sessions, game.address)
+                else:
+                    self._think(sessions, game, SUBSTITUTE)
+            self._begin()
+
+        asyncio.wrap_future(future).add_done_callback(found)
+        return future.cancel
 
     def _ask(
         self, sessions: Sessions, address: str, seat: str, request: Move | Accept | Decline
@@ -114,25 +179,42 @@ class Computers:
 
     def try_again(self, sessions: Sessions, address: str) -> None:
         """Consider a game again later: once, however many requests were answered `busy`."""
-        if address in self._waiting:
+        if address in self._trying_again:
             return
-        self._waiting.add(address)
+        self._trying_again.add(address)
 
         def consider() -> None:
-            self._waiting.discard(address)
+            self._trying_again.discard(address)
             session = sessions.get(address)
             if session is not None and session.game is not None and not sessions.core.is_stopping:
                 self.consider(sessions, session.game)
 
         asyncio.get_running_loop().call_later(self.again, consider)
 
-    def _processes(self) -> ProcessPool:
+    def close(self) -> None:
+        """Give up all searches, and end the processes."""
+        self._is_closed = True
+        for lane in self._lanes:
+            lane.close()
+
+
+class _Lane:
+    """Processes that search, and the thoughts that wait for them."""
+
+    def __init__(self, slots: int, clock: Callable[[], float]) -> None:
+        self.turns = Turns(slots, clock)
+        self.timer: asyncio.TimerHandle | None = None
+        self._pool: ProcessPool | None = None
+
+    def processes(self) -> ProcessPool:
+        """Return the processes; they start when they are needed first."""
         if self._pool is None:
-            self._pool = make_pool(self.processes)
+            self._pool = make_pool(self.turns.slots)
         return self._pool
 
     def close(self) -> None:
-        """Give up all searches, and end the processes."""
+        """Forget all thoughts, and end the processes."""
+        self.turns.clear()
         if self._pool is not None:
             close_pool(self._pool)
             self._pool = None

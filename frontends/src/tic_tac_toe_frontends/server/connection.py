@@ -27,7 +27,7 @@ from . import personal
 from .creation import Creator
 from .metrics import INVALID, WELCOME
 from .pending import PendingRequest, busy, refusal, too_fast
-from .rate_limits import Account, Bucket
+from .rate_limits import FRAMES, Account, Bucket
 from .session import GameSession
 from .sessions import Sessions
 from .web_socket import POLICY, WebSocket, frame_of
@@ -59,8 +59,9 @@ class Connection:
         self._going = ""  # the id of the last request to be somewhere
         self._refused = 0
         self._invalid = 0
-        rate = core.allowance.messages
-        self._bucket = Bucket(10 * rate, rate, core.clock())
+        rate, now = core.allowance.messages, core.clock()
+        self._messages = Bucket(10 * rate, rate, now)
+        self._frames = Bucket(FRAMES * 10 * rate, FRAMES * rate, now)
 
     def __repr__(self) -> str:
         where = self.place.address if self.place else "nowhere"
@@ -79,7 +80,7 @@ class Connection:
             self._invalid += 1
             answer = Answer(error.id, ILLEGAL, reason="invalid", text=str(error))
             self.send(answer, started)
-            if self._invalid > MOST_INVALID:
+            if self._invalid > MOST_INVALID or self._account_is_refused(started):
                 self.socket.close(POLICY, "too many invalid messages")
             return
 
@@ -90,18 +91,23 @@ class Connection:
                 self._follow(answer)
             self.send(answer, started)
 
-        wait = self._bucket.spend(started) or self.account.messages.spend(started)
+        wait = self._messages.spend(started) or self.account.messages.spend(started)
         if wait:
             self._refused += 1
             reply(too_fast(request.id, wait))
-            if self._refused > MOST_REFUSED:
+            if self._refused > MOST_REFUSED or self._account_is_refused(started):
                 self.socket.close(POLICY, "too many messages")
             return
         self._deal_with(request, PendingRequest(request, self.seat, reply, self.account))
 
-    def pinged(self) -> bool:
-        """Count a ping; return whether it is within the rate limit."""
-        return not self._bucket.spend(self.core.clock())
+    def _account_is_refused(self, now: float) -> bool:
+        """Count a refusal; return whether there have been too many on all of the connections."""
+        return bool(self.account.refusals.spend(now))
+
+    def framed(self, count: int) -> bool:
+        """Count frames of any kind; return whether they are within the rate limits."""
+        now = self.core.clock()
+        return not (self._frames.spend(now, count) or self.account.frames.spend(now, count))
 
     def too_slow(self) -> None:
         """Count that this client was cut off, because it did not read."""

@@ -7,7 +7,9 @@ import time
 from .attendance import Attendance
 from .blocks import Blocks
 from .hints import Hints
+from .loading import Loads
 from .metrics import Metrics
+from .moderation import Moderation
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
 from .store import Store
@@ -43,9 +45,11 @@ class ServerCore:
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics)
         self.readers = Readers(store, self.writer.check)
+        self.loads = Loads(self.readers, lambda: self.clock())
         self.attendance = Attendance(self.clock)
         self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
+        self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
         self.is_stopping = False
 
     @property

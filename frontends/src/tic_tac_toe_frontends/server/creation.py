@@ -47,6 +47,8 @@ class Creator:
             pending.answer(refusal(request.id, Illegal("no_opponent", text)))
         elif self.sessions.core.writer.failed:
             pending.answer(busy(request.id, "storage"))
+        elif self.sessions.core.moderation.is_draining:
+            self._answer_if_created(pending, request, busy(request.id, "stopping", FULL_RETRY))
         elif self.sessions.lobby.is_full:
             self._answer_if_created(pending, request, busy(request.id, "full", FULL_RETRY))
         elif wait := account.games.spend(self.sessions.core.clock()):

@@ -9,24 +9,28 @@ from logging import ERROR
 
 from prometheus_client import CollectorRegistry
 
+import tic_tac_toe
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import Closing
+from tic_tac_toe.protocols.online.replies import Closing, Notice
 
 from .analyst import Analyst
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
-from .hints import LOBBY, NEWS, PRESENCE, TALK, Hint, Hints
+from .hints import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, Hint, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
 from .pairing import Matchmaker
 from .rate_limits import Allowance
+from .retention import Keep, Retention
+from .revision import Revisions
 from .sessions import Sessions
 from .statements import PLAYING, WAITING
 from .store import StorageError, Store
-from .web_socket import RESTART, WebSocket, frame_of
+from .visits import Visits
+from .web_socket import POLICY, RESTART, WebSocket, frame_of
 
 #: Seconds without an event after which the server ends a game, by the game's stage.
 FORGET_AFTER: Mapping[str, float] = {WAITING: 24 * 3600.0, PLAYING: 30 * 24 * 3600.0}
@@ -44,6 +48,11 @@ class GameServer(ServerCore):
         most_games: the number of games that may be unfinished at once.
         forget_after: see `FORGET_AFTER`.
         rng: draws the seats.
+        keep: how long games are kept that are over.
+        log_addresses: whether the log names where clients come from.
+
+    Attributes:
+        connections: the clients, and where each comes from.
     """
 
     def __init__(
@@ -58,6 +67,8 @@ class GameServer(ServerCore):
         grace: int = 0,
         computers: Computers | None = None,
         rng: random.Random | None = None,
+        keep: Keep | None = None,
+        log_addresses: bool = False,
     ) -> None:
         super().__init__(store, allowance or Allowance(), hints or Hints(), node, grace)
         self.writer.reopened = self.come_back
@@ -68,21 +79,40 @@ class GameServer(ServerCore):
         self.matchmaker = Matchmaker(self.sessions)
         self.lobby.changed = self.matchmaker.read
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
-        self.housekeeper = Housekeeper(self.sessions, self.matchmaker, forget_after)
-        self.connections: set[Connection] = set()
+        self.revisions = Revisions(self.sessions)
+        self.revisions.looked = self.close_banned
+        self.retention = Retention(self, self.revisions, keep or Keep())
+        self.housekeeper = Housekeeper(
+            self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
+        )
+        self.visits = Visits(self.clock, is_logged=log_addresses)
+        self.connections: dict[Connection, str] = {}
+        self.started_at = self.now()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
         self.is_open = False
         watch = self.metrics.watch
         watch("connections", "WebSockets that are open.", lambda: len(self.connections))
         watch("games", "Games in memory.", lambda: len(self.sessions))
+        watch("job_failures", "Failures of what has to be done now and then.", self._failures)
+        watch("loads", "Games that are being loaded.", lambda: len(self.loads))
         watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
         watch("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
-        watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
+        watch("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
+        watch("thoughts_waiting", "Those that wait for a turn.", lambda: self.computers.waiting)
+        self.computers.waited = self.metrics.thought_waited.observe
         watch("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
+        watch("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
+        watch("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
+        watch("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
+        watch("banned", "What came from banned addresses.", lambda: self.moderation.refused)
+        self.metrics.tell_build(tic_tac_toe.__version__)
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
+
+    def _failures(self) -> int:
+        return self.tasks.failures
 
     @property
     def registry(self) -> CollectorRegistry:
@@ -92,7 +122,9 @@ class GameServer(ServerCore):
     @property
     def is_ready(self) -> bool:
         """Whether players should be sent here."""
-        return self.is_open and not self.is_stopping and not self.writer.failed
+        if self.is_stopping or self.moderation.is_draining:
+            return False
+        return self.is_open and not self.writer.failed
 
     # -- opening and closing -------------------------------------------------------------------
 
@@ -104,6 +136,7 @@ class GameServer(ServerCore):
         """
         await self.writer.run(self.store.open)
         await self.uptime.arrive()
+        self.moderation.learn(*await self.readers.run(self.moderation.read))
         self.lobby.unfinished = await self.readers.run(self.store.count_unfinished)
         for address in await self.readers.run(self.store.running_clocks):
             self.sessions[address].look_for_news()
@@ -167,15 +200,59 @@ class GameServer(ServerCore):
         """Return what deals with a new client; ``None`` if its address has too many already."""
         account = self.limits.connect(address)
         if account is None:
+            self.visits.say("connection refused", address)
             return None
         connection = Connection(self.sessions, self.creator, socket, account)
-        self.connections.add(connection)
+        self.connections[connection] = address
+        self.visits.say("connection opened", address)
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         """Let a client go."""
-        self.connections.discard(connection)
+        address = self.connections.pop(connection, None)
+        if address is not None:
+            self.visits.say("connection closed", address)
         connection.gone()
+
+    def refuses(self, address: str) -> bool:
+        """Whether an address is kept away; it is counted."""
+        if not self.moderation.is_banned(address):
+            return False
+        self.moderation.refused += 1
+        self.visits.say("address banned", address)
+        return True
+
+    def close_banned(self) -> int:
+        """Close the connections of banned addresses, and return their number."""
+        banned = [
+            connection
+            for connection, address in self.connections.items()
+            if self.moderation.is_banned(address)
+        ]
+        for connection in banned:
+            connection.socket.close(POLICY, "this address is banned")
+        return len(banned)
+
+    def announce(self, text: str = "", reason: str = "", *, elsewhere: bool = True) -> int:
+        """Tell all clients something, and return the number of those here.
+
+        Args:
+            text, reason: see `Notice`.
+            elsewhere: whether the other servers tell theirs, too.
+        """
+        frame = frame_of(Notice(text, reason))
+        for connection in tuple(self.connections):
+            connection.socket.say(frame)
+        if elsewhere:
+            self.hints.tell(NOTICE, text=text)
+        return len(self.connections)
+
+    async def look_at_moderation(self) -> None:
+        """Take over what operators have decided at other servers."""
+        try:
+            await self.revisions.look()
+        except StorageError as error:
+            say("no decisions of operators can be read", level=ERROR, problem=str(error))
 
     def _settled(self, game: OnlineGame) -> None:
         """Do what a game asks for as it is now."""
@@ -192,6 +269,10 @@ class GameServer(ServerCore):
                 self.attendance.heard(hint.address, seat)
         if hint.kind == LOBBY:
             self.tasks.start(self.lobby.refresh())
+        elif hint.kind == MODERATION:
+            self.tasks.start(self.look_at_moderation())
+        elif hint.kind == NOTICE:
+            self.announce(hint.text, elsewhere=False)
         elif session is not None and hint.kind == NEWS:
             session.look_for_news()
         elif session is not None and hint.kind == PRESENCE:

@@ -6,19 +6,21 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 #: What a hint tells of: new events of a game, other open games, the clients that follow a game, or
-#: what its watchers say.
+#: what its watchers say;
 NEWS, LOBBY, PRESENCE, TALK = "news", "lobby", "presence", "talk"
+#: what an operator has decided, or tells everybody.
+MODERATION, NOTICE = "moderation", "notice"
 
 
 class Hint(NamedTuple):
     """What one server tells the others.
 
     Attributes:
-        kind: `NEWS`, `LOBBY`, `PRESENCE` or `TALK`.
-        address: of the game; empty for the lobby.
+        kind: `NEWS`, `LOBBY`, `PRESENCE`, `TALK`, `MODERATION` or `NOTICE`.
+        address: of the game; empty for the lobby, and where it is about no game.
         node: the server that gave the hint.
         seats, watchers: the players' seats and the number of watchers there.
-        text: the lines of the talk, as clients are told of them.
+        text: what clients are told: the lines of the talk, or the notice.
     """
 
     kind: str

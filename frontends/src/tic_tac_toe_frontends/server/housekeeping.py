@@ -11,6 +11,8 @@ from tic_tac_toe.protocols.online.judge import expire
 from .attendance import ATTENDANCE_SECONDS
 from .logs import say
 from .pairing import Matchmaker
+from .retention import Retention
+from .revision import Revisions
 from .sessions import Sessions
 from .store import StorageError
 
@@ -37,7 +39,12 @@ class Housekeeper:
     """
 
     def __init__(
-        self, sessions: Sessions, matchmaker: Matchmaker, forget_after: Mapping[str, float]
+        self,
+        sessions: Sessions,
+        matchmaker: Matchmaker,
+        forget_after: Mapping[str, float],
+        revisions: Revisions,
+        retention: Retention,
     ) -> None:
         self.forget_after = forget_after
         self.idle_seconds = IDLE_SECONDS
@@ -45,14 +52,16 @@ class Housekeeper:
         self._core = sessions.core
         self._sessions = sessions
         self._matchmaker = matchmaker
+        self._revisions = revisions
+        self._retention = retention
 
     def start(self) -> None:
         """Begin, with tasks that go on until they are cancelled."""
         tasks = self._core.tasks
-        for job in (self._beat(), self._tidy(), self._measure_lag()):
-            tasks.start(job)
+        for job in (self._beat, self._tidy, self._measure_lag):
+            tasks.keep(job)
         if self._core.is_shared:
-            tasks.start(self._look_for_news())
+            tasks.keep(self._look_for_news)
 
     async def _beat(self) -> None:
         while True:
@@ -76,6 +85,7 @@ class Housekeeper:
             try:
                 await self.expire_games()
                 await self.take_up_overdue_games()
+                await self._retention.tidy()
                 await self._sessions.lobby.refresh()  # for a creator may have gone
                 if self._core.is_shared:
                     await self.exchange_attendance()
@@ -134,6 +144,7 @@ class Housekeeper:
                     session = self._sessions.get(address)
                     if session is not None and head > session.loaded.version:
                         session.look_for_news()
+                await self._revisions.look()
                 await core.uptime.look_for_pauses()
             except StorageError as error:
                 say("no news can be read", level=ERROR, problem=str(error))

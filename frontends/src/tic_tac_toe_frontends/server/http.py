@@ -6,7 +6,6 @@ game can have.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from http import HTTPStatus
@@ -28,7 +27,7 @@ from tic_tac_toe.logic.records import Record
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
+from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 
 from ..program.page_files import PageFiles
 from ..table.served_values import PATH, asked_state
@@ -36,6 +35,7 @@ from .analyst import Busy
 from .game_server import GameServer
 from .lobby_page import lobby_page
 from .logs import say
+from .offer import offer_of
 from .pages import STYLE_PATH
 from .record_page import record_page
 from .responses import (
@@ -147,8 +147,9 @@ class _Answers:
         return Response(encode(self._server.registry), headers={"Content-Type": media_type})
 
     async def online(self, _: Request) -> Response:
-        """Tell the page that there is online play, and where it asks what moves are worth."""
-        content = json.dumps({"protocol": PROTOCOL, "socket": SOCKET_PATH, "values": PATH})
+        """Tell pages and programs that there is online play, and what is offered."""
+        programs = tuple(self._server.creator.programs)
+        content = offer_of(SOCKET_PATH, programs, self._server.limits.allowance)
         return Response(content, media_type="application/json")
 
     async def values(self, request: Request) -> Response:
@@ -201,7 +202,9 @@ class _Answers:
     def _events_of(self, request: Request) -> list[Event]:
         """Return the events of the game that a request is about; none of an unknown game."""
         address = request.path_params["address"]
-        return self._server.store.events(address) if is_address(address) else []
+        if not is_address(address) or self._server.moderation.is_hidden(address):
+            return []
+        return self._server.store.events(address)
 
     async def file(self, request: Request) -> Response:
         """Hand out a file of the page to play in; where none has been built, show the lobby."""

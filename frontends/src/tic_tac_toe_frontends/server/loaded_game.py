@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Pauses
-from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
+from tic_tac_toe.protocols.online.events import Accepted, Event, Said, details_of
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
 from tic_tac_toe.protocols.online.replica import Replica
 from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, Fate, Welcome
 from tic_tac_toe.protocols.online.requests import Events, Hello, Request, Seating
+from tic_tac_toe.protocols.online.standing import End
 
 from .game_rows import GameRow, Transaction, row_of
 
@@ -17,6 +18,8 @@ from .game_rows import GameRow, Transaction, row_of
 MOST_BYTES = 24 * 1024
 #: The bytes of an event beside its text, and of a character of the text at most.
 EVENT_BYTES, CHARACTER_BYTES = 160, 12
+#: Removed lines of chat that a client which comes back is told of at most.
+MOST_REMOVED = 20
 
 
 class LoadedGame(Replica):
@@ -37,11 +40,20 @@ class LoadedGame(Replica):
         """Whether the time of a player is running."""
         return self.game is not None and self.game.clock is not None and self.game.end is None
 
+    @property
+    def end(self) -> End | None:
+        """How the game ended, if it has."""
+        return None if self.game is None else self.game.end
+
     def clear(self) -> None:
         """Forget the game, to start over from its first event."""
         super().clear()
         self.row = None
         self._ids.clear()
+
+    def take_over(self, other: LoadedGame) -> None:
+        """Become what another one is, whose events are all that the log has."""
+        self.game, self.events, self._ids = other.game, other.events, other._ids
 
     def add(self, event: Event, game: OnlineGame) -> None:
         """Add the next event."""
@@ -75,18 +87,22 @@ class LoadedGame(Replica):
         if not isinstance(request, Seating):
             return Answer(request.id, status, version)
         seat, head, events = self.seat_of(request.token), self.version, self._events_after(0)
-        return Answer(request.id, status, version, self.address, seat, events=events, head=head)
+        return Answer(
+            request.id, status, version, self.address, seat, events=events, head=head, end=self.end
+        )
 
     def told(self, request: Events) -> Answer:
         """Return the answer with the events after a version."""
         events = self._events_after(request.after)
-        return Answer(request.id, OK, game=self.address, events=events, head=self.version)
+        return Answer(
+            request.id, OK, game=self.address, events=events, head=self.version, end=self.end
+        )
 
     def welcome(
         self, game: OnlineGame, hello: Hello, seat: str, now: int, pauses: Pauses
     ) -> Welcome:
         """Return the answer to a client that follows the game, from a seat or as a watcher."""
-        fates = []
+        fates, seen = [], hello.last_seen_version
         for message_id in hello.pending:
             version = self.version_of(seat, message_id)
             fates.append(Fate(message_id, OK if version else UNKNOWN, version or 0))
@@ -96,10 +112,18 @@ class LoadedGame(Replica):
             self.address,
             seat,
             game.version,
-            self._events_after(hello.last_seen_version),
+            (*self._removed_until(seen), *self._events_after(seen)),
             tuple(fates),
             game.clock and game.clock.at(now, pauses),
             now,
+            end=game.end,
+        )
+
+    def _removed_until(self, version: int) -> tuple[Event, ...]:
+        """Return the last lines up to a version that were removed: the client may have them."""
+        events = self.events[:version]
+        return tuple(
+            [event for event in events if isinstance(event, Said) and event.removed][-MOST_REMOVED:]
         )
 
     def _events_after(self, after: int) -> tuple[Event, ...]:
@@ -107,8 +131,13 @@ class LoadedGame(Replica):
         part: list[Event] = []
         size = 0
         for event in self.events[after : after + EVENTS_AT_ONCE]:
-            size += EVENT_BYTES + CHARACTER_BYTES * len(details_of(event).get("text", ""))
+            size += size_of(event)
             if part and size > MOST_BYTES:
                 break
             part.append(event)
         return tuple(part)
+
+
+def size_of(event: Event) -> int:
+    """Return about how many bytes an event takes in a message or in the log, or a little more."""
+    return EVENT_BYTES + CHARACTER_BYTES * len(details_of(event).get("text", ""))

@@ -36,6 +36,7 @@ class Metrics:
         registry: what `/metrics` shows.
         cut_readers: counts the connections that were cut because they read too slowly.
         storage_errors: counts failures of the database.
+        thought_waited: takes the number of seconds that a computer has waited for its turn.
         loop_lag: takes the number of seconds by which the event loop was late.
     """
 
@@ -66,6 +67,9 @@ class Metrics:
         )
         self._commit_seconds = self._histogram(
             "commit_seconds", "How long commits took, syncing included."
+        )
+        self.thought_waited = self._histogram(
+            "thought_wait_seconds", "How long computers waited for their turn to think."
         )
         self.loop_lag = self._histogram(
             "loop_lag_seconds", "How late the event loop was to do what was due."
@@ -112,6 +116,11 @@ class Metrics:
     def watch(self, name: str, text: str, value: Callable[[], float]) -> None:
         """Show a value as it is when it is asked for, such as the number of games in memory."""
         Gauge(f"tictactoe_{name}", text, registry=self.registry).set_function(value)
+
+    def tell_build(self, version: str) -> None:
+        """Show the version of the program, as a label of a figure that is always 1."""
+        gauge = Gauge("tictactoe_build_info", "The program.", ("version",), registry=self.registry)
+        gauge.labels(version).set(1)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(f"tictactoe_{name}", text, labels, registry=self.registry)

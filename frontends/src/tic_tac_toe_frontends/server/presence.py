@@ -85,6 +85,12 @@ class Followers:
         for follower in tuple(self._seats):
             follower.close(code, reason)
 
+    def close_watchers(self, code: int, reason: str) -> None:
+        """Close the connections of all clients here who have no seat."""
+        for follower, seat in tuple(self._seats.items()):
+            if not seat:
+                follower.close(code, reason)
+
     # -- who is there --------------------------------------------------------------------------
 
     def here(self) -> tuple[str, int]:
@@ -139,7 +145,7 @@ class Followers:
     def _one_alone(self) -> str:
         """Return the seat of the one player who is there, in a game of two people that goes on."""
         game = self._loaded.game
-        if game is None or not game.turn or any(each and each.strategy for each in game.players):
+        if game is None or not game.turn or game.has_computer:
             return ""
         present = {*self.presence.seats, *self._attended}
         return present.pop() if len(present) == 1 else ""

@@ -6,6 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 
+#: Frames that may come for each request: requests in parts, and control frames.
+FRAMES = 4
+#: Bytes of events that an address may have written per second, and at once, for each request per
+#: second: half of what it may ask for, after many hours of play.
+STORED, STORED_AT_ONCE = 80, 80_000
+
 
 @dataclass(slots=True)
 class Bucket:
@@ -25,14 +31,37 @@ class Bucket:
     def __post_init__(self) -> None:
         self.left = self.size
 
-    def spend(self, now: float) -> float:
-        """Take a token and return 0; or return the seconds until there is one."""
+    def spend(self, now: float, amount: float = 1.0) -> float:
+        """Take tokens and return 0; or return the seconds until they are there.
+
+        Args:
+            amount: the tokens; more than the bucket holds leave a full bucket in debt.
+        """
+        self._fill(now)
+        needed = min(amount, self.size)
+        if self.left >= needed:
+            self.left -= amount
+            return 0.0
+        return (needed - self.left) / self.rate
+
+    def charge(self, now: float, amount: float) -> None:
+        """Take tokens for what has been done already, even if they are not there."""
+        self._fill(now)
+        self.left -= amount
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until a debt is paid; 0 if there is none."""
+        self._fill(now)
+        return max(0.0, -self.left / self.rate)
+
+    def has(self, now: float) -> bool:
+        """Whether there is anything left."""
+        self._fill(now)
+        return self.left > 0
+
+    def _fill(self, now: float) -> None:
         self.left = min(self.size, self.left + (now - self.now) * self.rate)
         self.now = now
-        if self.left >= 1:
-            self.left -= 1
-            return 0.0
-        return (1 - self.left) / self.rate
 
     def is_full(self, now: float) -> bool:
         """Whether all tokens are there."""
@@ -50,6 +79,13 @@ class Allowance:
         games: games that one address may create per hour.
         pages, pages_at_once: pages that one address may ask for per second, and at once: making
             one takes time from the moves of all games.
+        openings, openings_at_once: WebSockets that one address may open per second, and at once.
+        refusals: refused requests of one address, a hundredth of them in each second, before its
+            connections are closed.
+        thinking, thinking_at_once: seconds of search that computers spend per second, and at once,
+            on the moves that one address has asked for, before they give way to all others.
+        replays, replays_at_once: events of games that one address may have replayed per second,
+            and at once, because it comes to a game that is not in memory.
         reports, blocks: lines and names that one address may report, and players that it may
             block, per hour.
     """
@@ -60,6 +96,13 @@ class Allowance:
     games: int = 120
     pages: float = 5.0
     pages_at_once: float = 60.0
+    openings: float = 10.0
+    openings_at_once: float = 300.0
+    refusals: int = 500
+    thinking: float = 0.5
+    thinking_at_once: float = 120.0
+    replays: float = 2_000.0
+    replays_at_once: float = 20_000.0
     reports: int = 10
     blocks: int = 60
 
@@ -124,18 +167,24 @@ def network_of(address: str) -> str:
 
 
 class Account:
-    """The rate limits of one address."""
+    """The rate limits of one address: its buckets are named after the fields of `Allowance`."""
 
     def __init__(self, allowance: Allowance, now: float) -> None:
         self.connections = 0
         rate = allowance.address_messages
         self.messages = Bucket(10 * rate, rate, now)
+        self.frames = Bucket(FRAMES * 10 * rate, FRAMES * rate, now)
         self.games = Bucket(allowance.games, allowance.games / 3600, now)
         self.pages = Bucket(allowance.pages_at_once, allowance.pages, now)
+        self.openings = Bucket(allowance.openings_at_once, allowance.openings, now)
+        self.refusals = Bucket(allowance.refusals, allowance.refusals / 100, now)
+        self.thinking = Bucket(allowance.thinking_at_once, allowance.thinking, now)
+        self.replays = Bucket(allowance.replays_at_once, allowance.replays, now)
+        self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
         self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
         self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
 
     def is_idle(self, now: float) -> bool:
         """Whether a new account would be the same."""
-        buckets = (self.messages, self.games, self.pages, self.reports, self.blocks)
+        buckets = (each for each in vars(self).values() if isinstance(each, Bucket))
         return not self.connections and all(bucket.is_full(now) for bucket in buckets)

@@ -41,13 +41,23 @@ class Readers:
 
     def events(self, address: str, after: int, then: Callable[[list[Event] | None], None]) -> None:
         """Read a game's log, and call back; with ``None`` if that failed."""
+        self.call(_events, address, after, then=then)
+
+    def call(
+        self, read: Callable[..., Result], *arguments: object, then: Callable[[Result | None], None]
+    ) -> None:
+        """Let a function read the store, and call back with its result; with ``None`` if it failed.
+
+        Args:
+            read: called with the store, and with the arguments after it.
+        """
         loop = asyncio.get_running_loop()
         if self._is_closed:
             loop.call_soon(then, None)
             return
-        future = loop.run_in_executor(self._threads, self.store.events, address, after)
+        future = loop.run_in_executor(self._threads, read, self.store, *arguments)
 
-        def done(result: asyncio.Future[list[Event]]) -> None:
+        def done(result: asyncio.Future[Result]) -> None:
             if result.cancelled():
                 return
             error = result.exception()
@@ -57,3 +67,7 @@ class Readers:
             then(None if error is not None else result.result())
 
         future.add_done_callback(done)
+
+
+def _events(store: Store, address: str, after: int) -> list[Event]:
+    return store.events(address, after)

@@ -24,7 +24,7 @@ from tic_tac_toe.protocols.online.requests import (
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
 from .core import ServerCore
-from .loaded_game import LoadedGame
+from .loaded_game import LoadedGame, size_of
 from .lobby import Lobby
 from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
 
@@ -46,9 +46,11 @@ class Referee:
 
     def needs_news(self, pending: PendingRequest) -> bool:
         """Whether another server may have written what makes this request come out otherwise."""
-        game = self.loaded.game
-        if game is None or not isinstance(pending.request, Judged):
+        game, request = self.loaded.game, pending.request
+        if game is None or not isinstance(request, Judged):
             return True
+        if not pending.seat and not isinstance(request, Join):
+            return False  # a watcher can do nothing there, whatever has happened
         return not isinstance(self.judged(game, pending), Event)
 
     def decide(self, pending: PendingRequest) -> Answer | Welcome | Event:
@@ -57,7 +59,7 @@ class Referee:
         Where a time has run out, that is the event, and the request is to be decided after it.
         """
         game, request, core = self.loaded.game, pending.request, self.core
-        if game is None:
+        if game is None or self._is_hidden_from(pending):
             return refusal(request.id, illegal("unknown_game"))
         match request:
             case Hello():
@@ -81,6 +83,13 @@ class Referee:
         can_write = not (core.writer.failed or core.uptime.has_slept)
         return flagged if can_write else busy(request.id, "storage")
 
+    def _is_hidden_from(self, pending: PendingRequest) -> bool:
+        """Whether an operator has hidden the game, and the request is not that of a player."""
+        if not self.core.moderation.is_hidden(self.loaded.address):
+            return False
+        token = getattr(pending.request, "token", "")
+        return not (pending.seat or self.loaded.seat_of(token))
+
     def _decide(self, game: OnlineGame, pending: PendingRequest) -> Answer | Event:
         decision, request = self.judged(game, pending), pending.request
         if isinstance(decision, Stale):
@@ -91,7 +100,16 @@ class Referee:
             return refusal(request.id, illegal("not_for_you"), game.version)
         if self.core.writer.failed:
             return busy(request.id, "storage")
-        return self._refused_rematch(decision, pending) or decision
+        return self._refused(decision, pending) or decision
+
+    def _refused(self, event: Event, pending: PendingRequest) -> Answer | None:
+        """Return why an event may not be written now, if its sender's address may do no more."""
+        if pending.account is None:
+            return None
+        if (refused := self._refused_rematch(event, pending)) is not None:
+            return refused
+        wait = pending.account.stored.spend(self.core.clock(), size_of(event))
+        return too_fast(pending.request.id, wait) if wait else None
 
     def _is_closed_to(self, event: Event, game: OnlineGame) -> bool:
         """Whether somebody joins an open game of a player from whom he is to be kept apart."""
@@ -105,6 +123,8 @@ class Referee:
         is_rematch = isinstance(event, Offered) and event.what == REMATCH
         if not is_rematch or pending.account is None:
             return None
+        if self.core.moderation.is_draining:
+            return busy(pending.request.id, "stopping", FULL_RETRY)
         if self.lobby.is_full:
             return busy(pending.request.id, "full", FULL_RETRY)
         wait = pending.account.games.spend(self.core.clock())

@@ -9,6 +9,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from socket import socket
 from types import FrameType
 
@@ -17,6 +18,8 @@ import uvicorn
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
 from .app import App
+from .admin import Admin
+from .admin_socket import AdminSocket
 from .game_server import GameServer
 from .http_protocol import HttpProtocol
 from .web_socket import WebSocket
@@ -33,15 +36,22 @@ class Server(uvicorn.Server):
     """Uvicorn, which opens the game server before it listens and closes it before it ends."""
 
     def __init__(
-        self, config: uvicorn.Config, games: GameServer, ready: Callable[[int], None]
+        self,
+        config: uvicorn.Config,
+        games: GameServer,
+        ready: Callable[[int], None],
+        admin: Path | None = None,
     ) -> None:
         super().__init__(config)
         self.games = games
         self.ready = ready
+        self.admin = None if admin is None else AdminSocket(admin, Admin(games))
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         """Open the server, listen, and say so."""
         await self.games.open()
+        if self.admin is not None:
+            await self.admin.open()
         await super().startup(sockets)
         gc.collect()
         gc.freeze()
@@ -51,6 +61,8 @@ class Server(uvicorn.Server):
         """Answer pending requests, tell all clients, and end."""
         for server in self.servers:
             server.close()
+        if self.admin is not None:
+            await self.admin.close()
         await self.games.stop()
         await super().shutdown(sockets)
 
@@ -64,6 +76,7 @@ def serve(
     sockets: Sequence[socket],
     ready: Callable[[int], None],
     proxies: Sequence[str] = (),
+    admin: Path | None = None,
 ) -> None:
     """Serve until the process is asked to end.
 
@@ -71,14 +84,16 @@ def serve(
         sockets: where to listen, bound.
         ready: called with the port once everything is ready.
         proxies: the addresses whose word about client addresses is believed.
+        admin: the path of the socket that the operator reaches; ``None`` for none.
 
     Raises:
         StorageError: the store cannot be opened.
+        AdminError: the operator's socket cannot be opened.
     """
     raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
-    server = Server(configuration(games, proxies), games, ready)
+    server = Server(configuration(games, proxies), games, ready, admin)
     asyncio.run(run(server, list(sockets)))
 
 

@@ -6,18 +6,20 @@ import secrets
 import socket
 from gettext import NullTranslations
 
-from ..program.extras import ONLINE_PLAY, missing_text, require_online
+from ..program.extras import require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
+from .admin_place import AdminError, admin_path
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .hints import Hints
 from .logs import configure, say
 from .rate_limits import Allowance
+from .retention import Keep
 from .run import serve
-from .sqlite_store import SqliteStore
+from .storage_args import store_at
 from .store import StorageError, Store
 
 #: Milliseconds without any of several servers that are no pause: one that is restarted leaves the
@@ -57,6 +59,8 @@ def serve_games(args: ServeArgs) -> int:
         node=node,
         most_games=args.most_games,
         grace=GRACE if args.database else 0,
+        keep=Keep(args.keep_finished, args.keep_unplayed, args.keep_chat),
+        log_addresses=args.log_addresses,
         computers=Computers(
             args.thinkers,
             LONGEST_THOUGHT + (args.think or 0),
@@ -80,27 +84,27 @@ def serve_games(args: ServeArgs) -> int:
         say("ready", address=url, node=node or None)
 
     try:
-        serve(games, [listener], ready, args.behind_proxy)
+        serve(games, [listener], ready, args.behind_proxy, admin_path(args))
+    except AdminError as error:
+        raise Refused(_("no operator can reach this server: {reason}").format(reason=str(error))) from None
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
+    finally:
+        listener.close()
     say("stopped")
     return DONE
 
 
 def _store(args: ServeArgs) -> Store:
-    """Return the database that the command line names, not opened yet."""
-    if args.database:
+    """Return what keeps the games, not opened yet; in a file, its folder is made."""
+    if args.data is not None:
         try:
-            from .postgres_store import PostgresStore
-        except ImportError:  # psycopg is there without the library that it needs
-            raise Refused(missing_text(args.language, ONLINE_PLAY, NODES[:1])) from None
-        return PostgresStore(args.database)
-    try:
-        args.data.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = args.language.gettext("cannot make the folder {folder}: {reason}")
-        raise Refused(message.format(folder=args.data.parent, reason=reason_of(error))) from None
-    return SqliteStore(args.data, synchronous=args.synchronous.upper())
+            args.data.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = args.language.gettext("cannot make the folder {folder}: {reason}")
+            folder, reason = args.data.parent, reason_of(error)
+            raise Refused(message.format(folder=folder, reason=reason)) from None
+    return store_at(args.data, args.database, args.language, args.synchronous)
 
 
 def _listener(host: str, port: int, language: NullTranslations) -> socket.socket:

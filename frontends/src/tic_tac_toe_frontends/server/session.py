@@ -13,7 +13,7 @@ from logging import ERROR
 from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.protocols.online.events import Accepted, Event
+from tic_tac_toe.protocols.online.events import Accepted, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
@@ -24,10 +24,12 @@ from .flags import FLAG_AGAIN, FlagTimer
 from .game_rows import GameRow, Transaction, row_of
 from .hints import NEWS
 from .loaded_game import LoadedGame
+from .loading import Load
 from .lobby import Lobby
 from .logs import say
-from .pending import PendingRequest, busy
+from .pending import PendingRequest, busy, too_fast
 from .presence import Followers
+from .rate_limits import Account
 from .referee import Referee
 from .talk import WatcherTalk
 from .web_socket import RESTART, WebSocket, frame_of
@@ -60,6 +62,9 @@ class GameSession:
 
     Attributes:
         touched: when something was last asked of it, in seconds of the server's clock.
+        sponsor: the account of the address whose request was last written, or from which a player
+            came first: computers think on its behalf; ``None``: nobody has come since the game was
+            loaded.
     """
 
     def __init__(self, sessions: Neighbours, address: str) -> None:
@@ -71,6 +76,7 @@ class GameSession:
         self.talk = WatcherTalk(core, address, self.followers)
         self.referee = Referee(core, sessions.lobby, self.loaded, self.followers.claimable_at)
         self.touched = core.clock()
+        self.sponsor: Account | None = None
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
         self._busy = False  # reading or writing the log
@@ -128,6 +134,9 @@ class GameSession:
         """Answer a request, or write the event that it leads to."""
         decision = self.referee.decide(pending)
         if isinstance(decision, Answer | Welcome):
+            if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
+                self.sponsor = pending.account
+                self._settle()
             pending.answer(decision)
         elif not decision.id:  # a time has run out: that is written before the request is decided
             self._queue.appendleft(pending)
@@ -180,11 +189,16 @@ class GameSession:
     ) -> None:
         self.loaded.add(event, game)
         self.loaded.row = row
+        if pending is not None and pending.account is not None:
+            self.sponsor = pending.account
         if pending is not None:
             pending.answer(self.loaded.done(pending.request, OK, event.version))
         self.core.hints.tell(NEWS, self.address)
-        self.sessions.lobby.wrote(event, game)
-        self._settle()
+        if isinstance(event, Moved) and game.end is None and not game.has_computer:
+            self._set_flag()  # nothing else can come of it
+        else:
+            self.sessions.lobby.wrote(event, game)
+            self._settle()
         if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
             self.sessions[event.follower].look_for_news()
 
@@ -201,11 +215,23 @@ class GameSession:
         """Read the log before anything else is done."""
         self._is_known = False
 
-    def start_over(self) -> None:
+    def start_over(self, why: str = "the log has lost events") -> None:
         """Forget the game, for the log has less of it than was written there; all come back."""
         self.loaded.clear()
         self.distrust()
-        self.followers.close(RESTART, "the log has lost events")
+        self.flag_timer.cancel()
+        self.followers.close(RESTART, why)
+
+    def seize(self) -> bool:
+        """Let all requests wait until `release`, unless something goes on already."""
+        if self._busy:
+            return False
+        self._busy = True
+        return True
+
+    def release(self) -> None:
+        """Go on with what the log has now."""
+        self._look()
 
     def look_for_news(self) -> None:
         """Read the log, for another server may have written to it."""
@@ -216,20 +242,51 @@ class GameSession:
         """Read what the log has above what is in memory."""
         self._busy = True
         after = self.loaded.version
-        self.core.readers.events(self.address, after, lambda events: self._read(after, events))
+        if after:
+            self.core.readers.events(self.address, after, lambda events: self._read(after, events))
+            return
+        owner = next((each.account for each in self._queue if each.account is not None), None)
+        pauses = self.core.uptime.pauses
+        self.core.loads.load(Load(self.address, owner, pauses, self._loaded, self._put_off))
+
+    def _loaded(self, loaded: LoadedGame | None) -> None:
+        """Take over the game as the log has it, which was not known here."""
+        self._busy = False
+        if self.loaded.version:  # it has been created meanwhile
+            self._look()
+            return
+        self._is_known = loaded is not None
+        if loaded is not None and loaded.game is not None:
+            self.loaded.take_over(loaded)
+            self.loaded.row = row_of(loaded.game)
+            self._settle()
+        self._has_looked(is_known=loaded is not None)
+
+    def _put_off(self, seconds: float) -> None:
+        """Let those who ask come again, for whoever asked first has had too many games loaded."""
+        self._busy = False
+        while self._queue:
+            pending = self._queue.popleft()
+            pending.answer(too_fast(pending.request.id, seconds))
+        self.sessions.drop(self)
 
     def _read(self, after: int, events: list[Event] | None) -> None:
         self._busy = False
         if events is not None and after != self.loaded.version:  # it was started over meanwhile
             self._look()
             return
-        if events is None:
+        self._is_known = events is not None
+        if events is not None:
+            self.learn(events)
+        self._has_looked(is_known=events is not None)
+
+    def _has_looked(self, *, is_known: bool) -> None:
+        """Go on after the log has been read, or could not be."""
+        if not is_known:
             while self._queue:
                 pending = self._queue.popleft()
                 pending.answer(busy(pending.request.id, "storage"))
             return
-        self._is_known = True
-        self.learn(events)
         for pending in self._queue:
             pending.is_fresh = True
         self.proceed()
@@ -273,8 +330,9 @@ class GameSession:
         """Tell the clients that follow of an event."""
         if self.followers and self.game is not None:
             clock = self.game.clock and self.game.clock.at(event.time, self.core.uptime.pauses)
-            self.followers.say(frame_of(Happened(event, clock)))
-            if self.game.end is not None and self.game.changed == event.version:
+            end = self.game.end if self.game.changed == event.version else None
+            self.followers.say(frame_of(Happened(event, clock, end)))
+            if end is not None:
                 self.talk.reveal()
 
     # -- what ends it from outside -------------------------------------------------------------

@@ -71,6 +71,14 @@ ADDED_TABLES = (
     "CREATE TABLE IF NOT EXISTS attendance (game {key} NOT NULL, seat {text} NOT NULL,"
     " node {text} NOT NULL, time {time} NOT NULL, PRIMARY KEY (game, seat, node))",
     *people.TABLES,
+    "CREATE TABLE IF NOT EXISTS bans (network {key} NOT NULL PRIMARY KEY, until {time} NOT NULL,"
+    " why {text} NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS moderation (game {key} NOT NULL PRIMARY KEY,"
+    " hidden {flag} NOT NULL, time {time} NOT NULL)",
+)
+#: What an operator has hidden is listed nowhere.
+_IS_SHOWN = (
+    " AND NOT EXISTS (SELECT 1 FROM moderation WHERE moderation.game = games.game AND hidden)"
 )
 
 #: Indexes that version 2 has brought: of the games of one token, and of those that are over.
@@ -95,11 +103,11 @@ INDEXES = (
 EVENTS_AFTER = f"SELECT {_EVENT} FROM events WHERE game = ? AND version > ? ORDER BY version"
 ROW = f"SELECT {_GAME} FROM games WHERE game = ?"
 OPEN_GAMES = (
-    f"SELECT {_GAME} FROM games WHERE is_open AND stage = '{WAITING}'"
+    f"SELECT {_GAME} FROM games WHERE is_open AND stage = '{WAITING}'{_IS_SHOWN}"
     " ORDER BY time DESC, game LIMIT ?"
 )
 FINISHED_GAMES = (
-    f"SELECT {_GAME} FROM games WHERE is_open AND stage = '{OVER}' AND result <> ''"
+    f"SELECT {_GAME} FROM games WHERE is_open AND stage = '{OVER}' AND result <> ''{_IS_SHOWN}"
     " ORDER BY time DESC, game LIMIT ?"
 )
 #: What index a question about a key can use is told by its words.

@@ -23,6 +23,7 @@ from .game_rows import (
     read_event,
     read_game,
 )
+from .moderation_tables import ModerationTables
 from .people import PeopleStore
 
 #: Games that one statement looks for, or lists.
@@ -49,7 +50,7 @@ class Upgraded(NamedTuple):
     events: int = 0
 
 
-class Store(PeopleStore):
+class Store(ModerationTables, PeopleStore):
     """A database that keeps games. Everything raises `StorageError` when it cannot be used.
 
     A subclass opens its database, and talks to it; a session is one of its connections.

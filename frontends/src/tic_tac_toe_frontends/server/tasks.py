@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from logging import ERROR
 from typing import Any
 
@@ -11,12 +11,19 @@ from .logs import say
 
 #: Seconds after which tasks that are still running are cancelled again.
 AGAIN = 1.0
+#: Seconds after which a job that must go on is begun again.
+RESTART_SECONDS = 1.0
 
 
 class Tasks:
-    """The tasks that are running."""
+    """The tasks that are running.
+
+    Attributes:
+        failures: the number of times that a job failed which must go on.
+    """
 
     def __init__(self) -> None:
+        self.failures = 0
         self._running: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
@@ -27,6 +34,19 @@ class Tasks:
         task = asyncio.get_running_loop().create_task(job)
         self._running.add(task)
         task.add_done_callback(self._done)
+
+    def keep(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a job that never ends, and begin it again whenever it fails."""
+        self.start(self._keep(job))
+
+    async def _keep(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while True:
+            try:
+                await job()
+            except Exception as error:  # whatever it is, the server cannot do without the job
+                say("a job failed", level=ERROR, error=error, job=job.__name__)
+                self.failures += 1
+            await asyncio.sleep(RESTART_SECONDS)
 
     def cancel(self) -> None:
         """Ask all tasks to end."""

@@ -17,6 +17,7 @@ from tic_tac_toe.protocols.online.events import (
     IDLE,
     KEEP_CHAT,
     LEFT,
+    OPERATOR,
     REMATCH,
     SEATS,
     SIDES,
@@ -41,6 +42,7 @@ from tic_tac_toe.protocols.online.replies import (
     ILLEGAL,
     STALE,
     Answer,
+    Notice,
     OpenGame,
     Presence,
 )
@@ -102,6 +104,7 @@ _EVENTS: Mapping[type[Event], str] = {
 _REASONED: Mapping[str, str] = {
     ABORT: N_("{player} has aborted the game."),
     IDLE: N_("{player} has not made the first move in time."),
+    OPERATOR: N_("The operator of the server has ended the game."),
 }
 _GONE = N_("{player} has left the game.")
 _DRAW_CLAIMED = N_("{player} claims a draw, because the other player has left.")
@@ -155,6 +158,8 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
     match event:
         case Moved(cell=cell):
             told = describe_move_of(player, cell, game.rules, language)
+        case Said(removed=True):
+            told = _("{player}: (this line was removed)").format(player=player)
         case Said(text=text):
             told = _("{player}: {text}").format(player=player, text=foreign(text))
         case Offered(what=what) | Accepted(what=what) | Declined(what=what):
@@ -176,6 +181,14 @@ def _about(event: Event) -> str:
         case Expired(what=what) if what in _REASONED:
             return _REASONED[what]
     return _EVENTS.get(type(event), _UNKNOWN)
+
+
+def describe_notice(notice: Notice, language: NullTranslations) -> str:
+    """Return what the operator of the server tells everybody."""
+    if notice.reason in REASONS:
+        return describe_reason(notice.reason, language)
+    message = language.gettext("The operator of the server says: {text}")
+    return message.format(text=foreign(notice.text))
 
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:

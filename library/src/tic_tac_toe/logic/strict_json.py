@@ -37,12 +37,7 @@ def parse(text: str) -> object:
         InvalidNotation: the text is not JSON, or is nested too deeply.
     """
     try:
-        value: object = json.loads(
-            text,
-            object_pairs_hook=_without_repetition,
-            parse_int=_parse_whole,
-            parse_constant=_refuse_constant,
-        )
+        value: object = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise InvalidNotation(
             "no JSON: {detail}, column {column}",
@@ -73,6 +68,13 @@ def _parse_whole(digits: str) -> int | float:
 
 def _refuse_constant(name: str) -> object:
     raise InvalidNotation("{text} is no JSON", "json_constant", text=name)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_without_repetition,
+    parse_int=_parse_whole,
+    parse_constant=_refuse_constant,
+)
 
 
 # -- readers of values -----------------------------------------------------------------------------

@@ -8,8 +8,9 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event, Said
 from tic_tac_toe.protocols.online.news import (
+    Announced,
     Answered,
     GameChanged,
     GameLost,
@@ -18,10 +19,12 @@ from tic_tac_toe.protocols.online.news import (
     Welcomed,
 )
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
+from tic_tac_toe.protocols.online.replies import Notice as ServerNotice
 from tic_tac_toe.protocols.online.requests import Join, Leave
 
-from ...words.online_text import describe_reason, describe_refusal
+from ...words.online_text import describe_notice, describe_reason, describe_refusal
 from ...words.rules_text import variant_title
+from ...words.sentences import in_a_row
 from .actions import Actions
 from .channel import Channel
 from .connection_line import ConnectionLine
@@ -81,6 +84,9 @@ class Online:
         )
         self.room = Room(self.client, self.acted, self.say, language)
         self._said, self._said_in = "", language()  # why nothing was done
+        self._announced: ServerNotice | None = (
+            None  # by the operator, until the client goes to another place
+        )
         self._connection = ConnectionLine(self.client)
         self._place = ""
         self._was_at = ""
@@ -113,7 +119,8 @@ class Online:
         at_game = bool(client.address)
         self._move_between(at_game)
         self._connection.show(language)
-        write(by_id("online-said"), self._said)
+        announced = describe_notice(self._announced, language) if self._announced else ""
+        write(by_id("online-said"), in_a_row([*filter(None, (announced, self._said))], language))
         title = language.gettext("Online")
         if at_game:
             by_id("joining-name").placeholder = self.lobby.guest_name
@@ -162,6 +169,7 @@ class Online:
         client = self.client
         if client.address != self._place:
             self._place = self.seats.game = client.address
+            self._announced = None
             self._write_address()
         self.seats.hold(client.address, client.token)
 
@@ -273,20 +281,26 @@ class Online:
                     self._connection.welcomed(is_back=is_back)
                 case GameLost(game, token):
                     self._lost(game, token)
-                case GameChanged(event) if there := paired_with(event):
-                    self.seats.move(event.game, self.client.token, there)
-                    self._leads_nowhere = True
                 case GameChanged(event):
-                    if not isinstance(event, Said):
-                        self._said = ""  # why nothing was done then
-                    # One that was over when it was opened is looked at, not played on.
-                    followed = isinstance(event, Accepted) and event.what == REMATCH
-                    if followed and self.client.seat and event.game == self._was_at:
-                        self.actions.follow()
+                    self._game_changed(event)
+                case Announced(notice):
+                    self._announced = notice
                 case ServerCloses(reason):
                     self._connection.closing(reason)
         self._was_at = self.client.address if self.client.game is not None else ""
         self.show()
+
+    def _game_changed(self, event: Event) -> None:
+        if there := paired_with(event):
+            self.seats.move(event.game, self.client.token, there)
+            self._leads_nowhere = True
+            return
+        if not isinstance(event, Said):
+            self._said = ""  # why nothing was done then
+        # One that was over when it was opened is looked at, not played on.
+        followed = isinstance(event, Accepted) and event.what == REMATCH
+        if followed and self.client.seat and event.game == self._was_at:
+            self.actions.follow()
 
     def _answered(self, answered: Answered) -> None:
         request, answer, client = answered.request, answered.answer, self.client

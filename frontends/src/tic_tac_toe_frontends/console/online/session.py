@@ -12,6 +12,7 @@ from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import (
+    Announced,
     Answered,
     GameChanged,
     GameLost,
@@ -29,7 +30,12 @@ from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
 from ...words.messages import localise
-from ...words.online_text import describe_loss, describe_reason, describe_refusal
+from ...words.online_text import (
+    describe_loss,
+    describe_notice,
+    describe_reason,
+    describe_refusal,
+)
 from ..commands import IN_GAME, parse_command
 from ..saving import Saving
 from .actions import OnlineActions
@@ -152,6 +158,8 @@ class OnlineSession:
                 self._view.show_talk()
             case LobbyChanged() if not self.client.address:
                 self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
+            case Announced(notice):
+                self.terminal.show_wrapped(describe_notice(notice, self.args.language))
             case ServerCloses(reason) if reason:
                 self.terminal.show_wrapped(describe_reason(reason, self.args.language))
 

@@ -12,6 +12,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import PENDING, PROTOCOL
 from tic_tac_toe.protocols.online.link import GREETING, OFFLINE, ONLINE, Link
 from tic_tac_toe.protocols.online.news import (
+    Announced,
     Answered,
     GameLost,
     News,
@@ -31,6 +32,7 @@ from tic_tac_toe.protocols.online.replies import (
     Closing,
     Happened,
     InvalidReply,
+    Notice,
     OpenGames,
     Presence,
     WatchersTalk,
@@ -130,10 +132,12 @@ class Conversation:
                     news = self._welcomed(reply)
                 case Answer():
                     news = self._answered(reply)
-                case Happened(event, clock):
-                    news = self.following.tell(event, clock)
+                case Happened(event, clock, end):
+                    news = self.following.tell(event, clock, end)
                 case Presence() | WatchersTalk() | OpenGames():
                     news = self.surroundings.told(reply, self.address)
+                case Notice():
+                    news = [Announced(reply)]
                 case Closing(reason):
                     news = [ServerCloses(reason)]
                 case None:  # of a type that is unknown here
@@ -206,6 +210,7 @@ class Conversation:
             self.following.catch_up(welcome.head)
             if welcome.head == self.following.version:
                 self.following.set_clock(welcome.clock, welcome.now)
+                self.following.compare(welcome.end)
         news += self._resume(welcome)
         if self._in_lobby:
             self.outbox.ask_aside(Lobby(self.outbox.new_id(), True))
@@ -289,6 +294,8 @@ class Conversation:
             if brings_nothing and answer.head > self.following.version:
                 raise InvalidReply("the events that were asked for are missing")
             self.following.catch_up(answer.head)
+            if answer.head == self.following.version:
+                self.following.compare(answer.end)
         elif request is None and answer.seat and self.connection is ONLINE:
             self._greet()  # the seat was found too late: the client has gone elsewhere
         if request is not None and answer.status == STALE:

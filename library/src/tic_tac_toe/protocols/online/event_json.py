@@ -149,6 +149,7 @@ class _Event:
     cell: int | None
     text: str
     follower: str
+    removed: bool
     setup: GameSetup | None
 
 
@@ -165,6 +166,7 @@ def event_in(value: object, path: str) -> Event:
     details = {
         "text": read.text,
         "follower": read.follower,
+        "removed": read.removed,
         **({} if read.cell is None else {"cell": read.cell}),
         **({} if read.setup is None else {"setup": read.setup}),
     }

@@ -23,8 +23,9 @@ OFFERS = (DRAW, TAKE_BACK, REMATCH, KEEP_CHAT)
 AFTERWARDS = (REMATCH, KEEP_CHAT)
 
 #: Why the server ends a game: a player wanted it before both had moved; a player did not make the
-#: first move in time; or a player claimed a win or a draw, because the other one had left.
-ABORT, IDLE, LEFT = "abort", "idle", "left"
+#: first move in time; a player claimed a win or a draw, because the other one had left; or its
+#: operator wanted it.
+ABORT, IDLE, LEFT, OPERATOR = "abort", "idle", "left", "operator"
 
 
 @dataclass(frozen=True)
@@ -139,8 +140,8 @@ class Expired(_Entry):
     """The server ends the game without a winner.
 
     ``what`` is `ABORT`, by the player at ``seat``; `IDLE`, because that player made no first move;
-    `LEFT`, by the player at ``seat``, who claims a draw; or empty, because nobody joined or nobody
-    moved for a very long time.
+    `LEFT`, by the player at ``seat``, who claims a draw; `OPERATOR`, who runs the server; or empty,
+    because nobody joined or nobody moved for a very long time.
     """
 
     kind = "expire"
@@ -180,10 +181,11 @@ class TimedOut(_Entry):
 
 @dataclass(frozen=True, kw_only=True)
 class Said(_Entry):
-    """A player says a line."""
+    """A player says a line; its text is empty if it was ``removed`` by the server's operator."""
 
     kind = "chat"
     text: str = ""
+    removed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

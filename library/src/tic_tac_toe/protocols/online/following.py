@@ -12,6 +12,7 @@ from tic_tac_toe.protocols.online.outbox import Outbox
 from tic_tac_toe.protocols.online.replica import Gap, Replaced, Replica
 from tic_tac_toe.protocols.online.replies import InvalidReply
 from tic_tac_toe.protocols.online.requests import Events
+from tic_tac_toe.protocols.online.standing import ENDS, End
 
 
 class Following:
@@ -77,12 +78,28 @@ class Following:
                 self._clock_seen_at, self._clock_told = self._clock(), game.time
         return news
 
-    def tell(self, event: Event, clock: tuple[int, int] | None) -> list[News]:
-        """Apply an event as it happens; its clock counts if nothing newer is known."""
+    def tell(self, event: Event, clock: tuple[int, int] | None, end: End | None) -> list[News]:
+        """Apply an event as it happens; its clock and end count if nothing newer is known."""
         news = self.learn([event])
         if (event.game, event.version) == (self.address, self.version):
             self.set_clock(clock, event.time)
+            self.compare(end)
         return news
+
+    def compare(self, told: End | None) -> None:
+        """Start over if the server says that the game, as it is known here, ended otherwise.
+
+        Reasons that are unknown here do not matter, and former servers say nothing.
+
+        Raises:
+            InvalidReply: as by `start_over`.
+        """
+        if told is None or self.replica.game is None:
+            return
+        known = self.replica.game.end
+        is_other_reason = told.reason in ENDS and known is not None and told.reason != known.reason
+        if known is None or told.winner != known.winner or is_other_reason:
+            self.start_over()
 
     def answered(self, message_id: str) -> None:
         """Wait no longer for missing events, if this is the answer to the request for them."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidMove, Message
-from tic_tac_toe.logic.records import play_legal
 from tic_tac_toe.protocols.online.addresses import address_of_rematch, hash_of_token
 from tic_tac_toe.protocols.online.clocks import Pauses, elapsed
 from tic_tac_toe.protocols.online.events import (
@@ -140,7 +139,7 @@ def objection(game: OnlineGame, seat: str, cell: int) -> Illegal | None:
     if game.turn != seat:
         return illegal("not_your_turn")
     try:
-        play_legal(game.rules, game.position, cell)
+        game.position_after(cell)
     except InvalidMove as error:
         return Illegal("move", error.message)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.replies import Answer
+from tic_tac_toe.protocols.online.replies import Answer, Notice
 from tic_tac_toe.protocols.online.requests import Request
 
 
@@ -66,6 +66,13 @@ class OwnGamesTold:
 
 
 @dataclass(frozen=True)
+class Announced:
+    """The operator of the server tells everybody something."""
+
+    notice: Notice
+
+
+@dataclass(frozen=True)
 class ServerCloses:
     """The server says that it is about to close."""
 
@@ -81,5 +88,6 @@ News = (
     | TalkChanged
     | LobbyChanged
     | OwnGamesTold
+    | Announced
     | ServerCloses
 )

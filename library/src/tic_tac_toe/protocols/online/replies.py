@@ -1,8 +1,8 @@
 """What servers say, as values, and the texts they send it as.
 
 Every request gets exactly one `Answer` or `Welcome` with its id. `Happened`, `Presence`,
-`WatchersTalk`, `OpenGames` and `Closing` come unasked. A client passes over types and fields that
-it does not know.
+`WatchersTalk`, `OpenGames`, `Notice` and `Closing` come unasked. A client passes over types and
+fields that it does not know.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tic_tac_toe.logic.strict_json import object_reader, parse, read_object, rea
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.event_json import READERS, event_in, write_event
 from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.standing import End
 
 #: What became of a request.
 OK, DUPLICATE, STALE, ILLEGAL, BUSY = "ok", "duplicate", "stale", "illegal", "busy"
@@ -65,6 +66,7 @@ class Answer:
         retry: if busy, the milliseconds to wait before asking again.
         events: the events that an `Events` asked for.
         head: the version of the game's last event, if ``events`` were asked for.
+        end: how the game ended, likewise, if it has.
         games: the games that a `Mine` asked for.
     """
 
@@ -78,6 +80,7 @@ class Answer:
     retry: int = 0
     events: tuple[Event, ...] = ()
     head: int = 0
+    end: End | None = None
     games: tuple[OwnGame, ...] = ()
 
 
@@ -105,6 +108,7 @@ class Welcome:
         now: the server's time, in milliseconds since 1970.
         opponents: the computer players that the operator offers beside strategies, by name; told to
             a client that follows no game.
+        end: how the game ended, if it has.
     """
 
     id: str
@@ -117,14 +121,21 @@ class Welcome:
     clock: tuple[int, int] | None = None
     now: int = 0
     opponents: tuple[str, ...] = ()
+    end: End | None = None
 
 
 @dataclass(frozen=True)
 class Happened:
-    """An event of the game that this connection follows, and the milliseconds left after it."""
+    """An event of the game that this connection follows.
+
+    Args:
+        clock: milliseconds that X and O have left after it.
+        end: how the game ended, if it ended by this event.
+    """
 
     event: Event
     clock: tuple[int, int] | None = None
+    end: End | None = None
 
 
 @dataclass(frozen=True)
@@ -187,6 +198,19 @@ class OpenGames:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """What the operator of the server tells everybody.
+
+    Args:
+        text: one line of the operator's own; empty if a reason says it all.
+        reason: a name of `REASONS`; empty without one.
+    """
+
+    text: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
 class Closing:
     """The server is about to close the connection; come back after ``retry`` milliseconds."""
 
@@ -194,7 +218,7 @@ class Closing:
     retry: int
 
 
-Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Closing
+Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Notice | Closing
 
 
 class InvalidReply(ValueError):
@@ -212,20 +236,16 @@ def write_reply(reply: Reply) -> str:
 def _object_of(reply: Reply) -> dict[str, object]:
     match reply:
         case Answer():
-            values = _without_blanks(reply, ("id", "status"))
-            if reply.events or reply.head:
-                values["events"] = [write_event(event) for event in reply.events]
-            if reply.games:
-                values["games"] = [_without_blanks(game, ("game",)) for game in reply.games]
-            return {"type": "answer", **values}
+            return _answer_of(reply)
         case Welcome():
             values = _without_blanks(reply, ("id", "protocol", "now"))
             values["events"] = [write_event(event) for event in reply.events]
             values["fates"] = [_without_blanks(fate, ("id", "status")) for fate in reply.fates]
-            return {"type": "welcome", **values}
-        case Happened(event, clock):
+            return {"type": "welcome", **values, **_ended(reply.end)}
+        case Happened(event, clock, end):
             timed = {"clock": clock} if clock else {}
-            return {"type": "event", "game": event.game, **write_event(event), **timed}
+            told = {"type": "event", "game": event.game, **write_event(event)}
+            return {**told, **timed, **_ended(end)}
         case Presence(claim_in=claim_in):
             told = _without_blanks(reply, ("game", "seats", "watchers"))
             claim = {} if claim_in is None else {"claim_in": claim_in}
@@ -235,8 +255,23 @@ def _object_of(reply: Reply) -> dict[str, object]:
             return {"type": "talk", "game": game, "lines": said}
         case OpenGames(games):
             return {"type": "lobby", "games": [_without_blanks(game, ("game",)) for game in games]}
+        case Notice():
+            return {"type": "notice", **_without_blanks(reply, ())}
         case Closing(reason, retry):
             return {"type": "closing", "reason": reason, "retry": retry}
+
+
+def _ended(end: End | None) -> dict[str, object]:
+    return {} if end is None else {"end": _without_blanks(end, ("reason",))}
+
+
+def _answer_of(answer: Answer) -> dict[str, object]:
+    values = _without_blanks(answer, ("id", "status"))
+    if answer.events or answer.head:
+        values["events"] = [write_event(event) for event in answer.events]
+    if answer.games:
+        values["games"] = [_without_blanks(game, ("game",)) for game in answer.games]
+    return {"type": "answer", **values, **_ended(answer.end)}
 
 
 def _without_blanks(value: object, always: tuple[str, ...]) -> dict[str, object]:
@@ -274,17 +309,20 @@ def _with_events(
 
 
 def _read_happened(value: object, path: str) -> Happened:
-    clock = _read_times(value, path).clock
-    return Happened(event_in(value, path), clock)
+    beside = _read_beside(value, path)
+    return Happened(event_in(value, path), beside.clock, beside.end)
 
 
 @dataclass(frozen=True)
-class _Times:
+class _Beside:
+    """What a message says beside the event."""
+
     clock: tuple[int, int] | None
+    end: End | None
 
 
 _ALL_READERS = {**READERS, Event: event_in}
-_read_times = object_reader(_Times, readers=_ALL_READERS, lenient=True)
+_read_beside = object_reader(_Beside, readers=_ALL_READERS, lenient=True)
 _REPLIES: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
     {
         "answer": _with_events(object_reader(Answer, readers=_ALL_READERS, lenient=True)),
@@ -293,6 +331,7 @@ _REPLIES: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
         "presence": object_reader(Presence, readers=_ALL_READERS, lenient=True),
         "talk": object_reader(WatchersTalk, readers=_ALL_READERS, lenient=True),
         "lobby": object_reader(OpenGames, readers=_ALL_READERS, lenient=True),
+        "notice": object_reader(Notice, readers=_ALL_READERS, lenient=True),
         "closing": object_reader(Closing, readers=_ALL_READERS, lenient=True),
     }
 )

@@ -93,6 +93,11 @@ class Standing:
         return self.end is None and None in self.players
 
     @property
+    def has_computer(self) -> bool:
+        """Whether a computer plays."""
+        return any(player is not None and player.strategy for player in self.players)
+
+    @property
     def free_seat(self) -> str:
         """The seat that can be taken; empty if none can."""
         return SEATS[self.players.index(None)] if self.waiting else ""

@@ -1,0 +1,245 @@
+"""What an operator can do with a server at work; `admin_socket` says how it is asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from math import inf
+from typing import Any
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.protocols.online.event_json import write_event
+from tic_tac_toe.protocols.online.events import OPERATOR, Event, Expired
+from tic_tac_toe.protocols.online.replica import Replaced
+from tic_tac_toe.protocols.online.replies import Notice
+
+from .admin_changes import Refusal, line_removed, named, own_events, seat_forgotten
+from .admin_status import status_of
+from .game_rows import GameRow, read_game
+from .game_server import GameServer
+from .logs import say
+from .moderation import network_named
+from .moderation_tables import Ban
+from .revision import UnknownGame
+from .statements import OVER
+from .store import DamagedGame, StorageError
+from .web_socket import frame_of
+
+#: Games that are listed unless more are asked for.
+LISTED = 20
+
+Lines = AsyncIterator[Mapping[str, object]]
+
+
+class Admin:
+    """Carries out the commands of an operator; each yields its answer in lines.
+
+    Everything runs on the server's event loop, between the requests of players, and what is written
+    goes the way of their requests.
+
+    Args:
+        server: that the operator runs.
+    """
+
+    def __init__(self, server: GameServer) -> None:
+        self._server = server
+        self.commands: Mapping[str, Callable[..., Lines]] = {
+            "status": self._status,
+            "games": self._games,
+            "show": self._show,
+            "end": self._end,
+            "hide": self._hide,
+            "unhide": self._unhide,
+            "delete": self._delete,
+            "line": self._line,
+            "rename": self._rename,
+            "forget": self._forget,
+            "export": self._export,
+            "ban": self._ban,
+            "unban": self._unban,
+            "bans": self._bans,
+            "announce": self._announce,
+            "drain": self._drain,
+        }
+
+    async def do(self, command: str, **values: Any) -> Lines:
+        """Carry out a command of `commands`, and yield what is told of it.
+
+        Raises:
+            Refusal: it cannot be done, with the reason.
+        """
+        try:
+            async for line in self.commands[command](**values):
+                yield line
+        except UnknownGame:
+            raise Refusal("unknown_game") from None
+        except DamagedGame as error:
+            raise Refusal("damaged", reason=str(error)) from None
+        except (Replaced, InvalidVariant) as error:
+            raise Refusal("damaged", reason=str(error)) from None
+        except StorageError as error:
+            raise Refusal("storage", reason=str(error)) from None
+
+    # -- looking -------------------------------------------------------------------------------
+
+    async def _status(self) -> Lines:
+        size = await self._server.readers.run(self._server.store.size)
+        for line in status_of(self._server, size):
+            yield line
+
+    async def _games(
+        self,
+        name: str = "",
+        state: str = "",
+        game: str = "",
+        address: str = "",
+        limit: int = LISTED,
+    ) -> Lines:
+        server = self._server
+        if address:
+            network = network_named(address)
+            places = {
+                connection.place.address
+                for connection, where in server.connections.items()
+                if connection.place is not None and _is_in(where, network)
+            }
+            kept = [
+                await server.readers.run(server.store.row, place)
+                for place in sorted(places)[:limit]
+            ]
+            rows = [row for row in kept if row is not None]
+        else:
+            find = server.store.find_games
+            found = await server.readers.run(find, name, state, game, limit)
+            rows = [read_game(values) for values in found]
+        for row in rows:
+            yield self._told(row)
+
+    def _told(self, row: GameRow) -> Mapping[str, object]:
+        session = self._server.sessions.get(row.game)
+        seats, watchers = ("", 0) if session is None else session.followers.here()
+        return {
+            "game": row.game,
+            "state": row.stage,
+            "variant": row.variant,
+            "time": row.time,
+            "X": row.crosses,
+            "O": row.naughts,
+            "result": row.result,
+            "open": row.is_open,
+            "here": seats,
+            "watchers": watchers,
+            "hidden": self._server.moderation.is_hidden(row.game),
+        }
+
+    async def _show(self, game: str) -> Lines:
+        for event in await self._events(game):
+            yield write_event(event)
+
+    async def _export(self, game: str, seat: str) -> Lines:
+        yield own_events(await self._events(game), seat)
+
+    async def _events(self, game: str) -> Sequence[Event]:
+        events = await self._server.readers.run(self._server.store.events, game)
+        if not events:
+            raise UnknownGame
+        return events
+
+    # -- games ---------------------------------------------------------------------------------
+
+    async def _end(self, game: str, reason: str = "") -> Lines:
+        await self._events(game)
+        server = self._server
+        session = server.sessions[game]
+
+        def event() -> Event | None:
+            known = session.game
+            if known is None or known.end is not None:
+                return None
+            return Expired(
+                game, known.version + 1, "", max(server.now(), known.time), what=OPERATOR
+            )
+
+        if not await server.revisions.write(session, event):
+            raise Refusal("over")
+        if reason:
+            session.followers.say(frame_of(Notice(reason)))
+        yield self._did("end", game)
+
+    async def _hide(self, game: str) -> Lines:
+        await self._server.revisions.hide(game, True)
+        yield self._did("hide", game)
+
+    async def _unhide(self, game: str) -> Lines:
+        await self._server.revisions.hide(game, False)
+        yield self._did("unhide", game)
+
+    async def _delete(self, game: str) -> Lines:
+        if not await self._server.readers.run(self._server.store.heads, [game]):
+            raise UnknownGame
+        await self._server.revisions.delete(game)
+        yield self._did("delete", game)
+
+    async def _line(self, game: str, version: int) -> Lines:
+        await self._server.revisions.revise(game, lambda events: line_removed(events, version))
+        yield self._did("line", game)
+
+    async def _rename(self, game: str, seat: str, name: str) -> Lines:
+        await self._server.revisions.revise(game, lambda events: named(events, seat, name))
+        yield self._did("rename", game)
+
+    async def _forget(self, game: str, seat: str) -> Lines:
+        row = await self._server.readers.run(self._server.store.row, game)
+        if row is not None and row.stage != OVER:
+            raise Refusal("not_over")
+        await self._server.revisions.revise(game, lambda events: seat_forgotten(events, seat))
+        yield self._did("forget", game)
+
+    # -- clients -------------------------------------------------------------------------------
+
+    async def _ban(self, network: str, seconds: int, why: str = "") -> Lines:
+        server = self._server
+        name = str(network_named(network))
+        ban = Ban(name, server.now() + 1000 * seconds, why)
+        await server.revisions.keep_ban(ban)
+        yield {"network": name, "until": ban.until, "closed": server.close_banned()}
+        self._did("ban")
+
+    async def _unban(self, network: str) -> Lines:
+        name = str(network_named(network))
+        if not await self._server.revisions.drop_ban(name):
+            raise Refusal("not_banned")
+        yield {"network": name}
+        self._did("unban")
+
+    async def _bans(self) -> Lines:
+        for ban in self._server.moderation.bans:
+            yield ban._asdict()
+
+    async def _announce(self, text: str) -> Lines:
+        yield {"told": self._server.announce(text)}
+        self._did("announce")
+
+    async def _drain(self, seconds: int = 0, off: bool = False) -> Lines:
+        server = self._server
+        server.moderation.drain(0 if off else seconds or inf)
+        told = 0 if off else server.announce(reason="stopping", elsewhere=False)
+        yield {"draining": not off, "unfinished": server.lobby.unfinished, "told": told}
+        self._did("drain")
+
+    def _did(self, command: str, game: str = "") -> Mapping[str, object]:
+        """Write down that something was done, and return the line that says so."""
+        say("operator", command=command, game=game or None)
+        return {"done": command, "game": game}
+
+
+def _is_in(address: str, network: Any) -> bool:
+    try:
+        return bool(network_named(address).subnet_of(network))
+    except (TypeError, ValueError):  # of the other IP version, or no address
+        return False
+
+
+def as_json(line: Mapping[str, object]) -> str:
+    """Return a line of an answer as it is sent."""
+    return json.dumps(line, separators=(",", ":"))

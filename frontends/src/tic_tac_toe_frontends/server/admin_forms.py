@@ -1,0 +1,114 @@
+"""The commands of an operator as they are sent: which fields each has, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.logic.strict_json import parse, read_object, read_text
+from tic_tac_toe.protocols.online.events import SEATS
+from tic_tac_toe.protocols.online.fields import line_of, read_address, read_count
+from tic_tac_toe.protocols.online.limits import CHAT_LENGTH, NAME_LENGTH
+
+from .moderation import network_named
+from .statements import OVER, PLAYING, WAITING
+
+#: Bytes of a command at most.
+MOST_BYTES = 4_096
+#: Games that are listed at most, and the longest ban and drain, in seconds.
+MOST_LISTED, LONGEST = 1_000, 10 * 366 * 86_400
+
+
+class Unreadable(Exception):
+    """What was asked is no command."""
+
+
+def _one_of(*words: str) -> Callable[[object, str], str]:
+    def read(value: object, path: str) -> str:
+        if value not in words:
+            raise InvalidNotation("{path}: unexpected", "unexpected", path=path)
+        return str(value)
+
+    return read
+
+
+def _read_network(value: object, path: str) -> str:
+    try:
+        return str(network_named(read_text(value, path)))
+    except ValueError:
+        raise InvalidNotation("{path}: no address", "address", path=path) from None
+
+
+def _up_to(most: int) -> Callable[[object, str], int]:
+    def read(value: object, path: str) -> int:
+        number = read_count(value, path)
+        if not 0 < number <= most:
+            raise InvalidNotation("{path}: out of range", "range", path=path)
+        return number
+
+    return read
+
+
+def _read_flag(value: object, path: str) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidNotation("{path}: expected true or false", "flag", path=path)
+    return value
+
+
+class Form(NamedTuple):
+    """The fields that a command has to have, and those that it may have, with their readers."""
+
+    needed: Mapping[str, Callable[[object, str], object]] = MappingProxyType({})
+    optional: Mapping[str, Callable[[object, str], object]] = MappingProxyType({})
+
+
+_LINE, _NAME = line_of(CHAT_LENGTH), line_of(NAME_LENGTH)
+_GAME = {"game": read_address}
+_SEAT = {**_GAME, "seat": _one_of(*SEATS)}
+_BAN = {"network": _read_network, "seconds": _up_to(LONGEST)}
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "status": Form(),
+        "games": Form(
+            optional={
+                "name": _NAME,
+                "state": _one_of(WAITING, PLAYING, OVER),
+                "game": _NAME,
+                "address": _read_network,
+                "limit": _up_to(MOST_LISTED),
+            }
+        ),
+        **dict.fromkeys(("show", "hide", "unhide", "delete"), Form(_GAME)),
+        "end": Form(_GAME, {"reason": _LINE}),
+        "line": Form({**_GAME, "version": read_count}),
+        "rename": Form({**_SEAT, "name": _NAME}),
+        **dict.fromkeys(("forget", "export"), Form(_SEAT)),
+        "ban": Form(_BAN, {"why": _LINE}),
+        "unban": Form({"network": _read_network}),
+        "bans": Form(),
+        "announce": Form({"text": _LINE}),
+        "drain": Form(optional={"seconds": _up_to(LONGEST), "off": _read_flag}),
+    }
+)
+
+
+def read_command(text: str) -> tuple[str, dict[str, object]]:
+    """Return a command and its fields.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    try:
+        values = read_object(parse(text), "the command")
+        name = read_text(values.pop("command", None), "command")
+        form = FORMS.get(name)
+        if form is None:
+            raise Unreadable(f"unknown command: {name}")
+        readers = {**form.needed, **form.optional}
+        if not form.needed.keys() <= values.keys() <= readers.keys():
+            raise Unreadable(f"{name} takes other fields")
+        return name, {field: readers[field](value, field) for field, value in values.items()}
+    except InvalidNotation as error:
+        raise Unreadable(str(error)) from None

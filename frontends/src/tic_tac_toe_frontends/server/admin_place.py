@@ -1,0 +1,139 @@
+"""The place of the socket that only the operator of a server reaches."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import stat
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ..program.folders import user_folder
+from .args import ServeArgs
+
+#: Nobody but the owner of the process enters the folder, or opens the socket.
+FOLDER_MODE, SOCKET_MODE = 0o700, 0o600
+#: Commands at once.
+AT_ONCE = 4
+#: The bytes that an address of a socket has room for, on any system.
+ADDRESS_BYTES = 100
+
+
+class AdminError(Exception):
+    """The socket cannot be opened; the message says why."""
+
+
+def admin_path(args: ServeArgs) -> Path | None:
+    """Return where the operator of a server reaches it; ``None`` where there are no such sockets."""
+    if not hasattr(socket, "AF_UNIX"):
+        return None
+    return args.admin or usual_path(args.data, args.port if args.database else None)
+
+
+def usual_path(data: Path, port: int | None) -> Path:
+    """Return where the socket is unless told otherwise: beside the games.
+
+    Args:
+        data: the file of the games.
+        port: where a server listens whose games are in a database; ``None`` for any other.
+    """
+    if port is None:
+        return data.with_name(f"{data.name}.admin") / "socket"
+    return user_folder("runtime", "tic-tac-toe") / f"{port}.admin" / "socket"
+
+
+def listen(path: Path) -> socket.socket:
+    """Return a socket that listens at a path, in place of one that was left by a killed server.
+
+    Raises:
+        AdminError: it cannot be opened, others could reach it, or a server listens there.
+    """
+    try:
+        with suppress(FileExistsError):
+            path.parent.mkdir(FOLDER_MODE, parents=True)
+        check_folder(path.parent)
+        with reachable(path) as address, _locked(path.parent):
+            listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                _make_room(path, address)
+                listener.bind(address)
+                path.chmod(SOCKET_MODE)
+                listener.listen(AT_ONCE)
+                listener.setblocking(False)
+            except BaseException:
+                listener.close()
+                raise
+            return listener
+    except OSError as error:
+        raise AdminError(f"{path}: {error.strerror or error}") from error
+
+
+def check_folder(folder: Path) -> None:
+    """Raise an `AdminError` unless a folder belongs to this user, and nobody else can enter it."""
+    there = folder.lstat()
+    is_own = stat.S_ISDIR(there.st_mode) and there.st_uid == os.geteuid()
+    if not is_own or there.st_mode & 0o077:
+        raise AdminError(f"{folder}: others can enter this folder, or it is not a folder of yours")
+
+
+def _make_room(path: Path, address: str) -> None:
+    """Remove a socket behind which there is nobody."""
+    try:
+        if not stat.S_ISSOCK(path.lstat().st_mode):
+            raise AdminError(f"{path}: there is something else already")
+    except FileNotFoundError:
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(address)
+        except ConnectionRefusedError:
+            path.unlink()
+        else:
+            raise AdminError(f"{path}: another server listens there")
+
+
+@contextmanager
+def reachable(path: Path) -> Iterator[str]:
+    """Yield by which name a socket can be bound or connected to, however long its path is."""
+    if len(os.fsencode(path)) <= ADDRESS_BYTES:
+        yield str(path)
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let no other server look at the same place at the same time."""
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def place_of(path: Path) -> tuple[int, int] | None:
+    """Return what a path leads to; ``None`` if there is nothing."""
+    with suppress(OSError):
+        there = path.lstat()
+        return there.st_dev, there.st_ino
+    return None
+
+
+def is_operator(writer: asyncio.StreamWriter) -> bool:
+    """Whether the other side is this user, or root, as far as the system tells."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True  # the folder keeps others away
+    size = struct.calcsize("3i")
+    peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
+    return struct.unpack("3i", peer)[1] in (0, os.geteuid())

@@ -1,0 +1,87 @@
+"""How an operator reaches a server at work: a socket in a folder that nobody else can enter.
+
+Each connection carries one command, a JSON object on a line, and its answer: objects on lines, of
+which the last one has ``ok`` or ``error``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+from .admin import Admin, as_json
+from .admin_changes import Refusal
+from .admin_forms import MOST_BYTES, Unreadable, read_command
+from .admin_place import AT_ONCE, is_operator, listen, place_of
+
+#: Seconds that a command may take in all.
+SECONDS = 60.0
+
+
+class AdminSocket:
+    """Listens for one operator.
+
+    Args:
+        path: of the socket; its folder is made if it is not there.
+        admin: carries out the commands.
+    """
+
+    def __init__(self, path: Path, admin: Admin) -> None:
+        self.path = path
+        self._admin = admin
+        self._server: asyncio.AbstractServer | None = None
+        self._at_work = 0
+        self._place: tuple[int, int] | None = None  # what the path led to when it was opened
+
+    async def open(self) -> None:
+        """Begin to listen.
+
+        Raises:
+            AdminError: that cannot be, or another server listens there.
+        """
+        listener = listen(self.path)
+        self._server = await asyncio.start_unix_server(
+            self._converse, sock=listener, limit=MOST_BYTES
+        )
+        self._place = place_of(self.path)
+
+    async def close(self) -> None:
+        """Listen no longer, and remove the socket unless another one is there."""
+        if self._server is None:
+            return
+        self._server.close()
+        if self._place is not None and self._place == place_of(self.path):
+            self.path.unlink(missing_ok=True)
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            if self._at_work >= AT_ONCE or not is_operator(writer):
+                return
+            self._at_work += 1
+            try:
+                await asyncio.wait_for(self._answer(reader, writer), SECONDS)
+            finally:
+                self._at_work -= 1
+        except (OSError, ValueError, asyncio.TimeoutError, asyncio.IncompleteReadError):
+            pass  # it has gone, or sends no line
+        finally:
+            writer.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        text = await reader.readuntil()
+
+        async def tell(line: Mapping[str, object]) -> None:
+            writer.write(f"{as_json(line)}\n".encode())
+            await writer.drain()
+
+        try:
+            command, values = read_command(text.decode())
+            async for line in self._admin.do(command, **values):
+                await tell({"line": line})
+        except Refusal as refusal:
+            await tell({"error": refusal.code, **refusal.values})
+        except (Unreadable, UnicodeDecodeError) as error:
+            await tell({"error": "unreadable", "reason": str(error)})
+        else:
+            await tell({"ok": True})

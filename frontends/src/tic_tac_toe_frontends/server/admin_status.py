@@ -1,0 +1,70 @@
+"""How a server at work is doing, for its operator."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from typing import Any
+
+import tic_tac_toe
+
+from .game_server import GameServer
+from .rate_limits import network_of
+
+#: Addresses that are listed: those with the most connections.
+LISTED = 20
+#: What is timed, by the names of its figures.
+TIMED = {
+    "answers": "tictactoe_acknowledge_seconds",
+    "commits": "tictactoe_commit_seconds",
+    "loop": "tictactoe_loop_lag_seconds",
+}
+
+
+def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
+    """Yield what is told of a server at work, in lines.
+
+    Args:
+        size: bytes of its data.
+    """
+    samples = [each for metric in server.registry.collect() for each in metric.samples]
+    addresses = Counter(map(network_of, server.connections.values()))
+    yield {
+        "version": tic_tac_toe.__version__,
+        "node": server.node,
+        "seconds": (server.now() - server.started_at) // 1000,
+        "ready": server.is_ready,
+        "draining": server.moderation.is_draining,
+        "connections": len(server.connections),
+        "addresses": len(addresses),
+        "games": len(server.sessions),
+        "unfinished": server.lobby.unfinished,
+        "thoughts": len(server.computers),
+        "analyses": len(server.analyst),
+        "writing": len(server.writer),
+        "bytes": size,
+        "bans": len(server.moderation.bans),
+        "banned": server.moderation.refused,
+    }
+    for address, count in addresses.most_common(LISTED):
+        yield {"address": address, "connections": count}
+    for name, figure in TIMED.items():
+        half, most = (_quantile(samples, figure, part) for part in (0.5, 0.99))
+        yield {"slow": name, "p50": half, "p99": most}
+    for each in samples:
+        if each.name == "tictactoe_rejections_total" and each.value:
+            yield {"refused": each.labels["reason"], "count": int(each.value)}
+
+
+def _quantile(samples: Sequence[Any], figure: str, part: float) -> float | None:
+    """Return a bound of a part of what was timed, in seconds; ``None`` if nothing was."""
+    buckets = [
+        (float(each.labels["le"]), each.value)
+        for each in samples
+        if each.name == f"{figure}_bucket"
+    ]
+    if not buckets or not buckets[-1][1]:
+        return None
+    bound = next(le for le, count in buckets if count >= part * buckets[-1][1])
+    return None if bound == inf else bound

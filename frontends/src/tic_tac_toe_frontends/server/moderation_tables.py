@@ -1,0 +1,160 @@
+"""What operators have decided, as every database keeps it: a part of `store.Store`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from .statements import GAME_COLUMNS, OVER
+
+_GAME = ", ".join(GAME_COLUMNS)
+_BANS = "SELECT network, until, why FROM bans WHERE until > ? ORDER BY until, network"
+_BAN = (
+    "INSERT INTO bans (network, until, why) VALUES (?, ?, ?) ON CONFLICT (network)"
+    " DO UPDATE SET until = excluded.until, why = excluded.why"
+)
+_IS_BANNED = "SELECT network FROM bans WHERE network = ?"
+_UNBAN = "DELETE FROM bans WHERE network = ?"
+_FORGET_BANS = "DELETE FROM bans WHERE until <= ?"
+_MODERATE = (
+    "INSERT INTO moderation (game, hidden, time) VALUES (?, ?, ?) ON CONFLICT (game)"
+    " DO UPDATE SET hidden = excluded.hidden, time = excluded.time"
+)
+_IS_HIDDEN = "SELECT hidden FROM moderation WHERE game = ?"
+_HIDDEN = "SELECT game FROM moderation WHERE hidden"
+_MODERATED = "SELECT game, hidden, time FROM moderation WHERE time >= ?"
+_FORGET_MODERATED = "DELETE FROM moderation WHERE NOT hidden AND time < ?"
+#: There is one index of games with a result, and one of the others.
+_OVER_AFTER = (
+    " UNION ".join(
+        f"SELECT * FROM (SELECT time, game FROM games WHERE stage = '{OVER}' AND result {sign} ''"
+        " AND time < ? AND time >= ? AND (time > ? OR game > ?)"
+        f" ORDER BY time, game LIMIT ?) AS {name}"
+        for name, sign in (("played", "<>"), ("unplayed", "="))
+    )
+    + " ORDER BY time, game LIMIT ?"
+)
+
+Result = TypeVar("Result")
+
+
+class Ban(NamedTuple):
+    """An address, or a network of addresses, that is kept away.
+
+    Attributes:
+        network: as in ``192.0.2.0/24``.
+        until: in milliseconds since 1970.
+        why: for the operator only.
+    """
+
+    network: str
+    until: int
+    why: str
+
+
+class Moderated(NamedTuple):
+    """A game that an operator has changed, hidden or deleted, and when, in ms since 1970."""
+
+    game: str
+    hidden: bool
+    time: int
+
+
+class ModerationTables(ABC):
+    """The bans, and the games that were changed, hidden or deleted by an operator."""
+
+    @abstractmethod
+    def _read(self, question: str, *values: object) -> list[Any]: ...
+
+    @abstractmethod
+    def _write(self, write: Callable[[Any], Result]) -> Result: ...
+
+    @abstractmethod
+    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]: ...
+
+    def bans(self, now: int) -> list[Ban]:
+        """Return the bans that are in force, those that end soon first."""
+        return [Ban._make(found) for found in self._read(_BANS, now)]
+
+    def ban(self, ban: Ban) -> None:
+        """Keep a ban, in place of another of the same network."""
+        self._write(lambda session: self._ask(session, _BAN, *ban))
+
+    def unban(self, network: str) -> bool:
+        """Drop a ban, and return whether there was one."""
+
+        def write(session: Any) -> bool:
+            there = self._ask(session, _IS_BANNED, network)
+            self._ask(session, _UNBAN, network)
+            return bool(there)
+
+        return self._write(write)
+
+    def moderate(self, game: str, hidden: bool | None, now: int) -> bool:
+        """Let the servers know that a game was changed; return whether it is hidden now.
+
+        Args:
+            hidden: ``None`` for as it was.
+        """
+
+        def write(session: Any) -> bool:
+            found = self._ask(session, _IS_HIDDEN, game)
+            is_hidden = bool(found and found[0][0]) if hidden is None else hidden
+            self._ask(session, _MODERATE, game, is_hidden, now)
+            return is_hidden
+
+        return self._write(write)
+
+    def hidden_games(self) -> list[str]:
+        """Return the games that are hidden."""
+        return [game for (game,) in self._read(_HIDDEN)]
+
+    def moderated(self, since: int) -> list[Moderated]:
+        """Return the games that were changed since a time."""
+        return [
+            Moderated(game, bool(hidden), time)
+            for game, hidden, time in self._read(_MODERATED, since)
+        ]
+
+    def forget_moderation(self, now: int, before: int) -> None:
+        """Drop the bans that have ended, and what every server has learnt before a time."""
+
+        def write(session: Any) -> bool:
+            self._ask(session, _FORGET_BANS, now)
+            self._ask(session, _FORGET_MODERATED, before)
+            return True
+
+        self._write(write)
+
+    def find_games(self, name: str, stage: str, game: str, limit: int) -> list[Any]:
+        """Return the columns of games, the last changed first; empty texts stand for any.
+
+        Args:
+            name: a part of a player's name; small and capital letters are the same.
+            game: the beginning of the address.
+        """
+        conditions: list[tuple[str, tuple[str, ...]]] = []
+        if name:
+            part = f"%{_escaped(name.lower())}%"
+            like = " LIKE ? ESCAPE '!'"
+            conditions.append((f"(lower(crosses){like} OR lower(naughts){like})", (part, part)))
+        if stage:
+            conditions.append(("stage = ?", (stage,)))
+        if game:
+            conditions.append(("game LIKE ? ESCAPE '!'", (f"{_escaped(game)}%",)))
+        where = " AND ".join(text for text, _ in conditions) or "1 = 1"
+        values = [value for _, each in conditions for value in each]
+        question = f"SELECT {_GAME} FROM games WHERE {where} ORDER BY time DESC, game LIMIT ?"
+        return self._read(question, *values, limit)
+
+    def over_after(self, last: tuple[int, str], before: int, limit: int) -> list[tuple[int, str]]:
+        """Return the times and games that ended before a time, in order, after a last one."""
+        time, game = last
+        values = before, time, time, game, limit
+        return [(at, each) for at, each in self._read(_OVER_AFTER, *values, *values, limit)]
+
+
+def _escaped(text: str) -> str:
+    """Return a text that stands for itself in ``LIKE``."""
+    return "".join(f"!{sign}" if sign in "!%_" else sign for sign in text)

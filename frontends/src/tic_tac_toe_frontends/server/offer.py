@@ -1,0 +1,84 @@
+"""What a server tells programs that it offers: its games, computer players and limits."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from functools import lru_cache
+
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import MNK, ORDER_AND_CHAOS, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.flags import fitting_flags, with_flags
+from tic_tac_toe.logic.rules.traits import BOTH_LETTERS, traits_of
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
+from tic_tac_toe.protocols.online import limits
+
+from ..table.served_values import PATH
+from .rate_limits import Allowance
+from .web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
+
+#: The limits of the protocol by their names in the offer.
+LIMITS: dict[str, int | tuple[int, int]] = {
+    **{name.lower(): value for name, value in vars(limits).items() if name.isupper()},
+    "message_parts": MOST_PARTS,
+    "unread_messages": MOST_MESSAGES,
+    "unread_bytes": MOST_BYTES,
+}
+del LIMITS["protocol"], LIMITS["subprotocol"]
+
+
+@lru_cache
+def offer_of(socket: str, programs: tuple[str, ...], allowance: Allowance) -> bytes:
+    """Return as JSON what a server offers, the same for as long as it runs.
+
+    Args:
+        socket: the path where WebSockets are opened.
+        programs: the names of the computer players that the operator offers.
+        allowance: what one client may do.
+    """
+    offer = {
+        "protocol": limits.PROTOCOL,
+        "subprotocol": limits.SUBPROTOCOL,
+        "socket": socket,
+        "values": PATH,
+        "variants": [{"name": name, **_described(rules)} for name, rules in VARIANTS.items()],
+        "families": [_family(name) for name in (MNK, ORDER_AND_CHAOS)],
+        "strategies": list(STRATEGIES),
+        "programs": list(programs),
+        "limits": LIMITS,
+        "rates": {
+            "messages": allowance.messages,
+            "address_messages": allowance.address_messages,
+            "connections": allowance.connections,
+            "games": allowance.games,
+        },
+    }
+    return json.dumps(offer).encode()
+
+
+def _described(rules: Rules) -> dict[str, object]:
+    return {
+        "columns": rules.shape.columns,
+        "rows": rules.shape.rows,
+        "letters": traits_of(rules).choices == BOTH_LETTERS,
+        "flags": _flags_of(rules),
+    }
+
+
+def _flags_of(rules: Rules) -> list[str]:
+    """Return the flags that can follow a name alone."""
+    possible = []
+    for flag in fitting_flags(rules):
+        with suppress(InvalidVariant):  # a torus has no floor to fall to
+            with_flags(rules, [flag])
+            possible.append(flag)
+    return possible
+
+
+def _family(name: str) -> dict[str, object]:
+    """Return what numbers and flags may follow a name such as ``mnk:``."""
+    sides = (1, MAXIMUM_SIDE)
+    flags = _flags_of(find_rules(f"{name}:6,6,5"))
+    return {"name": name, "columns": sides, "rows": sides, "length": sides, "flags": flags}

@@ -1,0 +1,264 @@
+"""Games that an operator changes, hides or deletes: in the log, in memory, and at the clients."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from tic_tac_toe.protocols.online.clocks import Pauses
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.replies import Happened
+
+from .core import ServerCore
+from .game_rows import GameRow, row_of
+from .hints import MODERATION
+from .loaded_game import LoadedGame
+from .moderation_tables import Ban
+from .session import GameSession
+from .sessions import Sessions
+from .store import Result, StorageError
+from .web_socket import POLICY, frame_of
+
+#: Seconds that a game in which something goes on is waited for.
+PATIENCE = 5.0
+#: How often a change is tried, where other servers write to the same game.
+ATTEMPTS = 5
+
+
+class UnknownGame(Exception):
+    """There is no such game."""
+
+
+class Revisions:
+    """Changes games that are in the log already.
+
+    While a game is changed its requests wait. Its clients are told of each event that is another
+    now: a client that has seen the former one starts over.
+
+    Attributes:
+        looked: called once the bans of other servers have been taken over.
+    """
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._core: ServerCore = sessions.core
+        self.looked: Callable[[], object] = lambda: None
+
+    async def revise(
+        self,
+        game: str,
+        change: Callable[[Sequence[Event]], Sequence[Event]],
+        *,
+        is_over: bool = False,
+    ) -> int:
+        """Write other events in the place of some; return their number.
+
+        Args:
+            change: is given all events of the game, and returns those that are to be written
+                instead, with the versions of the former ones.
+            is_over: whether the game is known to be over: then it need not be loaded.
+
+        Raises:
+            UnknownGame: there is no such game.
+            StorageError: it cannot be written.
+            Replaced, InvalidVariant: the events would make no game.
+        """
+        core, store = self._core, self._core.store
+        async with self._held(game, is_over=is_over) as session:
+            for _ in range(ATTEMPTS):
+                events = await core.readers.run(store.events, game)
+                if not events:
+                    raise UnknownGame
+                news = {event.version: event for event in change(events)}
+                if not news:
+                    return 0
+                events = [news.get(event.version, event) for event in events]
+                loaded = await self._replayed(game, events)
+                if await self._write(store.rewrite, game, events, loaded.row):
+                    break
+            else:
+                raise StorageError("the game goes on at another server")
+            if session is not None:
+                _adopt(session, loaded)
+            await self._tell(game, None)
+        return len(news)
+
+    async def hide(self, game: str, hidden: bool) -> None:
+        """Show a game to its players only, or to everybody again.
+
+        Raises:
+            UnknownGame: there is no such game.
+            StorageError: it cannot be written.
+        """
+        if not await self._core.readers.run(self._core.store.heads, [game]):
+            raise UnknownGame
+        await self._tell(game, hidden)
+        self._show_to_players_only(game)
+
+    async def delete(self, game: str, *, is_over: bool = False) -> None:
+        """Delete a game for good; what its clients ask then is answered as of any unknown game.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        async with self._held(game, is_over=is_over) as session:
+            await self._write(self._core.store.erase, game)
+            if session is not None:
+                session.start_over("the game was deleted")
+            await self._tell(game, hidden=False)
+
+    async def write(self, session: GameSession, event: Callable[[], Event | None]) -> bool:
+        """Write an event as soon as a game is free; return whether there was one to write.
+
+        Args:
+            event: returns it, as the game is now.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        core = self._core
+        end = core.clock() + PATIENCE
+        session.look_for_news()
+        while core.clock() < end:
+            if session.is_free:
+                if (news := event()) is None:
+                    return False
+                session.write(news, None)
+                while session.is_at_work and core.clock() < end:
+                    await asyncio.sleep(0.005)
+                known = session.loaded.events
+                if len(known) >= news.version and known[news.version - 1] == news:
+                    return True
+                session.look_for_news()
+            await asyncio.sleep(0.01)
+        raise StorageError("the game is busy")
+
+    async def keep_ban(self, ban: Ban) -> None:
+        """Keep an address or a network away.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        await self._write(self._core.store.ban, ban)
+        await self._told_of_bans()
+
+    async def drop_ban(self, network: str) -> bool:
+        """Let a network in again, and return whether it was kept away.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        there = await self._write(self._core.store.unban, network)
+        await self._told_of_bans()
+        return there
+
+    async def _told_of_bans(self) -> None:
+        core = self._core
+        core.moderation.set_bans(await core.readers.run(core.store.bans, core.now()))
+        core.hints.tell(MODERATION)
+
+    async def look(self) -> None:
+        """Take over what another server has changed.
+
+        Raises:
+            StorageError: it cannot be read.
+        """
+        core = self._core
+        bans, games = await core.readers.run(core.moderation.read_news)
+        self.looked()
+        for game in core.moderation.learn_news(bans, games):
+            self._show_to_players_only(game)
+            if game in self._sessions:
+                await self._reload(game)
+            self._sessions.lobby.refresh_soon()
+
+    async def _reload(self, game: str) -> None:
+        core = self._core
+        async with self._held(game, is_over=True) as session:
+            if session is None:
+                return
+            events = await core.readers.run(core.store.events, game)
+            if not events:
+                session.start_over("the game was deleted")
+                return
+            _adopt(session, loaded := await self._replayed(game, events))
+            # What this server has written of the game lately has the names of before in it.
+            if await core.readers.run(core.store.row, game) != loaded.row:
+                await self._write(core.store.rewrite, game, events, loaded.row)
+
+    async def _replayed(self, game: str, events: Sequence[Event]) -> LoadedGame:
+        """Return a game made of all its events, with what is to be kept of it beside them."""
+        core = self._core
+        row = await core.readers.run(core.store.row, game)
+        return await core.readers.run(_replay, game, events, core.uptime.pauses, row)
+
+    @asynccontextmanager
+    async def _held(self, game: str, *, is_over: bool) -> AsyncIterator[GameSession | None]:
+        """Keep everybody else from a game; ``None``: it is over, and not in memory.
+
+        Raises:
+            StorageError: something goes on in it for too long.
+        """
+        session = self._sessions.get(game) if is_over else self._sessions[game]
+        end = self._core.clock() + PATIENCE
+        while session is not None and not session.seize():
+            if self._core.clock() > end:
+                raise StorageError("the game is busy")
+            await asyncio.sleep(0.01)
+            session = self._sessions.get(game) if is_over else self._sessions[game]
+        try:
+            yield session
+        finally:
+            if session is not None:
+                session.release()
+            # It may have been loaded meanwhile, with what was there before.
+            elif game in self._sessions:
+                self._sessions[game].start_over("the game was changed")
+
+    async def _write(self, write: Callable[..., Result], *values: object) -> Result:
+        if self._core.writer.failed:
+            raise StorageError("the storage has failed")
+        try:
+            return await self._core.writer.run(write, *values)
+        except StorageError:
+            self._core.writer.check()
+            raise
+
+    async def _tell(self, game: str, hidden: bool | None) -> None:
+        """Let all servers know that a game was changed."""
+        core = self._core
+        now, is_hidden = core.now(), core.moderation.is_hidden(game)
+        if core.is_shared or (hidden is not None and hidden != is_hidden):
+            is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)
+        core.moderation.changed(game, is_hidden, now)
+        core.hints.tell(MODERATION, game)
+        self._sessions.lobby.refresh_soon()
+
+    def _show_to_players_only(self, game: str) -> None:
+        session = self._sessions.get(game)
+        if session is not None and self._core.moderation.is_hidden(game):
+            session.followers.close_watchers(POLICY, "the game is hidden")
+
+
+def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | None) -> LoadedGame:
+    """Return a game made of all its events; in a thread.
+
+    Raises:
+        Replaced, InvalidVariant: the events make no game.
+    """
+    loaded = LoadedGame(game)
+    for _ in loaded.learn(events, pauses):
+        pass
+    assert loaded.game is not None
+    loaded.row = row_of(loaded.game, row)
+    return loaded
+
+
+def _adopt(session: GameSession, loaded: LoadedGame) -> None:
+    """Let a game in memory be what was read, and tell its clients what is another now."""
+    before = session.loaded.events
+    session.loaded.take(loaded)
+    for former, event in zip(before, loaded.events):
+        if former != event:
+            session.followers.say(frame_of(Happened(event)))

@@ -1,0 +1,144 @@
+"""Where games are kept, from the command line: in a file, or in a database with a secret address.
+
+A password in a command line is seen by everybody on the machine: so an address can also be read
+from a file, or from the environment. No part of an address that is refused is ever shown, for it
+may be a part of the password.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable
+from gettext import NullTranslations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..program.extras import ONLINE_PLAY, missing_text, require_online
+from ..program.folders import user_folder
+from ..program.options import Parser
+from ..program.process import Refused, reason_of
+
+if TYPE_CHECKING:
+    from .store import Store
+
+#: Where addresses stand that the command line does not give.
+DATABASE_VARIABLE, REDIS_VARIABLE = "TICTACTOE_DATABASE", "TICTACTOE_REDIS"
+
+# Programs that read an address tell what they dislike in it. So what could be cut in another way,
+# with a part of the password in another place, is not handed to them.
+_USER = r"(?:[^:@/?#\[\]\s]*(?::[^:@/?#\[\]\s]*)?@)?"
+_HOST = r"(?:\[[0-9A-Fa-f:.%]+\]|[^:@/?#\[\],\s]*)(?::[0-9]{1,5})?"
+_QUERY = r"(?:\?[^@?#\s]*)?"
+_POSTGRES = re.compile(rf"postgres(?:ql)?://{_USER}{_HOST}(?:,{_HOST})*(?:/[^:@/?#\s]*)?{_QUERY}")
+_REDIS = re.compile(rf"rediss?://{_USER}{_HOST}(?:/[0-9]*)?{_QUERY}|unix://{_USER}/[^@?#]*{_QUERY}")
+_EXAMPLES = {
+    _POSTGRES: "postgresql://user:password@host:5432/games",
+    _REDIS: "redis://user:password@host:6379/0",
+}
+
+
+class Secret(str):
+    """A text that no list of settings and no traceback shows."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'…'"
+
+
+def data_file() -> Path:
+    """Return where games are kept unless told otherwise."""
+    return user_folder("data", "tic-tac-toe") / "games.sqlite"
+
+
+def add_database(parser: Parser, meaning: str) -> None:
+    """Add ``--database``, whose value is a `Secret`."""
+    kind = _address_reader(_POSTGRES, parser.language)
+    parser.add_value("--database", "URL", _or_file(meaning, DATABASE_VARIABLE, parser), kind)
+
+
+def add_redis(parser: Parser, meaning: str) -> None:
+    """Add ``--redis``, whose value is a `Secret`."""
+    kind = _address_reader(_REDIS, parser.language)
+    parser.add_value("--redis", "URL", _or_file(meaning, REDIS_VARIABLE, parser), kind)
+
+
+def complete(parser: Parser, options: argparse.Namespace) -> None:
+    """Take from the environment what was not given, and refuse two places for the games."""
+    _ = parser.language.gettext
+    if options.database is None and options.data is None:
+        options.database = _from_environment(DATABASE_VARIABLE, _POSTGRES, parser)
+    if options.database and options.data is not None:
+        parser.error(_("games are kept in --data or in --database, not in both"))
+    if "redis" in options:
+        if options.redis and not options.database:
+            parser.error(_("--redis is for several servers on one --database"))
+        if options.redis is None and options.database:
+            options.redis = _from_environment(REDIS_VARIABLE, _REDIS, parser)
+        options.redis = options.redis or ""
+    options.database = options.database or ""
+    if not options.database:
+        options.data = options.data or data_file()
+
+
+def store_at(
+    data: Path | None, database: str, language: NullTranslations, synchronous: str = "full"
+) -> Store:
+    """Return what keeps the games, not opened yet.
+
+    Args:
+        data: the file, if they are not in a database.
+    """
+    require_online(language, ["psycopg"] if database else ["filelock", "platformdirs"])
+    if data is None or database:
+        try:
+            from .postgres_store import PostgresStore
+        except ImportError:  # psycopg is there without the library that it needs
+            raise Refused(missing_text(language, ONLINE_PLAY, ["psycopg"])) from None
+        return PostgresStore(database)
+    from .sqlite_store import SqliteStore
+
+    return SqliteStore(data, synchronous=synchronous.upper())
+
+
+def _or_file(meaning: str, variable: str, parser: Parser) -> str:
+    other = parser.language.gettext(
+        "@FILE: the address is in a file; else it is that in {variable}"
+    )
+    return f"{meaning} ({other.format(variable=variable)})"
+
+
+def _address_reader(pattern: re.Pattern[str], language: NullTranslations) -> Callable[[str], str]:
+    """Return the type of an option whose value is an address, or a file with one."""
+
+    def read(text: str) -> str:
+        _ = language.gettext
+        if text.startswith("@"):
+            file = Path(text[1:])
+            try:
+                text = file.read_text(encoding="utf-8").strip()
+            except (OSError, ValueError) as error:
+                message = _("cannot read {file}: {reason}")
+                reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
+                message = message.format(file=file, reason=reason)
+                raise argparse.ArgumentTypeError(message) from None
+        if not pattern.fullmatch(text):
+            message = _(
+                "an address such as {example} is needed, with special characters written as in %40"
+            )
+            raise argparse.ArgumentTypeError(message.format(example=_EXAMPLES[pattern]))
+        return Secret(text)
+
+    return read
+
+
+def _from_environment(variable: str, pattern: re.Pattern[str], parser: Parser) -> str:
+    text = os.environ.get(variable, "")
+    if not text:
+        return ""
+    try:
+        return _address_reader(pattern, parser.language)(text)
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"{variable}: {error}")

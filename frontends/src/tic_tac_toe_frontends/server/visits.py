@@ -1,0 +1,38 @@
+"""Where clients come from, in the log: only if the operator has asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import logs
+from .rate_limits import Bucket
+
+#: Lines at once, and in a second after that: whoever comes again and again fills no disk.
+LINES_AT_ONCE, LINES_PER_SECOND = 500.0, 50.0
+
+
+class Visits:
+    """Writes down who comes, is refused, and goes.
+
+    Args:
+        clock: seconds from any start.
+        is_logged: whether anything is written at all.
+    """
+
+    def __init__(self, clock: Callable[[], float], *, is_logged: bool) -> None:
+        self.is_logged = is_logged
+        self._clock = clock
+        self._bucket = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, clock())
+        self._left_out = 0
+
+    def say(self, event: str, address: str) -> None:
+        """Write down what has become of a connection, or later how many lines were left out."""
+        if not self.is_logged:
+            return
+        if self._bucket.spend(self._clock()):
+            self._left_out += 1
+            return
+        if self._left_out:
+            logs.say("connections left out", count=self._left_out)
+            self._left_out = 0
+        logs.say(event, address=address)

@@ -1,0 +1,142 @@
+"""A flood from one address is read in small parts, charged to the address, and cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.frames import Frame, Opcode
+
+from tests.online.guests import Guest, opened, until
+from tests.online.processes import PATIENCE, closing_code, web_socket
+from tests.online.test_bounds import answers_to, listening
+from tic_tac_toe.protocols.online.requests import Events
+from tic_tac_toe_frontends.server import web_socket as wire
+from tic_tac_toe_frontends.server.connection import Connection
+from tic_tac_toe_frontends.server.rate_limits import Allowance
+from tic_tac_toe_frontends.server.web_socket import MOST_AFTER_CLOSE, SLICE, WebSocket
+
+pytestmark = pytest.mark.anyio
+
+FILE = "games.sqlite"
+PONG = Frame(Opcode.PONG, b"").serialize(mask=True)
+
+
+async def largest_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Send many small frames at once; return how many of them were read at once at most."""
+    counts: list[int] = []
+
+    def framed(_: Connection, count: int) -> bool:
+        counts.append(count)
+        return True
+
+    monkeypatch.setattr(Connection, "framed", framed)
+    async with listening(tmp_path) as (_, url), web_socket(url) as client:
+        client.transport.write(PONG * 10_000)
+        await until(lambda: sum(counts) >= 10_000, "all frames are read")
+    return max(counts)
+
+
+async def test_of_many_frames_few_are_read_in_one_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await largest_turn(tmp_path, monkeypatch) <= 1 + SLICE // len(PONG)
+
+
+async def test_a_server_that_reads_all_at_once_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "SLICE", 1 << 20)
+    assert await largest_turn(tmp_path, monkeypatch) > 1 + SLICE // len(PONG)
+
+
+async def read_after_close(tmp_path: Path) -> int:
+    """Send five million bytes after the server has closed; return how many of them it took."""
+    taken = 0
+
+    class Counting(WebSocket):
+        def data_received(self, data: bytes) -> None:
+            nonlocal taken
+            taken += len(data) if self.close_sent else 0
+            super().data_received(data)
+
+    async with listening(tmp_path, Counting) as (server, url):
+        reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(url).port)
+        writer.write(
+            b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: xxxxxxxxxxxxxxxxxxxxxx==\r\n\r\n"
+        )
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(Frame(Opcode.BINARY, b"").serialize(mask=True))
+        await until(lambda: any(each.socket.close_sent for each in server.connections), "a close")
+        try:
+            writer.write(PONG * (5_000_000 // len(PONG)))
+            await asyncio.wait_for(writer.drain(), PATIENCE)
+        except ConnectionError:
+            pass
+        await until(lambda: not server.connections, "the client is cut off")
+        writer.transport.abort()
+    return taken
+
+
+async def test_reading_stops_once_the_server_has_closed(tmp_path: Path) -> None:
+    assert await read_after_close(tmp_path) < 1_000_000
+
+
+async def test_a_server_that_reads_on_after_its_close_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WebSocket, "_left_after_close", 1 << 40)
+    assert MOST_AFTER_CLOSE < 1_000_000 < await read_after_close(tmp_path)
+
+
+async def test_refusals_are_charged_to_the_address(tmp_path: Path) -> None:
+    allowance = Allowance(messages=0.1, refusals=50)
+    async with opened(tmp_path / FILE, allowance=allowance) as server:
+        server.clock = server.limits.clock = lambda: 0.0
+        guests = [Guest(server, "192.0.2.7") for _ in range(11)]
+        elsewhere = Guest(server, "192.0.2.8")
+        for guest in (*guests, elsewhere):
+            answers_to(guest, [Events(f"e{number}", 0) for number in range(7)])
+        closed = [guest.socket.closed is not None for guest in guests]
+        assert closed == [False] * 8 + [True] * 3
+        assert guests[-1].socket.closed == (1008, "too many messages")
+        assert elsewhere.socket.closed is None
+
+
+async def test_frames_are_charged_to_the_address(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE, allowance=Allowance(address_messages=1)) as server:
+        server.clock = server.limits.clock = lambda: 0.0
+        guests = [Guest(server, "192.0.2.7") for _ in range(5)]
+        elsewhere = Guest(server, "192.0.2.8")
+        assert [each.connection.framed(10) for each in guests] == [True] * 4 + [False]
+        assert elsewhere.connection.framed(10)
+
+
+async def test_an_address_opens_a_limited_number_of_websockets_at_once(tmp_path: Path) -> None:
+    allowance = Allowance(openings_at_once=3, openings=0.01)
+    async with listening(tmp_path, allowance=allowance) as (_, url):
+        for _ in range(3):
+            async with web_socket(url):
+                pass
+        with pytest.raises(InvalidStatus) as refused:
+            async with web_socket(url):
+                pass
+        assert refused.value.response.status_code == 429
+        assert 0 < int(refused.value.response.headers["Retry-After"]) <= 101
+        async with web_socket(url, local_addr=("127.0.0.9", 0)):
+            pass
+
+
+async def test_a_client_that_closes_in_the_midst_of_a_flood_is_let_go(tmp_path: Path) -> None:
+    close = Frame(Opcode.CLOSE, b"").serialize(mask=True)
+    async with (
+        listening(tmp_path, allowance=Allowance(messages=1)) as (server, url),
+        web_socket(url) as client,
+    ):
+        client.transport.write(PONG * 100 + close)
+        assert await closing_code(client) is not None
+        await until(lambda: not server.connections, "the client is let go")
