@@ -67,6 +67,7 @@ class Announced:
     notice: Notice
 
 
+@dataclass(frozen=True)
 class OwnGamesTold:
     """The list of the player's own games, which was asked for, has come."""
 

@@ -298,6 +298,15 @@ def _ended(end: End | None) -> dict[str, object]:
     return {} if end is None else {"end": _without_blanks(end, ("reason",))}
 
 
+def _answer_of(answer: Answer) -> dict[str, object]:
+    values = _without_blanks(answer, ("id", "status"))
+    if answer.events or answer.head:
+        values["events"] = [write_event(event) for event in answer.events]
+    if answer.games:
+        values["games"] = [_without_blanks(game, ("game",)) for game in answer.games]
+    return {"type": "answer", **values, **_ended(answer.end)}
+
+
 def _without_blanks(value: object, always: tuple[str, ...]) -> dict[str, object]:
     return {name: entry for name, entry in vars(value).items() if entry or name in always}
 
