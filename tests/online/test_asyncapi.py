@@ -13,7 +13,16 @@ import pytest
 from jsonschema import Draft7Validator
 
 from tests.online.endings import ENDINGS, SLOW
-from tests.online.guests import GENEROUS, FakeSocket, Guest, agree_on_rematch, begun, opened, seated
+from tests.online.guests import (
+    GENEROUS,
+    FakeSocket,
+    Guest,
+    agree_on_rematch,
+    begun,
+    opened,
+    rest,
+    seated,
+)
 from tests.online.mutations import REPLIES as WRITTEN_REPLIES
 from tests.online.mutations import REQUESTS, mutate
 from tic_tac_toe.protocols.online import replies, requests
@@ -104,7 +113,8 @@ async def say_everything(server: GameServer) -> None:
     """Ask for everything that can be asked for, and some things twice, too late or in vain."""
     for ending in ENDINGS.values():
         ann, game = await ending.play(server)
-        await ann.until(lambda kind=ending.kind, ann=ann: ann.heard(kind))
+        await rest(server)
+        assert ann.heard(ending.kind)
         await Guest(server).hello(game)
     eve = Guest(server)
     await eve.hello()
