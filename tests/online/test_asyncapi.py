@@ -29,14 +29,17 @@ from tic_tac_toe.protocols.online import replies, requests
 from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, KINDS, TAKE_BACK
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.requests import (
+    Block,
     Create,
     Decline,
     Events,
     Hello,
     InvalidRequest,
     Lobby,
+    Mine,
     Move,
     Pair,
+    Report,
     Talk,
     read_request,
 )
@@ -125,6 +128,7 @@ async def say_everything(server: GameServer) -> None:
     await rob.ask(Pair(rob.new_id(), rob.token, "gomoku", "Rob", SLOW))
     await rob.until(lambda: rob.heard("close") or eve.heard("close") or eve.heard("join"))
     await _talk(server)
+    await _report(server)
     await _offer(server)
     await _ask_in_vain(server)
 
@@ -137,6 +141,18 @@ async def _talk(server: GameServer) -> None:
     await ann.say("hello, 你好 ☺")
     await ann.say("well\u00a0played")
     await Guest(server).hello(game)
+
+
+async def _report(server: GameServer) -> None:
+    ann, bob, game = await seated(server, clock=SLOW)
+    await bob.say("something rude")
+    await ann.ask(Report(ann.new_id(), "chat", line=bob.version, text="look at that"))
+    await ann.ask(Block(ann.new_id()))
+    mine = await ann.ask(Mine(ann.new_id(), ann.token))
+    assert [known.game for known in mine.games] == [game]
+    server.announce("There will be a restart at noon")
+    await ann.offer(DRAW)
+    await ann.ask(Decline(ann.new_id(), ann.version, DRAW))
 
 
 async def _offer(server: GameServer) -> None:

@@ -10,16 +10,7 @@ import pytest
 
 from tic_tac_toe.protocols.online import limits
 from tic_tac_toe.protocols.online.event_json import write_event, write_setup
-from tic_tac_toe.protocols.online.events import (
-    KINDS,
-    OFFERS,
-    Accepted,
-    Created,
-    Event,
-    GameSetup,
-    Joined,
-    Moved,
-)
+from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
@@ -46,18 +37,15 @@ from tic_tac_toe_frontends.server.offer import LIMITS, offer_of
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tools.protocol_page import PAGE, names, section, session, subsections, table
+from tools.reply_schemas import FULL, made
 
 #: The codes with which libraries close by themselves: websockets what is no frame, and uvicorn what
 #: answers no ping.
 BY_ITSELF = {1002, 1011}
 #: Events with every field that there is.
 SETUP = GameSetup("tic-tac-toe", "X", (None, None), True, None, "A" * 22, True, 60)
-EVENTS = (
-    Created("A" * 22, 1, "X", 1, "id", setup=SETUP),
-    Joined("A" * 22, 1, "X", 1, "id", name="text", key="key"),
-    Moved("A" * 22, 1, "X", 1, "id", cell=4),
-    Accepted("A" * 22, 1, "X", 1, "id", what="rematch", follower="B" * 22),
-)
+EVENTS = tuple(made(kind, FULL) for kind in KINDS.values())
+
 
 # -- requests --------------------------------------------------------------------------------------
 
