@@ -274,6 +274,11 @@ _DETAILS = {
 }
 
 
+def detail_names(kind: str) -> dict[str, str]:
+    """Return the details of a kind: their names in the log and the protocol, and in the class."""
+    return {wire_name: name for wire_name, name, _ in _DETAILS[kind]}
+
+
 def details_of(event: Event) -> dict[str, Any]:
     """Return what an event has beside its entry, by the names that the log and the protocol use."""
     return {

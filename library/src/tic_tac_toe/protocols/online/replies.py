@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.strict_json import object_reader, parse, read_object, read_text
@@ -220,6 +220,11 @@ class Closing:
 
 
 Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Notice | Closing
+_NAMES: Mapping[type, str] = {Happened: "event", WatchersTalk: "talk", OpenGames: "lobby"}
+#: The types of replies by their names on the wire.
+TYPES: Mapping[str, type[Reply]] = MappingProxyType(
+    {_NAMES.get(kind, kind.__name__.lower()): kind for kind in get_args(Reply)}
+)
 
 
 class InvalidReply(ValueError):
