@@ -147,15 +147,18 @@ class Serving:
 
 
 @contextmanager
-def serving(prepare: Callable[[Setting], None] = lambda setting: None) -> Iterator[Serving]:
+def serving(
+    prepare: Callable[[Setting], None] = lambda setting: None, kind: type[Setting] = Setting
+) -> Iterator[Serving]:
     """Run a server in a folder that goes with it, and this process on another core.
 
     Args:
         prepare: changes what it is started with.
+        kind: of its setting: what it is.
     """
     raise_limits()
     with tempfile.TemporaryDirectory() as folder:
-        setting = Setting(Path(folder))
+        setting = kind(Path(folder))
         prepare(setting)
         server = Serving(setting)
         try:

@@ -41,9 +41,9 @@ ATTACKS: Mapping[str, Attack] = {
     ),
     "63-games": Attack("the same in 63 games at once", thoughts.many_games, "easy"),
     "resigning": Attack("20 games: move, resign while it thinks", thoughts.resigning, "easy"),
-    "pongs": Attack("unsolicited pongs, 1.6 MB/s, 1 connection", frames.pongs),
-    "pings": Attack("pings, 1.6 MB/s, 1 connection", frames.pings),
-    "empty-parts": Attack("empty parts of a text, 1.6 MB/s, 1 connection", frames.empty_parts),
+    "pongs": Attack("unsolicited pongs, 3 MB/s, 1 connection", frames.pongs),
+    "pings": Attack("pings, 3 MB/s, 1 connection", frames.pings),
+    "empty-parts": Attack("empty parts of a text, 3 MB/s, 1 connection", frames.empty_parts),
     "refused-1": Attack("requests without a pause, 1 connection", frames.refused_by_one),
     "refused-100": Attack("requests without a pause, 100 connections", frames.refused_by_many),
     "after-close": Attack(
@@ -54,7 +54,9 @@ ATTACKS: Mapping[str, Attack] = {
     "long-hellos": Attack(
         "60 hellos at once to games of 4,000 events", long_games.hellos, "", long_games.prepare
     ),
-    "long-pages": Attack("pages of games of 4,000 events", long_games.pages, "", long_games.prepare),
+    "long-pages": Attack(
+        "pages of games of 4,000 events", long_games.pages, "", long_games.prepare
+    ),
     "slow-readers": Attack(
         "100 readers of a file of 10 MB who do not read",
         visits.slow_readers,
@@ -84,5 +86,7 @@ ATTACKS: Mapping[str, Attack] = {
     "hellos": Attack("`hello` at the limit, 100 connections", floods.hellos),
     "lobbies": Attack("`lobby` at the limit, 100 connections", floods.lobbies),
     "events": Attack("`events` at the limit, 100 connections", floods.events),
-    "chats": Attack("the longest lines of chat at the limit, 100 connections", floods.chats, "written"),
+    "chats": Attack(
+        "the longest lines of chat at the limit, 100 connections", floods.chats, "written"
+    ),
 }

@@ -1,4 +1,4 @@
-"""The other players: games that go on at an even pace, and how soon their moves are acknowledged."""
+"""The other players: games at an even pace, and how soon their moves are acknowledged."""
 
 from __future__ import annotations
 

@@ -160,10 +160,10 @@ class Hostile:
 
     async def open(self, *, keeps: bool = False, stays: bool = False) -> Foe | None:
         """Return a new connection; ``None`` if the server refuses."""
+        foe = Foe(self, keeps, stays)
+        foe.opened.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
-            foe = await asyncio.wait_for(
-                open_socket(self.port, Foe(self, keeps, stays), ADDRESS), PATIENCE
-            )
+            await asyncio.wait_for(open_socket(self.port, foe, ADDRESS), PATIENCE)
         except (OSError, asyncio.TimeoutError) as error:
             said = str(error)
             refused = said.partition(" ")[2][:3] if said.startswith("HTTP/") else "no answer"

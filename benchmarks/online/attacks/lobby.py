@@ -15,9 +15,7 @@ async def take_places(hostile: Hostile) -> None:
     async def act(foe: Foe) -> None:
         while not (foe.is_lost or hostile.is_over):
             foe.token = new_token(hostile.rng)
-            await foe.do(
-                {"type": "create", "variant": "gomoku", "open": True, "token": foe.token}
-            )
+            await foe.do({"type": "create", "variant": "gomoku", "open": True, "token": foe.token})
             await hostile.pace(4.0)
 
     async def one(_: int) -> None:

@@ -23,12 +23,20 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 #: The numbers of the probes' clients begin here, and are apart by an address.
 FIRST, APART = 300_000, 100
 PATIENCE = 2.0
+#: Seconds within which an easy computer should move.
+SOON = 1.0
 #: What SQLite tells of its pages.
 WHAT = ("count", "size")
 
 
 class Probe(Protocol):
-    """Observes others."""
+    """Observes others.
+
+    Attributes:
+        is_fair: whether what was seen last is what others may expect.
+    """
+
+    is_fair: bool
 
     async def look(self, seconds: float) -> str:
         """Observe for a while, and return what was seen."""
@@ -80,18 +88,25 @@ class Stranger:
 
 
 class Easy:
-    """A game against ``easy``: how soon it moves."""
+    """A game against ``easy``: how soon it moves, which should be within `SOON`."""
 
     def __init__(self, server: Serving) -> None:
         self.port = server.port
+        self.is_fair = True
 
     async def look(self, seconds: float) -> str:
         """Move once a second, and measure the waits for the computer."""
         end, waits = time.perf_counter() + seconds, list[float]()
+        self.is_fair = True
         while time.perf_counter() < end:
             stranger = await Stranger.arrive(self.port)
             await stranger.do(
-                30.0, type="create", variant="gomoku", seat="X", opponent="easy", token=stranger.token
+                30.0,
+                type="create",
+                variant="gomoku",
+                seat="X",
+                opponent="easy",
+                token=stranger.token,
             )
             version, cells = 1, iter(random.sample(range(225), 225))
             while time.perf_counter() < end:
@@ -108,13 +123,18 @@ class Easy:
                 )
                 waits.append(time.perf_counter() - start)
                 if not moved:
+                    self.is_fair = False
                     break
                 version = moved["version"]
                 await asyncio.sleep(1.0)
             stranger.socket.close()
         waits.sort()
         middle, longest = waits[len(waits) // 2], waits[-1]
-        return f"easy moves after p50 {1000 * middle:.0f} ms, at most {1000 * longest:.0f} ms"
+        never = "" if self.is_fair else ", and then not any more"
+        self.is_fair &= longest <= SOON
+        return (
+            f"easy moves after p50 {1000 * middle:.0f} ms, at most {1000 * longest:.0f} ms{never}"
+        )
 
 
 class Newcomers:
@@ -122,6 +142,7 @@ class Newcomers:
 
     def __init__(self, server: Serving) -> None:
         self.server = server
+        self.is_fair = True
 
     async def look(self, seconds: float) -> str:
         """Open a connection each half second, and greet."""
@@ -138,18 +159,20 @@ class Newcomers:
             except (OSError, asyncio.TimeoutError):
                 pass
             await asyncio.sleep(max(0.0, start + 0.5 - time.perf_counter()))
+        self.is_fair = len(waits) == tries
         grown = self.server.log.stat().st_size - log
         slowest = f", slowest {1000 * max(waits):.0f} ms" if waits else ""
         return f"{len(waits)} of {tries} newcomers in{slowest}; log +{grown / 1000:,.0f} kB"
 
 
 class Places:
-    """Open games of others: how many of them the lobby shows."""
+    """Open games of others: how many of them the lobby shows, which should be most."""
 
     own = 3
 
     def __init__(self, server: Serving) -> None:
         self.port = server.port
+        self.is_fair = True
         self.creators: list[Stranger] = []
         self.games: list[str] = []
 
@@ -170,7 +193,9 @@ class Places:
         games = {game["game"] for game in shown.get("games", ())}
         watcher.socket.close()
         seen = len(games & set(self.games))
-        return f"{seen} of {len(self.games)} games of others shown, {len(games) - seen} of the attacker"
+        self.is_fair = seen >= len(self.games) * 0.8
+        others = f"{seen} of {len(self.games)} games of others"
+        return f"{others} shown, {len(games) - seen} of the attacker"
 
 
 class Offers(Places):
@@ -181,6 +206,8 @@ class Offers(Places):
 
 class Written:
     """How much is written."""
+
+    is_fair = True
 
     def __init__(self, server: Serving) -> None:
         self.data = server.setting.data

@@ -47,7 +47,7 @@ class Visitor:
 
 async def take_backs(hostile: Hostile) -> None:
     """In one game, move and take the move back, again and again."""
-    await hostile.over_and_over(_think_again(hostile, 0.3), keeps=True)
+    await hostile.over_and_over(_think_again(hostile, 0.1), keeps=True)
 
 
 async def many_games(hostile: Hostile) -> None:

@@ -49,6 +49,7 @@ class Outcome(NamedTuple):
         before, during: how the honest players fared.
         megabytes: of the server's memory before it, and at most during it.
         seen: what the probe saw before and during it.
+        is_fair: whether the probe found that fair.
         counts: what came of it for the attacker.
         lost: acknowledged events that the server does not have any more.
     """
@@ -58,6 +59,7 @@ class Outcome(NamedTuple):
     during: Heard
     megabytes: tuple[float, float]
     seen: tuple[str, str]
+    is_fair: bool
     counts: dict[str, int]
     lost: int
 
@@ -66,9 +68,16 @@ class Outcome(NamedTuple):
         """Whether the others notice no more than they may."""
         before, during = p99(self.before.delays), p99(self.during.delays)
         grown = self.megabytes[1] - self.megabytes[0]
-        is_fair = during <= min(SLOWEST, TIMES * before) and grown <= MOST_MEMORY
+        is_quick = during <= min(SLOWEST, TIMES * before) and grown <= MOST_MEMORY
         is_whole = not (self.lost or self.during.unanswered or self.during.refused)
-        return is_fair and is_whole
+        return is_quick and is_whole and self.is_fair
+
+    def row(self) -> tuple[str, str, str]:
+        """Return the row of a table of figures: about, measured, goal."""
+        about, before, during, memory, seen, counts, goal = self.cells()
+        facts = (f"others {before} before, {during} during it", memory, seen, f"it got {counts}")
+        wanted = f"p99 ≤ {TIMES:.0f} × before and ≤ {1000 * SLOWEST:.0f} ms, + {MOST_MEMORY:.0f} MB"
+        return f"attack: {about}", "; ".join(filter(None, facts)), f"{wanted}: {goal}"
 
     def cells(self) -> tuple[str, ...]:
         """Return the row of a table: about, before, during, memory, what else, attacker, goal."""
@@ -82,10 +91,11 @@ class Outcome(NamedTuple):
             )
             if number
         ]
+        late = f"own clock {1000 * p99(self.during.late or [0.0]):.0f} ms late"
         return (
             ATTACKS[self.name].about,
             percentiles(self.before.delays, 0),
-            "; ".join([percentiles(self.during.delays, 0), *wrong]),
+            "; ".join([percentiles(self.during.delays, 0), *wrong, late]),
             f"{first:.0f} to {peak:.0f} MB",
             " → ".join(filter(None, self.seen)),
             ", ".join(f"{number:,} {what}" for what, number in sorted(self.counts.items())),
@@ -117,9 +127,7 @@ def run(name: str, extent: Extent) -> Outcome:
         return asyncio.run(_run(name, server, extent, shared))
 
 
-async def _run(
-    name: str, server: Serving, extent: Extent, shared: dict[str, object]
-) -> Outcome:
+async def _run(name: str, server: Serving, extent: Extent, shared: dict[str, object]) -> Outcome:
     crowd = Crowd(extent.games)
     await crowd.begin(server.port)
     await crowd.play(WARM)
@@ -159,4 +167,7 @@ async def _run(
     peak = server.peak_kibibytes / 1000
     lost = await crowd.lost()
     crowd.close()
-    return Outcome(name, before, during, (megabytes, peak), (seen_before, seen), counts, lost)
+    is_fair = probe is None or probe.is_fair
+    return Outcome(
+        name, before, during, (megabytes, peak), (seen_before, seen), is_fair, counts, lost
+    )

@@ -179,5 +179,3 @@ async def handshakes(hostile: Hostile) -> None:
             await asyncio.sleep(0)
 
     await hostile.at_once(hostile.some(20), one)
-
-
