@@ -44,6 +44,7 @@ class Revisions:
         self._sessions = sessions
         self._core: ServerCore = sessions.core
         self.looked: Callable[[], object] = lambda: None
+        self._is_scrubbed = True
 
     async def revise(
         self,
@@ -226,9 +227,20 @@ class Revisions:
             self._core.writer.check()
             raise
 
+    async def scrub(self) -> None:
+        """Leave no trace of what was removed; to be called now and then.
+
+        Raises:
+            StorageError: it cannot be done.
+        """
+        if not self._is_scrubbed:
+            self._is_scrubbed = True
+            await self._core.writer.run(self._core.store.scrub)
+
     async def _tell(self, game: str, hidden: bool | None) -> None:
         """Let all servers know that a game was changed."""
         core = self._core
+        self._is_scrubbed = False
         now, is_hidden = core.now(), core.moderation.is_hidden(game)
         if core.is_shared or (hidden is not None and hidden != is_hidden):
             is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)

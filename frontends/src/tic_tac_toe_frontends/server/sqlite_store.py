@@ -34,6 +34,8 @@ APPLICATION_ID = 0x5454546F
 CHECKPOINT_EVENTS = 1_000
 #: How long, in seconds, a statement waits for another program that holds the file.
 PATIENCE = 10.0
+#: How long, in milliseconds, readers are waited for by who wants to empty the log.
+SCRUB_PATIENCE = 100
 
 #: What SQLite calls the types of columns.
 TYPES = {"key": "TEXT", "text": "TEXT", "count": "INTEGER", "time": "INTEGER", "flag": "INTEGER"}
@@ -151,6 +153,16 @@ class SqliteStore(Store):
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             self._since_checkpoint = 0
 
+    def scrub(self) -> None:
+        """Empty the log, for what was removed still stands in it; unless a reader is in the way."""
+        with self._written() as writer:
+            writer.execute(f"PRAGMA busy_timeout = {SCRUB_PATIENCE}")
+            try:
+                writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                writer.execute(f"PRAGMA busy_timeout = {int(1_000 * PATIENCE)}")
+            self._since_checkpoint = 0
+
     def _read(self, question: str, *values: object) -> list[Any]:
         if self._writer is None:
             raise StorageError(f"{self._path} is not open")
@@ -263,6 +275,7 @@ class SqliteStore(Store):
         writer.execute("PRAGMA wal_autocheckpoint = 0")
         writer.execute("PRAGMA cache_size = -65536")
         writer.execute("PRAGMA temp_store = MEMORY")
+        writer.execute("PRAGMA secure_delete = ON")  # what is removed is written over
         if version is None:
             self._create_tables(writer)
         for table in statements.ADDED_TABLES:

