@@ -86,10 +86,11 @@ def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_swapped
         bob.type("rematch")
         ann.expect("Bob (O) offers a rematch.")
         ann.expect("Type accept or decline.")
-        ann.type("accept", "resign")
+        ann.type("accept")
         bob.expect("Ann (X) accepts the rematch.")
         bob.expect("Tic-tac-toe: Bob (X) against Ann (O).")
         bob.expect("You play X.")
+        ann.type("resign")
         bob.expect("Ann (O) resigns.")
         bob.expect("You win!")
 

@@ -14,10 +14,11 @@ from tests.online.guests import Guest, opened, until
 from tests.online.processes import PATIENCE, closing_code, web_socket
 from tests.online.test_bounds import answers_to, listening
 from tic_tac_toe.protocols.online.requests import Events
-from tic_tac_toe_frontends.server import web_socket as wire
+from tic_tac_toe_frontends.server import reading
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.rate_limits import Allowance
-from tic_tac_toe_frontends.server.web_socket import MOST_AFTER_CLOSE, SLICE, WebSocket
+from tic_tac_toe_frontends.server.reading import SLICE
+from tic_tac_toe_frontends.server.web_socket import MOST_AFTER_CLOSE, WebSocket
 
 pytestmark = pytest.mark.anyio
 
@@ -49,7 +50,8 @@ async def test_of_many_frames_few_are_read_in_one_turn(
 async def test_a_server_that_reads_all_at_once_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "SLICE", 1 << 20)
+    monkeypatch.setattr(reading, "SLICE", 1 << 20)
+    monkeypatch.setattr(reading, "TURN", 1 << 20)
     assert await largest_turn(tmp_path, monkeypatch) > 1 + SLICE // len(PONG)
 
 

@@ -19,6 +19,7 @@ from typing import Protocol
 from .logs import say
 from .metrics import Metrics
 from .rate_limits import Account, AddressLimits
+from .reading import Reading
 
 #: Open files that are left to the storage, the log, and the processes that think.
 RESERVE = 64
@@ -68,6 +69,9 @@ class Crowd:
         metrics: count who is turned away.
         is_proxy: whether a peer speaks for many others: its connections have no limit of their own.
         most: connections at once.
+
+    Attributes:
+        reading: what clients have sent, and waits for being read.
     """
 
     def __init__(
@@ -79,6 +83,7 @@ class Crowd:
     ) -> None:
         self.limits, self.metrics, self.is_proxy, self.most = limits, metrics, is_proxy, most
         self.count = 0
+        self.reading = Reading()
         self._idle: dict[Idle, None] = {}  # in the order in which they began to wait
         self._idle_of: dict[Account, dict[Idle, None]] = {}
 

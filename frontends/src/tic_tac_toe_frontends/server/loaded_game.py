@@ -35,7 +35,7 @@ class LoadedGame(Replica):
         self.address = address
         self.row: GameRow | None = None
         self.damage = ""
-        self._ids: dict[str, int] = {}
+        self._versions: dict[str, dict[str, int]] = {}  # by the asker and the id of the message
 
     @property
     def clock_runs(self) -> bool:
@@ -51,18 +51,18 @@ class LoadedGame(Replica):
         """Forget the game, to start over from its first event."""
         super().clear()
         self.row = None
-        self._ids.clear()
+        self._versions.clear()
 
     def take_over(self, other: LoadedGame) -> None:
         """Become what another one is, whose events are all that the log has."""
-        self.game, self.events, self._ids = other.game, other.events, other._ids
+        self.game, self.events, self._versions = other.game, other.events, other._versions
         self.row = other.row
 
     def add(self, event: Event, game: OnlineGame) -> None:
         """Add the next event."""
         super().add(event, game)
-        if event.unique_id is not None:
-            self._ids[event.unique_id] = event.version
+        if event.id:
+            self._versions.setdefault(event.asker, {})[event.id] = event.version
 
     def transaction(self, event: Event, game: OnlineGame, row: GameRow) -> Transaction:
         """Return what to write for an event that leads to a game and its row.
@@ -77,7 +77,7 @@ class LoadedGame(Replica):
 
     def version_of(self, seat: str, message_id: str) -> int | None:
         """Return the event that a message of a seat has led to; ``None`` without a seat."""
-        return self._ids.get(f"{seat}:{message_id}") if seat else None
+        return self._versions.get(seat, {}).get(message_id) if seat else None
 
     def seat_of(self, token: str) -> str:
         """Return the seat that a token claims; empty if none."""

@@ -191,8 +191,6 @@ class Account:
         self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
         self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
         self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
-        self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
-        self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
 
         #: Connections of any kind, of an address that is no proxy; and requests under way.
         self.sockets = self.under_way = 0

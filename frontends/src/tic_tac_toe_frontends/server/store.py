@@ -207,7 +207,7 @@ class Store(PeopleStore, ModerationTables):
         """
         found = self._read(statements.EVENTS_AFTER, game, after)
         try:
-            return [read_event(values) for values in found]
+            return [read_event((game, *values[1:])) for values in found]
         except UnreadableEvent as error:
             raise DamagedGame(str(error)) from error
 

@@ -10,6 +10,9 @@ from websockets.protocol import State
 
 from tic_tac_toe.protocols.online.replies import Reply, write_reply
 
+from .rate_limits import Account
+from .reading import SLICE, Reading
+
 #: Send-buffer limits, in messages and bytes; a slower client is disconnected.
 MOST_MESSAGES, MOST_BYTES = 64, 64 * 1024
 
@@ -23,12 +26,8 @@ WHOLE_TEXT, MASKED = 0x81, 0x80
 #: Frames of one message at most.
 MOST_PARTS = 64
 
-#: Bytes that are read in one turn of the event loop: as many frames as can be in them take about
-#: a millisecond.
-SLICE = 1024
-
 #: Bytes that are read at most once the server has closed: the answer, and what was under way.
-MOST_AFTER_CLOSE = 16 * 1024
+MOST_AFTER_CLOSE = SLICE
 
 #: Seconds after which a client that does not answer the closing handshake is disconnected.
 CLOSE_SECONDS = 3.0
@@ -38,7 +37,13 @@ UNSUPPORTED, POLICY, TOO_BIG, RESTART, TRY_AGAIN = 1003, 1008, 1009, 1012, 1013
 
 
 class Listener(Protocol):
-    """Takes what comes in."""
+    """Takes what comes in.
+
+    Attributes:
+        account: whom the connection belongs to.
+    """
+
+    account: Account
 
     def text(self, text: str) -> None:
         """Take a message."""
@@ -69,37 +74,38 @@ class WebSocket(WebSocketsSansIOProtocol):
     listener: Listener | None = None
     unread = 0
     _unsent: list[bytes] | None = None
-    _unparsed = memoryview(b"")
+    _unread = memoryview(b"")
     _left_after_close = MOST_AFTER_CLOSE
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come, a slice in each turn of the event loop; others have theirs between.
+        """Read what has come, or let it wait for a later turn of the event loop.
 
-        Nothing more is taken from the network until all is read.
+        Nothing more is taken from the network until it is read.
         """
-        if len(data) <= SLICE:
+        owner = None if self.listener is None else self.listener.account
+        if owner is None or self.reading.takes(owner, len(data)):
             self._read(data)
             return
         self.transport.pause_reading()
-        self._unparsed = memoryview(data)
-        self._read_on()
+        self._unread = memoryview(data)
+        self.reading.add(owner, self)
 
-    def _read_on(self) -> None:
-        part, self._unparsed = self._unparsed[:SLICE], self._unparsed[SLICE:]
+    def read_on(self) -> bool:
+        """Read a slice of what waits; return whether there is more."""
+        part, self._unread = self._unread[:SLICE], self._unread[SLICE:]
         if not self.transport.is_closing():
             self._read(bytes(part))
         if self.transport.is_closing():
-            self._unparsed = memoryview(b"")
-        elif self._unparsed:
-            self.loop.call_soon(self._read_on)
-        elif self._left_after_close > 0:
+            self._unread = memoryview(b"")
+        elif not self._unread and self._left_after_close > 0:
             self.transport.resume_reading()
+        return bool(self._unread)
 
     def _read(self, data: bytes) -> None:
         if self.close_sent:
             self._left_after_close -= len(data)
             if self._left_after_close <= 0:  # the client is cut off soon, see `close`
-                self._unparsed = memoryview(b"")
+                self._unread = memoryview(b"")
                 self.transport.pause_reading()
                 return
         text = self._whole_text(data)
@@ -134,6 +140,12 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.close(POLICY, "too many frames")
             return
         super().handle_events()
+
+    @property
+    def reading(self) -> Reading:
+        """What waits for being read, of all connections."""
+        reading: Reading = self.app_state["crowd"].reading
+        return reading
 
     def handle_connect(self, event: Any) -> None:
         """Show the application this very object as ``state["socket"]``."""

@@ -71,7 +71,7 @@ class GameSetup:
     first_move: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Entry:
     """What all events have.
 
@@ -103,7 +103,7 @@ class _Entry:
         return f"{self.asker}:{self.id}" if self.id else None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Created(_Entry):
     """The game exists, with its rules and the players that sit already; always version 1."""
 
@@ -111,7 +111,7 @@ class Created(_Entry):
     setup: GameSetup
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Joined(_Entry):
     """A player called ``name`` takes the free seat, and the game begins.
 
@@ -123,7 +123,7 @@ class Joined(_Entry):
     key: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Closed(_Entry):
     """The game ends before it has begun: its creator takes it back, or is paired with somebody.
 
@@ -135,7 +135,7 @@ class Closed(_Entry):
     follower: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Expired(_Entry):
     """The server ends the game without a winner.
 
@@ -148,7 +148,7 @@ class Expired(_Entry):
     what: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Moved(_Entry):
     """A mark is placed in ``cell``."""
 
@@ -156,14 +156,14 @@ class Moved(_Entry):
     cell: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Resigned(_Entry):
     """A player gives up."""
 
     kind = "resign"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TimedOut(_Entry):
     """The player at ``seat`` loses, because the time has run out.
 
@@ -179,7 +179,7 @@ class TimedOut(_Entry):
         return SEATS[1 - SIDES[self.seat]] if self.seat in SIDES else self.seat
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Said(_Entry):
     """A player says a line; its text is empty if it was ``removed`` by the server's operator."""
 
@@ -188,7 +188,7 @@ class Said(_Entry):
     removed: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Offered(_Entry):
     """A player offers, or asks for, one of `OFFERS`."""
 
@@ -196,7 +196,7 @@ class Offered(_Entry):
     what: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Accepted(_Entry):
     """A player agrees to an offer; ``follower`` is the address of the rematch, if it is one."""
 
@@ -205,7 +205,7 @@ class Accepted(_Entry):
     follower: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Declined(_Entry):
     """A player refuses an offer."""
 
@@ -213,7 +213,7 @@ class Declined(_Entry):
     what: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Withdrawn(_Entry):
     """A player takes an own offer back."""
 
@@ -221,7 +221,7 @@ class Withdrawn(_Entry):
     what: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Unknown(_Entry):
     """An event of a kind that is unknown here, or without what its kind needs: no game has it."""
 
