@@ -67,12 +67,14 @@ async def watch(server: GameServer, game: str) -> Client:
     """Let a client of the library look at a game."""
     client, guest = Client(random.SystemRandom(), time.monotonic, game=game), Guest(server)
     client.connected()
-    while client.game is None:
+    for _ in range(10):
         for text in client.take_outgoing():
             guest.connection.text(text)
         await guest.until(lambda: guest.socket.texts)
         client.received(guest.socket.texts.pop(0))
-    return client
+        if client.game is not None:
+            return client
+    raise AssertionError("the client asks without end")
 
 
 @pytest.mark.parametrize("end", [End("X", "board"), End("", "resign")])

@@ -22,6 +22,7 @@ from tic_tac_toe.protocols.online.following import Following
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.replies import BUSY, DUPLICATE, OK
 from tic_tac_toe.protocols.online.requests import Request
+from tic_tac_toe.protocols.online.standing import End
 
 Ready = Callable[[Client], bool]
 Act = Callable[[Client], Request | None]
@@ -258,7 +259,7 @@ class TakesAnyEvent(Following):
 class NeverAsks(Following):
     """Passes over events that do not fit, and leaves it at that."""
 
-    def catch_up(self, head: int) -> None:
+    def catch_up(self, head: int, end: End | None = None) -> None:
         pass
 
     def ask_for_events(self) -> None:

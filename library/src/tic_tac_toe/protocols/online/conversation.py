@@ -216,10 +216,9 @@ class Conversation:
             ):  # the server's log is another, or an older one
                 self.following.start_over()
             news += self.following.learn(welcome.events)
-            self.following.catch_up(welcome.head)
+            self.following.catch_up(welcome.head, welcome.end)
             if welcome.head == self.following.version:
                 self.following.set_clock(welcome.clock, welcome.now)
-                self.following.compare(welcome.end)
         news += self._resume(welcome)
         if self._in_lobby:
             self.outbox.ask_aside(Lobby(self.outbox.new_id(), True))
@@ -302,9 +301,7 @@ class Conversation:
             brings_nothing = isinstance(aside, Events) and self.following.version == aside.after
             if brings_nothing and answer.head > self.following.version:
                 raise InvalidReply("the events that were asked for are missing")
-            self.following.catch_up(answer.head)
-            if answer.head == self.following.version:
-                self.following.compare(answer.end)
+            self.following.catch_up(answer.head, answer.end)
         elif request is None and answer.seat and self.connection is ONLINE:
             self._greet()  # the seat was found too late: the client has gone elsewhere
         if request is not None and answer.status == STALE:

@@ -106,8 +106,14 @@ class Following:
         if message_id == self._events_id:
             self._events_id = ""
 
-    def catch_up(self, head: int) -> None:
-        """Ask for the events up to a version, unless they are known or asked for."""
+    def catch_up(self, head: int, end: End | None = None) -> None:
+        """Ask for the events up to a version, unless they are known or asked for.
+
+        Args:
+            end: how the game ended up to there, if the server has said so: it is compared.
+        """
+        if head == self.version:
+            self.compare(end)
         if head <= self.version:
             self._has_started_over = False  # it was of use: the game is whole
         elif not self._events_id:
