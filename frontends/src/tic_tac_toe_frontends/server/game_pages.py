@@ -114,6 +114,8 @@ class GamePages:
             except DamagedGame as error:
                 self._server.found_damaged(address, str(error))
                 return damaged(request)
+            if made is None:
+                return not_found(request)
             cache.keep(address, about, made, era)
         headers = {**made.headers, "ETag": made.tag}
         if made.tag in tags(request.headers.get("if-none-match", "")):
@@ -128,8 +130,8 @@ class GamePages:
         found = await to_thread.run_sync(heads, [address], limiter=self._lookups)
         return found.get(address, 0)
 
-    def _make(self, address: str, write: _Write, is_packed: bool) -> Made:
-        """Make a page or a file of a game.
+    def _make(self, address: str, write: _Write, is_packed: bool) -> Made | None:
+        """Make a page or a file of a game; ``None`` if it has gone meanwhile.
 
         Raises:
             DamagedGame: its log holds what no game can be made of.
@@ -140,7 +142,7 @@ class GamePages:
         except (InvalidGameState, InvalidVariant) as error:
             raise DamagedGame(str(error)) from error
         if game is None:
-            raise StorageError("a game has gone")
+            return None
         text, headers = write(game, events)
         content = text.encode()
         tag = hashlib.blake2b(content, digest_size=12).hexdigest()
