@@ -33,7 +33,7 @@ class HttpProtocol(H11Protocol):
         super().connection_made(transport)
         self._crowd: Crowd = self.app_state["crowd"]
         self._account: Account | None = self.app_state["account"]
-        self._seen: object = None
+        self._seen: tuple[object, int] = (None, 0)  # the answer, and its bytes that are unread
         self._looks = 0
         self._timer = self.loop.call_later(self.patience, self._look)
         self._crowd.waits(self, self._account)
@@ -86,18 +86,19 @@ class HttpProtocol(H11Protocol):
     def _settle(self) -> None:
         """Tell the crowd whether this connection is idle."""
         is_ours = self.transport.get_protocol() is self and not self.transport.is_closing()
-        if is_ours and not self._is_answering:
+        if is_ours and not self._is_answering and not self.transport.get_write_buffer_size():
             self._crowd.waits(self, self._account)
         else:
             self._crowd.is_busy(self, self._account)
 
     def _look(self) -> None:
         """Close the connection if nothing has become of it since the last look."""
-        if self._seen is self.cycle:
+        unread = self.transport.get_write_buffer_size()
+        if self._seen == (self.cycle, unread):
             self._looks += 1
-            if not self._is_answering or self._looks >= LOOKS:
+            if not (self._is_answering or unread) or self._looks >= LOOKS:
                 self.transport.abort()
                 return
         else:
-            self._seen, self._looks = self.cycle, 0
+            self._seen, self._looks = (self.cycle, unread), 0
         self._timer = self.loop.call_later(self.patience, self._look)
