@@ -66,12 +66,16 @@ class Visitor:
         return [int(code) for code in re.findall(rb"HTTP/1\.1 (\d{3}) ", self.came)]
 
     async def status(self) -> int:
-        """Return the status of an answer without a body of importance; 0 if the server closes."""
-        before = len(self.came)
-        while b"\r\n\r\n" not in self.came[before:]:
+        """Read an answer, and return its status; 0 if the server closes."""
+        self.came = b""
+        while not (found := re.match(rb"HTTP/1.1 (\d+) (?s:.*?)\r\n\r\n", self.came)):
             if not await self.read():
                 return 0
-        return int(self.came[before:].split(None, 2)[1])
+        length = re.search(rb"(?i)\r\ncontent-length: (\d+)", found[0])
+        whole = found.end() + int(length[1] if length else 0)
+        while len(self.came) < whole and await self.read():
+            pass
+        return int(found[1])
 
     async def is_closed(self) -> bool:
         """Whether the server has closed the connection, or does in a moment."""

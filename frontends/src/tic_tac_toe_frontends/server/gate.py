@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from asyncio import sleep
 from http import HTTPStatus
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -39,7 +39,7 @@ class Gate:
         try:
             account.prompt.charge(now, 1.0)
             if pause := account.prompt.wait(now):
-                await asyncio.sleep(pause)
+                await sleep(pause)
             await self.inner(scope, receive, send)
         finally:
             account.under_way -= 1

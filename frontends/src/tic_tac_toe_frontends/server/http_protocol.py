@@ -21,6 +21,7 @@ TOO_MANY = (
     b"HTTP/1.1 429 Too Many Requests\r\n"
     b"Retry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 )
+BAD_HANDSHAKE = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class HttpProtocol(H11Protocol):
@@ -70,9 +71,15 @@ class HttpProtocol(H11Protocol):
         self._looks = 0
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand the connection over to a `WebSocket`, which has pings of its own."""
+        """Hand the connection over to a `WebSocket`, which has pings of its own.
+
+        A handshake that it does not understand, such as one with a body, would never be answered.
+        """
         self._timer.cancel()
         super().handle_websocket_upgrade(event)
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            self.transport.write(BAD_HANDSHAKE)
+            self.transport.close()
 
     def dismiss(self) -> None:
         """Close the connection, which is idle, to make room for another."""
