@@ -390,7 +390,7 @@ async def listening(
     config = configuration(server, proxies, origins)
     config.ws, config.http = wire, door
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    serving_process = Server(config, server, ready.set_result, most)
+    serving_process = Server(config, server, ready.set_result, most=most)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
         serving = asyncio.create_task(serving_process.serve([listener]))

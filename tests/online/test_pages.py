@@ -658,14 +658,3 @@ def test_pages_are_compressed_for_clients_that_accept_it(
     assert compressed.headers["content-encoding"] == "gzip"
     assert "Accept-Encoding" in plain.headers["vary"]
     assert gzip.decompress(compressed.body) == plain.body
-
-
-def test_a_game_that_is_damaged_has_a_page_that_says_so(app: Starlette, store: Store) -> None:
-    events = a_game(cells=(4, 0))
-    twice = happening(GAME, 6, "move", "X", START + 6, "m-6", cell=4)
-    keep(store, events)
-    assert store.commit([Transaction((twice,))]) == [True]
-    for path in PATHS:
-        reply = ask(app, path)
-        assert reply.status == 404
-        assert "its record is damaged" in reply.text

@@ -36,7 +36,7 @@ from .responses import (
     ply_of,
     too_many,
 )
-from .store import DamagedGame, StorageError
+from .store import DamagedGame
 
 #: Events of which a page costs as much as a page of a short game.
 EVENTS_A_PAGE = 100
