@@ -19,6 +19,7 @@ from pathlib import Path
 GENEROUS = (
     *("--messages", "100000", "--connections", "100000"),
     *("--games", "1000000", "--most-games", "1000000"),
+    *("--requests", "100000"),
 )
 PATIENCE = 60.0
 

@@ -43,6 +43,8 @@ GENEROUS = Allowance(
     games=1_000_000,
     reports=1_000_000,
     blocks=1_000_000,
+    requests=1e6,
+    sockets=20_000,
 )
 
 Found = TypeVar("Found", bound=Reply)

@@ -32,6 +32,7 @@ PATIENCE = 90.0
 GENEROUS = (
     *("--messages", "100000", "--connections", "100000"),
     *("--games", "1000000", "--most-games", "1000000"),
+    *("--requests", "100000"),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -374,15 +374,23 @@ async def listening(
     tmp_path: Path,
     wire: type[WebSocket] = WebSocket,
     door: type[H11Protocol] = HttpProtocol,
+    most: int | None = None,
+    proxies: Sequence[str] = (),
+    origins: Sequence[str] = (),
     **settings: Any,
 ) -> AsyncIterator[tuple[GameServer, str]]:
-    """Open a game server at a port of the loopback; its WebSocket has the second of the two."""
+    """Open a game server at a port of the loopback; its WebSocket has the second of the two.
+
+    Args:
+        most, proxies, origins: see `Server` and `configuration`.
+        settings: more for `GameServer`.
+    """
     settings.setdefault("allowance", GENEROUS)
     server = GameServer(SqliteStore(tmp_path / FILE), **settings)
-    config = configuration(server)
+    config = configuration(server, proxies, origins)
     config.ws, config.http = wire, door
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    serving_process = Server(config, server, ready.set_result)
+    serving_process = Server(config, server, ready.set_result, most=most)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
         serving = asyncio.create_task(serving_process.serve([listener]))

@@ -14,10 +14,12 @@ HOSTILE = 'Ann\n{"event": "forged"}\r\x1b[2J\u202e\x7f\x85\u2028"end'
 
 @pytest.fixture(autouse=True)
 def loggers_as_before() -> Iterator[None]:
-    names = ("tictactoe.server", "uvicorn")
+    names = ("tictactoe.server", "uvicorn", "uvicorn.error", "asyncio")
     loggers = [logging.getLogger(name) for name in names]
     before = [(logger.handlers[:], logger.propagate, logger.level) for logger in loggers]
+    last_resort = logging.lastResort
     yield
+    logging.lastResort = last_resort
     for logger, (handlers, propagate, level) in zip(loggers, before, strict=True):
         logger.handlers[:], logger.propagate = handlers, propagate
         logger.setLevel(level)
@@ -83,10 +85,11 @@ def test_long_fields_are_cut() -> None:
     assert len(values["name"]) == logs.FIELD_LENGTH
 
 
-def test_what_uvicorn_says_is_written_the_same_way() -> None:
+@pytest.mark.parametrize("name", ["uvicorn.error", "asyncio"])
+def test_what_others_say_is_written_the_same_way(name: str) -> None:
     stream = io.StringIO()
     logs.configure(stream, as_json=True)
-    logging.getLogger("uvicorn.error").warning("odd: %s", "a\nb")
+    logging.getLogger(name).warning("odd: %s", "a\nb")
 
     assert json.loads(stream.getvalue())["event"] == "odd: a\nb"
 
@@ -97,3 +100,39 @@ def test_a_stream_that_is_no_terminal_gets_json() -> None:
     logs.say("started")
 
     assert json.loads(stream.getvalue())["event"] == "started"
+
+
+def flood(count: int) -> list[dict[str, object]]:
+    """Return what is written of errors that are the same but for numbers, and of another at last.
+
+    They come in the first second, but for the last two, which come a minute later.
+    """
+    now = 0.0
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logs.JsonLines())
+    handler.addFilter(logs.Sparing(lambda: now))
+    for number in range(count):
+        text = f"socket.accept() out of system resource {number}\nsocket: <{number} 0x{number:x}>"
+        handler.handle(logging.makeLogRecord({"msg": text, "levelno": logging.ERROR}))
+        handler.handle(logging.makeLogRecord({"msg": "joined", "levelno": logging.INFO}))
+    now = 60.0
+    for text in ("socket.accept() out of system resource 7", "another"):
+        handler.handle(logging.makeLogRecord({"msg": text, "levelno": logging.ERROR}))
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def test_of_errors_that_are_the_same_few_are_written_and_the_rest_counted() -> None:
+    lines = flood(10_000)
+    errors = [line for line in lines if line["event"] != "joined"]
+
+    assert len(lines) - len(errors) == 10_000
+    assert len(errors) == logs.AT_ONCE + 2
+    assert errors[-2]["left_out"] == 10_000 - logs.AT_ONCE
+    assert "left_out" not in errors[-1]
+
+
+def test_a_log_that_writes_all_errors_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs.Sparing, "filter", lambda *_: True)
+    with pytest.raises(AssertionError):
+        test_of_errors_that_are_the_same_few_are_written_and_the_rest_counted()

@@ -1,9 +1,10 @@
 """The plain pages show games as they are, to everybody, and are safe whatever players write."""
 
 import asyncio
+import gzip
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from markupsafe import Markup
 from starlette.applications import Starlette
 
+from tests.online.guests import until
 from tests.online.logs import START, opened
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
@@ -19,11 +21,12 @@ from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, Event,
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import PageFiles
 from tic_tac_toe_frontends.program.page_manifest import Manifest
-from tic_tac_toe_frontends.server import http
+from tic_tac_toe_frontends.server import game_pages, http
 from tic_tac_toe_frontends.server.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.markup import element, join
+from tic_tac_toe_frontends.server.page_cache import OVERHEAD, Made, PageCache
 from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance
 from tic_tac_toe_frontends.server.responses import preferred_language
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
@@ -436,6 +439,9 @@ class Slow(SqliteStore):
         self.may_answer = threading.Event()
         self.asked = 0
 
+    def heads(self, games: Collection[str]) -> dict[str, int]:
+        return dict.fromkeys(games, 1)
+
     def events(self, game: str, after: int = 0) -> list[Event]:
         self.asked += 1
         assert self.may_answer.wait(60)
@@ -451,7 +457,7 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
 
     async def crowd() -> list[Reply]:
         tasks = [asyncio.create_task(ask_async(app, f"/games/{GAME}")) for _ in range(10)]
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED, timeout=60)
+        await until(lambda: sum(task.done() for task in tasks) == 5, "five are put off")
         assert store.asked <= http.AT_ONCE
         store.may_answer.set()
         return await asyncio.gather(*tasks)
@@ -516,3 +522,139 @@ def test_only_markup_passes_unescaped() -> None:
     )
     assert element("a", "x", download=True, hidden=False) == "<a download>x</a>"
     assert join("&", element("br")) == "&amp;<br>"
+
+
+# -- what is made once -----------------------------------------------------------------------------
+
+
+class Counting(SqliteStore):
+    """A store that counts how often it is asked for a game."""
+
+    read = 0
+
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        self.read += 1
+        return super().events(game, after)
+
+
+@pytest.fixture
+def counting(tmp_path: Path) -> Iterator[Counting]:
+    store = Counting(tmp_path / "counted.sqlite")
+    with opened(store):
+        yield store
+
+
+def long_game(count: int) -> list[Event]:
+    """Return the events of a game in which much is offered and little is done."""
+    offers = [
+        happening(
+            GAME, 4 + at, ("offer", "decline")[at % 2], "XO"[at % 2], START, f"c-{at}", text=DRAW
+        )
+        for at in range(count - 3)
+    ]
+    return a_game(cells=()) + offers
+
+
+PATHS = (f"/games/{GAME}", f"/games/{GAME}?ply=3", f"/games/{GAME}/record.txt")
+
+
+def test_a_page_is_made_once_until_something_happens(counting: Counting) -> None:
+    server = GameServer(counting)
+    app = Starlette(routes=routes(server, None))
+    keep(counting, a_game(cells=(4, 0, 2, 6)))
+    first = [ask(app, path).body for path in PATHS]
+    assert counting.read == 3
+    assert [ask(app, path).body for path in PATHS] == first
+    assert ask(app, f"/games/{GAME}?ply=99").text == ask(app, f"/games/{GAME}?ply=98").text
+    assert counting.read == 3
+
+    event = happening(GAME, 8, "move", "X", START + 8, "m-8", cell=3)
+    assert counting.commit([Transaction((event,))]) == [True]
+    assert "X C2" not in first[0].decode()
+    assert "Move 5 of 5." in ask(app, PATHS[0]).text
+    assert counting.read == 4
+
+
+def test_a_game_that_is_rewritten_is_forgotten(counting: Counting) -> None:
+    server = GameServer(counting)
+    app = Starlette(routes=routes(server, None))
+    keep(counting, a_game())
+    for path in PATHS:
+        ask(app, path)
+    assert len(server.pages) == 3
+
+    server.pages.forget(GAME)
+    assert (len(server.pages), server.pages.size) == (0, 0)
+    ask(app, PATHS[0])
+    assert counting.read == 4
+
+
+def test_what_was_begun_before_a_game_is_forgotten_is_not_kept() -> None:
+    cache, made = PageCache(), Made(b"old", {}, "")
+    era = cache.era
+    cache.forget(GAME)
+    cache.keep(GAME, 1, made, era)
+    assert cache.find(GAME, 1) is None
+
+    cache.keep(GAME, 1, made, cache.era)
+    cache.forget(OTHER)
+    assert cache.find(GAME, 1) is made
+
+
+def test_the_pages_that_were_asked_for_last_are_kept_up_to_a_number_of_bytes() -> None:
+    cache = PageCache(10 * (OVERHEAD + 500))
+    for number in range(10):
+        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
+    assert cache.find(GAME, 0) is not None
+    for number in range(10, 19):
+        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
+        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
+    assert [number for number in range(19) if cache.find(GAME, number)] == [0, *range(10, 19)]
+    assert cache.size == 10 * (OVERHEAD + 500)
+
+    cache.keep(GAME, "huge", Made(bytes(20_000), {}, ""), 0)
+    assert (len(cache), cache.size) == (0, 0)
+
+
+def test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting: Counting) -> None:
+    allowance = Allowance(pages=1e-9, pages_at_once=60)
+    app = Starlette(routes=routes(GameServer(counting, allowance=allowance), None))
+    keep(counting, long_game(1_000))
+    paths = [f"/games/{GAME}?ply={ply}" for ply in (0, 1, 2, 3, 4, 0, 1, 2, 5, 6)]
+    statuses = [ask(app, path).status for path in paths]
+
+    assert statuses == [200] * 8 + [429] * 2  # 1 + 1000 / 100 of 60 each, and 1 if it is kept
+
+
+def test_a_server_that_makes_every_page_for_the_same_price_is_found(
+    counting: Counting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_pages, "EVENTS_A_PAGE", 1e9)
+    with pytest.raises(AssertionError):
+        test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting)
+
+
+def test_a_visitor_who_has_a_page_is_told_that_it_is_the_same(app: Starlette, store: Store) -> None:
+    keep(store, a_game(cells=(4, 0)))
+    for path in (PATHS[0], PATHS[2]):
+        page = ask(app, path)
+        same = ask(app, path, if_none_match=page.headers["etag"])
+        assert (same.status, same.body) == (304, b"")
+        assert same.headers["etag"] == page.headers["etag"]
+        assert same.headers["cache-control"] == page.headers["cache-control"] == "no-cache"
+        assert ask(app, path, if_none_match='"another"').status == 200
+    spanish = ask(app, PATHS[0], accept_language="es")
+    assert spanish.headers["etag"] != ask(app, PATHS[0]).headers["etag"]
+
+
+@pytest.mark.parametrize("path", ["/games", *PATHS])
+def test_pages_are_compressed_for_clients_that_accept_it(
+    app: Starlette, store: Store, path: str
+) -> None:
+    keep(store, a_game())
+    plain, compressed = ask(app, path), ask(app, path, accept_encoding="br, gzip")
+
+    assert "content-encoding" not in ask(app, path, accept_encoding="br, gzip;q=0").headers
+    assert compressed.headers["content-encoding"] == "gzip"
+    assert "Accept-Encoding" in plain.headers["vary"]
+    assert gzip.decompress(compressed.body) == plain.body

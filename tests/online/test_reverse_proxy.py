@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from tests.machine import needs
 
@@ -92,3 +94,19 @@ def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(tmp_path: Path
 
     with server.running():
         assert asyncio.run(is_the_third_welcome())  # who talks as the proxy can say what it likes
+
+
+def test_behind_the_proxy_the_own_page_plays_and_no_other(tmp_path: Path) -> None:
+    server = Server(tmp_path, options=BEHIND)
+
+    async def status(proxy: Proxy, origin: str) -> int:
+        try:
+            async with web_socket(proxy.socket, ssl=proxy.trust, origin=Origin(origin)) as client:
+                assert client.response is not None
+                return client.response.status_code
+        except InvalidStatus as error:
+            return error.response.status_code
+
+    with server.running(), running_proxy(tmp_path, [server.port]) as proxy:
+        assert asyncio.run(status(proxy, f"https://127.0.0.1:{proxy.port}")) == 101
+        assert asyncio.run(status(proxy, "https://evil.example")) == 403

@@ -29,41 +29,34 @@ class App:
     def __init__(self, games: GameServer, origins: Collection[str] = ()) -> None:
         self.games = games
         self.origins = frozenset(origins)
-        self.pages = Gate(games, Starlette(routes=routes(games, find_page())))
+        self.pages = Starlette(routes=routes(games, find_page()))
+        self.gate = Gate(games, self.show)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection or one request."""
-        client = scope.get("client")
-        if self.games.refuses(client[0] if client else ""):
-            await self.refuse(scope, receive, send)
-            return
-        if scope["type"] == "websocket":
-            await self.converse(scope, receive, send)
+        await (self.converse if scope["type"] == "websocket" else self.gate)(scope, receive, send)
+
+    async def show(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, unless its address is banned."""
+        if self.games.refuses(_address_of(scope)):
+            self.games.metrics.responded(HTTPStatus.FORBIDDEN)
+            await text_response(HTTPStatus.FORBIDDEN)(scope, receive, send)
         else:
             await self.pages(scope, receive, send)
-
-    async def refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with 403, also to the handshake of a WebSocket."""
-        if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close"})
-        else:
-            await text_response(HTTPStatus.FORBIDDEN)(scope, receive, send)
 
     async def converse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a client talk to the server until it goes."""
         socket: WebSocket = scope["state"]["socket"]
         await receive()  # the client's request to connect
-        if scope["path"] != SOCKET_PATH or self.games.is_stopping:
-            await send({"type": "websocket.close"})
+        address, is_stopping = _address_of(scope), self.games.is_stopping
+        if scope["path"] != SOCKET_PATH or is_stopping or self.games.refuses(address):
+            await send({"type": "websocket.close"})  # answers with status 403
             return
         turned_away = self.games.metrics.turned_away
         if not is_welcome(scope["headers"], self.origins):
             turned_away("origin")
-            await send({"type": "websocket.close"})  # answers with status 403
+            await send({"type": "websocket.close"})
             return
-        client = scope.get("client")
-        address = client[0] if client else ""
         account = account_of(scope, self.games)
         if wait := account.openings.spend(self.games.clock()):
             turned_away("openings")
@@ -88,3 +81,8 @@ class App:
                 pass
         finally:
             self.games.disconnect(connection)
+
+
+def _address_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else ""

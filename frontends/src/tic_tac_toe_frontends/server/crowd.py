@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from logging import WARNING
+from logging import ERROR, WARNING
 from pathlib import Path
 from socket import socket
 from typing import Protocol
@@ -168,11 +168,15 @@ async def listen(
             say("no connection can be accepted", level=WARNING, problem=str(error))
             await asyncio.sleep(PAUSE)
             continue
-        account = crowd.account_of(address)
-        if (visit := crowd.admit(connection, account)) is not None:
-            task = loop.create_task(_begin(loop, visit, partial(protocol_for, account)))
-            visits.add(task)
-            task.add_done_callback(visits.discard)
+        try:
+            account = crowd.account_of(address)
+            if (visit := crowd.admit(connection, account)) is not None:
+                task = loop.create_task(_begin(loop, visit, partial(protocol_for, account)))
+                visits.add(task)
+                task.add_done_callback(visits.discard)
+        except Exception as error:  # one that is to be mended, and keeps nobody else out
+            say("a connection cannot begin", level=ERROR, error=error)
+            connection.close()
         accepted += 1
         if accepted % TURN == 0:
             await asyncio.sleep(0)

@@ -36,7 +36,7 @@ from .responses import (
     ply_of,
     too_many,
 )
-from .store import DamagedGame, StorageError
+from .store import DamagedGame
 
 #: Events of which a page costs as much as a page of a short game.
 EVENTS_A_PAGE = 100
@@ -77,14 +77,17 @@ class GamePages:
 
     async def game(self, request: Request) -> Response:
         """Show a game, as it stands or as it stood after some of its moves."""
+        version = await self._version(request)
         language, ply = language_of(request), ply_of(request)
+        if ply is not None and ply >= version:  # there are fewer moves than events
+            ply = None
 
         def write(game: OnlineGame, events: list[Event]) -> tuple[str, dict[str, str]]:
             has_page = self._has_page
             content = record_page(game, events, language, ply=ply, has_page=has_page)
             return content, page_headers(language)
 
-        return await self._answer(request, ("page", code_of(language), ply), write)
+        return await self._answer(request, version, ("page", code_of(language), ply), write)
 
     async def record(self, request: Request, suffix: str) -> Response:
         """Hand out a game to be kept as a file."""
@@ -93,13 +96,21 @@ class GamePages:
         def write(game: OnlineGame, _: list[Event]) -> tuple[str, dict[str, str]]:
             return write_records([game.record]), download_headers(game, suffix, media_type)
 
-        return await self._answer(request, suffix, write)
+        return await self._answer(request, await self._version(request), suffix, write)
 
-    async def _answer(self, request: Request, what: Hashable, write: _Write) -> Response:
-        address = request.path_params["address"]
-        version = await self._version(address)
+    async def _answer(
+        self, request: Request, version: int, what: Hashable, write: _Write
+    ) -> Response:
+        """Return what is kept of a version of a game, or made now.
+
+        Args:
+            version: the last; 0 if there is no such game.
+            what: tells it from all else that is made of this version.
+            write: makes it.
+        """
         if not version:
             return not_found(request)
+        address = request.path_params["address"]
         is_packed = accepts_gzip(request)
         about = version, what, is_packed
         cache = self._server.pages
@@ -114,22 +125,25 @@ class GamePages:
             except DamagedGame as error:
                 self._server.found_damaged(address, str(error))
                 return damaged(request)
+            if made is None:
+                return not_found(request)
             cache.keep(address, about, made, era)
         headers = {**made.headers, "ETag": made.tag}
         if made.tag in tags(request.headers.get("if-none-match", "")):
             return Response(None, 304, headers)
         return Response(made.body, headers=headers)
 
-    async def _version(self, address: str) -> int:
-        """Return the last version of a game; 0 of an unknown one."""
+    async def _version(self, request: Request) -> int:
+        """Return the last version of the game that a request is about; 0 of an unknown one."""
+        address = request.path_params["address"]
         if not is_address(address) or self._server.moderation.is_hidden(address):
             return 0
         heads = self._server.store.heads
         found = await to_thread.run_sync(heads, [address], limiter=self._lookups)
         return found.get(address, 0)
 
-    def _make(self, address: str, write: _Write, is_packed: bool) -> Made:
-        """Make a page or a file of a game.
+    def _make(self, address: str, write: _Write, is_packed: bool) -> Made | None:
+        """Make a page or a file of a game; ``None`` if it has gone meanwhile.
 
         Raises:
             DamagedGame: its log holds what no game can be made of.
@@ -140,7 +154,7 @@ class GamePages:
         except (InvalidGameState, InvalidVariant) as error:
             raise DamagedGame(str(error)) from error
         if game is None:
-            raise StorageError("a game has gone")
+            return None
         text, headers = write(game, events)
         content = text.encode()
         tag = hashlib.blake2b(content, digest_size=12).hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from asyncio import sleep
 from http import HTTPStatus
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -25,10 +25,9 @@ class Gate:
         core = self.core
         account, now = account_of(scope, core), core.clock()
         most = core.allowance.sockets
+        cost = COSTS.get(scope["path"], 1.0)
         status: HTTPStatus | None = _objection_to_body(scope)
-        if status is None and (
-            account.under_way >= most or account.requests.spend(now, COSTS.get(scope["path"], 1.0))
-        ):
+        if status is None and (account.under_way >= most or account.requests.spend(now, cost)):
             status = HTTPStatus.TOO_MANY_REQUESTS
             core.metrics.turned_away("requests")
         if status is not None:
@@ -37,9 +36,9 @@ class Gate:
             return
         account.under_way += 1
         try:
-            account.prompt.charge(now, 1.0)
+            account.prompt.charge(now, cost)
             if pause := account.prompt.wait(now):
-                await asyncio.sleep(pause)
+                await sleep(pause)
             await self.inner(scope, receive, send)
         finally:
             account.under_way -= 1

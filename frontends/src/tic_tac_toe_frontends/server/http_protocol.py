@@ -21,6 +21,7 @@ TOO_MANY = (
     b"HTTP/1.1 429 Too Many Requests\r\n"
     b"Retry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 )
+BAD_HANDSHAKE = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class HttpProtocol(H11Protocol):
@@ -33,7 +34,7 @@ class HttpProtocol(H11Protocol):
         super().connection_made(transport)
         self._crowd: Crowd = self.app_state["crowd"]
         self._account: Account | None = self.app_state["account"]
-        self._seen: object = None
+        self._seen: tuple[object, int] = (None, 0)  # the answer, and its bytes that are unread
         self._looks = 0
         self._timer = self.loop.call_later(self.patience, self._look)
         self._crowd.waits(self, self._account)
@@ -70,9 +71,15 @@ class HttpProtocol(H11Protocol):
         self._looks = 0
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand the connection over to a `WebSocket`, which has pings of its own."""
+        """Hand the connection over to a `WebSocket`, which has pings of its own.
+
+        A handshake that it does not understand, such as one with a body, would never be answered.
+        """
         self._timer.cancel()
         super().handle_websocket_upgrade(event)
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            self.transport.write(BAD_HANDSHAKE)
+            self.transport.close()
 
     def dismiss(self) -> None:
         """Close the connection, which is idle, to make room for another."""
@@ -86,18 +93,19 @@ class HttpProtocol(H11Protocol):
     def _settle(self) -> None:
         """Tell the crowd whether this connection is idle."""
         is_ours = self.transport.get_protocol() is self and not self.transport.is_closing()
-        if is_ours and not self._is_answering:
+        if is_ours and not self._is_answering and not self.transport.get_write_buffer_size():
             self._crowd.waits(self, self._account)
         else:
             self._crowd.is_busy(self, self._account)
 
     def _look(self) -> None:
         """Close the connection if nothing has become of it since the last look."""
-        if self._seen is self.cycle:
+        unread = self.transport.get_write_buffer_size()
+        if self._seen == (self.cycle, unread):
             self._looks += 1
-            if not self._is_answering or self._looks >= LOOKS:
+            if not (self._is_answering or unread) or self._looks >= LOOKS:
                 self.transport.abort()
                 return
         else:
-            self._seen, self._looks = self.cycle, 0
+            self._seen, self._looks = (self.cycle, unread), 0
         self._timer = self.loop.call_later(self.patience, self._look)

@@ -7,15 +7,22 @@ r"""The server's log: one line an event, as JSON, or as plain text where a perso
 
 What clients send may stand in fields. It can neither begin a new line nor move the cursor of a
 terminal: control characters, and everything else that cannot be printed, are escaped.
+
+Nor can it fill the disk: of messages that are the same but for numbers, few are written in some
+seconds, and how many were not is said with the next.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
+import time
 import traceback
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import TextIO
 
@@ -23,9 +30,13 @@ from ..words.foreign import shortened
 
 LOGGER = logging.getLogger("tictactoe.server")
 #: Whose lines are written the same way: those of the server below.
-_OTHERS = ("uvicorn",)
+_OTHERS = ("uvicorn", "asyncio")
 #: The longest field and the longest traceback that are written, in characters.
 FIELD_LENGTH, TRACE_LENGTH = 500, 8_000
+#: Warnings and errors of one kind that are written in a number of seconds, and kinds that are told
+#: apart.
+AT_ONCE, SECONDS, KINDS = 5, 10.0, 200
+_NUMBER = re.compile(r"0x[0-9a-f]+|\d+")
 _KEPT = frozenset({"time", "level", "event"})
 
 
@@ -43,12 +54,15 @@ def configure(
         as_json = not stream.isatty()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines() if as_json else PlainLines())
+    handler.addFilter(Sparing())
+    logging.lastResort = handler  # for the loggers of all other packages
     for logger in (LOGGER, *map(logging.getLogger, _OTHERS)):
         logger.handlers[:] = [handler]
         logger.propagate = False
         logger.setLevel(level)
     # What uvicorn logs of every connection is only of use for finding faults in it.
-    logging.getLogger("uvicorn.error").setLevel(max(level, logging.WARNING))
+    for name in ("uvicorn.error", "asyncio"):
+        logging.getLogger(name).setLevel(max(level, logging.WARNING))
 
 
 def say(
@@ -69,14 +83,56 @@ def say(
     LOGGER.log(level, event, exc_info=error, extra={"fields": fields})
 
 
+class Sparing(logging.Filter):
+    """Lets few warnings and errors of one kind pass in `SECONDS`; a later one tells how many not.
+
+    Args:
+        clock: seconds from any start.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._seen: OrderedDict[tuple[str, str], _Seen] = OrderedDict()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a line is written."""
+        if record.levelno < logging.WARNING:
+            return True
+        now = self._clock()
+        # asyncio names objects and files in its messages; their first lines say what has happened.
+        first = str(record.msg).partition("\n")[0][:FIELD_LENGTH]
+        kind = record.name, _NUMBER.sub("#", first)
+        seen = self._seen.get(kind)
+        if seen is not None and now - seen.since < SECONDS:
+            seen.count += 1
+            return seen.count <= AT_ONCE
+        self._seen[kind] = _Seen(now)
+        self._seen.move_to_end(kind)
+        if len(self._seen) > KINDS:
+            self._seen.popitem(last=False)
+        if seen is not None and seen.count > AT_ONCE:
+            fields = getattr(record, "fields", {})
+            record.fields = {**fields, "left_out": seen.count - AT_ONCE}
+        return True
+
+
+@dataclass
+class _Seen:
+    """Since when, and how often, something was said."""
+
+    since: float
+    count: int = 1
+
+
 class JsonLines(logging.Formatter):
     """Writes an event as one JSON object on a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        time = datetime.fromtimestamp(record.created, timezone.utc)
+        moment = datetime.fromtimestamp(record.created, timezone.utc)
         values: dict[str, object] = {
-            "time": time.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname.lower(),
             "event": shortened(record.getMessage(), FIELD_LENGTH),
         }
@@ -91,8 +147,8 @@ class PlainLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line; of an error, its traceback on further lines, which are indented."""
-        time = datetime.fromtimestamp(record.created).astimezone()
-        parts = [f"{time:%H:%M:%S}"]
+        moment = datetime.fromtimestamp(record.created).astimezone()
+        parts = [f"{moment:%H:%M:%S}"]
         if record.levelno >= logging.WARNING:
             parts.append(record.levelname.lower())
         parts.append(_printable(shortened(record.getMessage(), FIELD_LENGTH)))

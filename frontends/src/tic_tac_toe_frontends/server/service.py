@@ -47,6 +47,8 @@ def serve_games(args: ServeArgs) -> int:
         connections=args.connections,
         address_messages=10 * args.messages,
         games=args.games,
+        openings=args.connections / 10,
+        openings_at_once=3 * args.connections,
         requests=args.requests,
         sockets=args.connections + Allowance.sockets - Allowance.connections,
     )

@@ -1,0 +1,236 @@
+"""Plain HTTP takes little from those who play: what an address may ask for is limited."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
+
+from tests.online.processes import web_socket
+from tests.online.test_bounds import listening
+from tests.online.visitors import Visitor, figure, status_of
+from tic_tac_toe_frontends.server import gate, rate_limits
+from tic_tac_toe_frontends.server.origins import ANY, is_welcome, origin_of
+from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, Allowance, Bucket
+
+pytestmark = pytest.mark.anyio
+
+REQUEST = "GET /health HTTP/1.1\r\nHost: play.example\r\n\r\n"
+FEW = Allowance(requests=1)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no request wait for its turn."""
+    monkeypatch.setattr(rate_limits, "PROMPT", 1e6)
+
+
+# -- requests --------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(
+    tmp_path: Path,
+) -> None:
+    async with listening(tmp_path, allowance=FEW) as (server, url):
+        server.clock = server.limits.clock = lambda: 0.0
+        statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
+        assert statuses == [200] * AT_ONCE + [429]
+        assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
+        assert await status_of(url, "/health", "127.0.0.2") == 200
+        assert figure(server, "http_responses_total", status="2xx") == AT_ONCE + 1
+        assert figure(server, "turned_away_total", reason="requests") == 2
+        server.clock = server.limits.clock = lambda: 2.0
+        assert await status_of(url, "/health") == 200
+
+
+async def test_requests_without_a_limit_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Bucket, "spend", lambda *_: 0.0)
+    monkeypatch.setattr(Bucket, "has", lambda *_: True)
+    monkeypatch.setattr(rate_limits, "PROMPT", 1e6)
+    with pytest.raises(AssertionError):
+        await test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(tmp_path)
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_an_address_opens_a_limited_number_of_connections_in_a_time(tmp_path: Path) -> None:
+    async with listening(tmp_path, allowance=FEW) as (server, url):
+        server.clock = server.limits.clock = lambda: 0.0
+        for _ in range(AT_ONCE):
+            (await Visitor(url).send("")).leave()
+        assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
+        assert figure(server, "turned_away_total", reason="arrivals") == 1
+        assert await status_of(url, "/health", "127.0.0.2") == 200
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_behind_a_proxy_one_client_takes_nothing_from_another(tmp_path: Path) -> None:
+    ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
+    async with listening(tmp_path, allowance=FEW, proxies=["127.0.0.1"]) as (server, url):
+        server.clock = server.limits.clock = lambda: 0.0
+        proxy = Visitor(url)
+        statuses = []
+        for _ in range(AT_ONCE + 3):
+            await proxy.ask("/plain.css", ann)
+            statuses.append(await proxy.status())
+        assert statuses == [200] * AT_ONCE + [429] * 3
+        await proxy.ask("/health", bob)
+        assert await proxy.status() == 200
+        proxy.leave()
+
+
+async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    async with listening(tmp_path, allowance=Allowance(requests=5)) as (server, url):
+        server.clock = server.limits.clock = lambda: 0.0
+        monkeypatch.setattr(gate, "sleep", sleep)
+        last = REQUEST.replace("Host", "Connection: close\r\nHost")
+        await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
+    assert waits == pytest.approx([number / 30 for number in range(1, 12)])
+
+
+async def test_a_school_class_behind_one_address_gets_the_page_at_once(tmp_path: Path) -> None:
+    async def browser(url: str) -> list[int]:
+        """Load five files over a connection, one after the other."""
+        visitor, statuses = Visitor(url), []
+        for _ in range(5):
+            await visitor.ask("/plain.css")
+            statuses.append(await visitor.status())
+        visitor.leave()
+        return statuses
+
+    async with listening(tmp_path, allowance=Allowance()) as (_, url):
+        found = await asyncio.gather(*[browser(url) for _ in range(30 * 6)])
+    assert {status for statuses in found for status in statuses} == {200}
+
+
+# -- bodies ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "body", "status"),
+    [
+        ("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n", 400),
+        ("Transfer-Encoding: chunked\r\nContent-Length: 0\r\n", "0\r\n\r\n", 400),
+        ("Transfer-Encoding: chunked\r\n", "0\r\n\r\n", 413),
+        ("Content-Length: 4\r\n", "body", 413),
+        ("Content-Length: 4000000000\r\n", "body", 413),
+        ("Content-Length: 3\r\nContent-Length: 4\r\n", "body", 400),
+        ("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n", 501),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_request_with_a_body_is_refused_and_nothing_after_it_read(
+    tmp_path: Path, method: str, fields: str, body: str, status: int
+) -> None:
+    async with listening(tmp_path) as (_, url):
+        request = f"{method} /health HTTP/1.1\r\nHost: play.example\r\n{fields}\r\n{body}"
+        statuses = await (await Visitor(url).send(request + REQUEST)).read_all()
+    assert statuses in ([status], [400] if status == 501 else [])
+
+
+async def test_a_request_that_says_that_it_has_no_body_is_answered(tmp_path: Path) -> None:
+    async with listening(tmp_path) as (_, url):
+        assert await status_of(url, "/health", headers="Content-Length: 0\r\n") == 200
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "Content-Length: 5\r\n",
+        "Transfer-Encoding: chunked\r\n",
+        f"X-Long: {'x' * 9000}\r\n",
+        "X: y\r\n" * 200,
+    ],
+)
+async def test_a_handshake_that_is_not_understood_is_refused_at_once(
+    tmp_path: Path, fields: str
+) -> None:
+    handshake = (
+        "GET /ws HTTP/1.1\r\nHost: play.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+    )
+    async with listening(tmp_path) as (_, url):
+        statuses = await (await Visitor(url).send(f"{handshake}{fields}\r\n0\r\n\r\n")).read_all()
+    assert 101 not in statuses
+
+
+# -- origins ---------------------------------------------------------------------------------------
+
+
+async def greet(url: str, origin: str | None) -> int:
+    """Return the status of a handshake from a page of an origin; ``None`` for no page."""
+    try:
+        async with web_socket(url, origin=None if origin is None else Origin(origin)) as client:
+            assert client.response is not None
+            return client.response.status_code
+    except InvalidStatus as error:
+        return error.response.status_code
+
+
+async def test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(
+    tmp_path: Path,
+) -> None:
+    async with listening(tmp_path, origins=["https://friend.example"]) as (server, url):
+        own = url.removeprefix("ws://").removesuffix("/ws")
+        for welcome in (None, f"http://{own}", f"https://{own}", "https://friend.example"):
+            assert await greet(url, welcome) == 101
+        for stranger in (
+            "https://evil.example",
+            "null",
+            "http://friend.example",
+            "http://127.0.0.1",
+        ):
+            assert await greet(url, stranger) == 403
+        assert figure(server, "turned_away_total", reason="origin") == 4
+
+
+async def test_a_server_that_takes_every_origin_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tic_tac_toe_frontends.server.app.is_welcome", lambda *_: True)
+    with pytest.raises(AssertionError):
+        await test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "is_own"),
+    [
+        ("https://play.example", "play.example", True),
+        ("https://play.example", "PLAY.example:443", True),
+        ("http://play.example", "play.example:80", True),
+        ("http://play.example:8765", "play.example:8765", True),
+        ("http://[::1]:8765", "[::1]:8765", True),
+        ("https://play.example", "play.example:80", False),
+        ("https://play.example", "play.example:8765", False),
+        ("https://play.example.evil", "play.example", False),
+        ("https://play.example@evil.example", "play.example", False),
+        ("https://evil.example/play.example", "play.example", False),
+        ("file://play.example", "play.example", False),
+        ("https://play.example:99999", "play.example", False),
+        ("https://", "", False),
+        ("", "", False),
+    ],
+)
+def test_an_origin_is_the_servers_own_if_its_host_is(origin: str, host: str, is_own: bool) -> None:
+    headers = [(b"host", host.encode()), (b"origin", origin.encode())]
+    assert is_welcome(headers, ()) is is_own
+    assert is_welcome(headers, (ANY,))
+    assert not is_welcome([*headers, (b"origin", b"https://evil.example")], ())
+
+
+def test_an_origin_has_no_path_and_no_usual_port() -> None:
+    assert origin_of("HTTPS://Play.Example:443/games?x#y") == "https://play.example"
+    assert origin_of("http://play.example:443") == "http://play.example:443"
+    assert origin_of("play.example") == ""

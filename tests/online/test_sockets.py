@@ -1,0 +1,305 @@
+"""Whatever connections an address makes, others get in, and the memory stays small."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+
+from tests.online.guests import until
+from tests.online.processes import closing_code, free_port, wait_until_ready, web_socket
+from tests.online.test_bounds import listening
+from tests.online.visitors import Visitor, build, figure, status_of
+from tic_tac_toe.protocols.online.requests import Events, write_request
+from tic_tac_toe_frontends.program.page_files import find_page
+from tic_tac_toe_frontends.server import http
+from tic_tac_toe_frontends.server.crowd import Crowd
+from tic_tac_toe_frontends.server.http_protocol import HttpProtocol
+from tic_tac_toe_frontends.server.rate_limits import Allowance
+
+pytestmark = pytest.mark.anyio
+
+HALF = "GET /health HTTP/1.1\r\nHos"
+LARGE = bytes(range(256)) * 16 * 1024  # 4 MiB
+#: Bytes that may be kept for a client that does not read.
+MOST_UNREAD = 100 * 1024
+
+
+@asynccontextmanager
+async def sockets(url: str, host: str, count: int) -> AsyncIterator[list[ClientConnection]]:
+    """Open WebSockets from an address of the loopback."""
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(web_socket(url, local_addr=(host, 0)))
+            for _ in range(count)
+        ]
+
+
+async def halves(url: str, host: str, count: int) -> list[Visitor]:
+    """Return visitors who have sent half a request each, one after the other."""
+    visitors = []
+    for _ in range(count):
+        visitors.append(await Visitor(url, host).send(HALF))
+        await asyncio.sleep(0.01)
+    return visitors
+
+
+# -- slow readers ----------------------------------------------------------------------------------
+
+
+class Watched(HttpProtocol):
+    """HTTP whose connections can be looked at."""
+
+    watched: list[HttpProtocol]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn narrows it
+        super().connection_made(transport)
+        self.watched.append(self)
+
+
+async def bytes_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, bytes]:
+    """Let clients ask for a large file, and read nothing.
+
+    Return the largest number of bytes that are kept for one of them, and what one reads at last.
+    """
+    build(tmp_path, monkeypatch, large=LARGE)
+    Watched.watched = []
+    async with listening(tmp_path, door=Watched) as (_, url):
+        visitors = [Visitor(url, unread=4096) for _ in range(20)]
+        for visitor in visitors:
+            await visitor.ask("/large.js", "Connection: close\r\n")
+
+        def unread() -> list[int]:
+            return [each.transport.get_write_buffer_size() for each in Watched.watched]
+
+        await until(lambda: len(unread()) == 20 and all(unread()), "answers have begun")
+        for _ in range(20):
+            await asyncio.sleep(0.01)
+        kept = max(unread())
+        await visitors[7].read_all()
+        for visitor in visitors:
+            visitor.leave()
+    return kept, visitors[7].came.partition(b"\r\n\r\n")[2]
+
+
+async def test_little_is_kept_for_a_client_that_does_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, came = await bytes_kept(tmp_path, monkeypatch)
+
+    assert kept <= MOST_UNREAD
+    assert came == LARGE
+
+
+async def test_a_server_that_sends_files_whole_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "in_pieces", lambda send: send)
+    kept, _ = await bytes_kept(tmp_path, monkeypatch)
+
+    assert kept > MOST_UNREAD
+
+
+def test_all_answers_share_the_bytes_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, monkeypatch, large=LARGE)
+    page = find_page()
+    assert page is not None
+    first, second = page.respond("/large.js"), page.respond("large.js")
+
+    assert first is not None
+    assert second is not None
+    assert first.body is second.body
+
+
+class Hasty(Watched):
+    """Gives up an answer of which nothing is read in a tenth of a second."""
+
+    patience = 0.1 / 6
+
+
+async def test_a_client_that_reads_slowly_gets_the_whole_and_one_that_reads_nothing_is_sent_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, monkeypatch, large=LARGE)
+    Hasty.watched = []
+    async with listening(tmp_path, door=Hasty) as (_, url):
+        visitor = Visitor(url, unread=4096)
+        await visitor.ask("/large.js", "Connection: close\r\n")
+        await visitor.read_all()
+        deaf = await Visitor(url, unread=4096).ask("/large.js")
+        await until(lambda: len(Hasty.watched) == 2, "it is connected")
+        await until(lambda: Hasty.watched[1].transport.is_closing(), "it is sent away")
+        deaf.leave()
+
+    assert visitor.came.endswith(LARGE)
+
+
+# -- the connections of one address ----------------------------------------------------------------
+
+
+async def test_an_address_has_a_limited_number_of_connections_of_any_kind(tmp_path: Path) -> None:
+    async with listening(tmp_path, allowance=Allowance(sockets=3)) as (server, url):
+        async with sockets(url, "127.0.0.1", 2), sockets(url, "127.0.0.1", 1):
+            refused = await Visitor(url).ask("/health")
+            assert (await refused.read_all())[:1] in ([503], [])
+            assert figure(server, "sockets") == 3
+            assert figure(server, "turned_away_total", reason="sockets") == 1
+            assert await status_of(url, "/health", "127.0.0.2") == 200
+        await until(lambda: figure(server, "sockets") == 0, "all are gone")
+        assert await status_of(url, "/health") == 200
+
+
+async def test_a_server_that_takes_any_number_of_connections_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Crowd, "_objection", lambda *_: "")
+    with pytest.raises(AssertionError):
+        await test_an_address_has_a_limited_number_of_connections_of_any_kind(tmp_path)
+
+
+async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(tmp_path: Path) -> None:
+    async with listening(tmp_path, allowance=Allowance(sockets=3)) as (server, url):
+        elsewhere = (await halves(url, "127.0.0.2", 1))[0]
+        visitors = await halves(url, "127.0.0.1", 6)
+        assert [await each.is_closed() for each in visitors] == [True] * 3 + [False] * 3
+        assert not await elsewhere.is_closed()
+        assert await status_of(url, "/health") == 200
+        assert figure(server, "turned_away_total", reason="sockets") == 0
+        for each in (elsewhere, *visitors):
+            each.leave()
+
+
+async def test_connections_of_a_proxy_are_those_of_many(tmp_path: Path) -> None:
+    async with (
+        listening(
+            tmp_path, allowance=Allowance(sockets=2, connections=3), proxies=["127.0.0.1"]
+        ) as (
+            _,
+            url,
+        ),
+        AsyncExitStack() as stack,
+    ):
+        for number in range(6):
+            headers = {"X-Forwarded-For": f"192.0.2.{number}"}
+            await stack.enter_async_context(web_socket(url, additional_headers=headers))
+        assert await status_of(url, "/health") == 200
+
+
+async def test_behind_a_proxy_the_answers_under_way_for_an_address_are_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, monkeypatch, large=LARGE)
+    ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
+    async with listening(tmp_path, allowance=Allowance(sockets=2), proxies=["127.0.0.1"]) as (
+        server,
+        url,
+    ):
+        readers = [await Visitor(url, unread=4096).ask("/large.js", ann) for _ in range(2)]
+        account = server.limits.account_of("192.0.2.1")
+        await until(lambda: account.under_way == 2, "they are answered")
+        assert await status_of(url, "/health", headers=ann) == 429
+        assert await status_of(url, "/health", headers=bob) == 200
+        for reader in readers:
+            reader.leave()
+        await until(lambda: account.under_way == 0, "they are gone")
+        assert await status_of(url, "/health", headers=ann) == 200
+
+
+# -- the connections of all addresses --------------------------------------------------------------
+
+
+async def test_half_requests_of_many_addresses_keep_nobody_out(tmp_path: Path) -> None:
+    async with listening(tmp_path, most=8) as (server, url):
+        visitors = []
+        for number in range(2, 8):
+            visitors += await halves(url, f"127.0.0.{number}", 4)
+            assert figure(server, "sockets") <= 8
+            assert await status_of(url, "/health", "127.0.0.9") == 200
+            async with web_socket(url, local_addr=("127.0.0.9", 0)) as client:
+                await client.send(write_request(Events("e", 0)))
+                assert json.loads(await client.recv())["status"] == "ok"
+        for each in visitors:
+            each.leave()
+
+
+async def test_where_nobody_is_idle_whoever_comes_is_sent_away_at_once(tmp_path: Path) -> None:
+    async with (
+        listening(tmp_path, most=4) as (server, url),
+        sockets(url, "127.0.0.2", 2),
+        sockets(url, "127.0.0.3", 2) as last,
+    ):
+        late = await Visitor(url, "127.0.0.9").ask("/health")
+        assert (await late.read_all())[:1] in ([503], [])
+        assert figure(server, "turned_away_total", reason="full") == 1
+        await last[0].close()
+        await until(lambda: figure(server, "sockets") == 3, "one is gone")
+        assert await status_of(url, "/health", "127.0.0.9") == 200
+
+
+async def test_an_address_never_takes_more_than_half_of_all_connections(tmp_path: Path) -> None:
+    async with listening(tmp_path, most=4) as (_, url), sockets(url, "127.0.0.2", 2):
+        refused = await Visitor(url, "127.0.0.2").ask("/health")
+        assert (await refused.read_all())[:1] in ([503], [])
+        assert await status_of(url, "/health", "127.0.0.3") == 200
+
+
+@pytest.mark.slow
+async def test_with_few_open_files_others_get_in_and_the_log_stays_small_and_json(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "tic_tac_toe_frontends.command", "serve", "--log", "json"]
+    command += ["--port", str(port), "--data", str(tmp_path / "games.sqlite")]
+    log, url = tmp_path / "log", f"ws://127.0.0.1:{port}/ws"
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            command,
+            stderr=file,
+            stdout=subprocess.DEVNULL,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)),
+        )
+    try:
+        await asyncio.to_thread(
+            wait_until_ready,
+            lambda: socket.create_connection(("127.0.0.1", port), 1).close(),
+            lambda: process.poll() is None,
+            log.read_text,
+        )
+        visitors = []
+        for _ in range(3):
+            for number in range(2, 7):
+                visitors += [Visitor(url, f"127.0.0.{number}") for _ in range(80)]
+            for visitor in visitors[-400:]:
+                with suppress(ConnectionError):
+                    await visitor.send(HALF)
+            assert await status_of(url, "/ready", "127.0.0.9") == 200
+            async with web_socket(url, local_addr=("127.0.0.9", 0)) as client:
+                await client.send(write_request(Events("e", 0)))
+                assert json.loads(await client.recv())["status"] == "ok"
+        for visitor in visitors:
+            visitor.leave()
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+    lines = log.read_text().splitlines()
+    assert len(lines) < 20
+    assert all(json.loads(line)["event"] for line in lines)
+
+
+async def test_websockets_have_their_own_lower_limit(tmp_path: Path) -> None:
+    allowance = Allowance(connections=2)
+    async with listening(tmp_path, allowance=allowance) as (server, url):
+        async with sockets(url, "127.0.0.1", 2), web_socket(url) as third:
+            assert await closing_code(third) == 1013
+        assert figure(server, "turned_away_total", reason="connections") == 1
