@@ -7,6 +7,7 @@ import time
 from .attendance import Attendance
 from .blocks import Blocks
 from .hints import Hints
+from .holdings import Holdings
 from .loading import Loads
 from .metrics import Metrics
 from .moderation import Moderation
@@ -47,6 +48,7 @@ class ServerCore:
         self.readers = Readers(store, self.writer.check)
         self.loads = Loads(self.readers, lambda: self.clock())
         self.attendance = Attendance(self.clock)
+        self.holdings = Holdings(allowance, self.attendance)
         self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
