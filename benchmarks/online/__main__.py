@@ -14,9 +14,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.online import bare
+from benchmarks.online.attacks.catalogue import ATTACKS
+from benchmarks.online.attacks.trial import SMALL as SMALL_EXTENT
+from benchmarks.online.attacks.trial import Extent
+from benchmarks.online.attacks.trial import run as attack
 from benchmarks.online.crowds import measure_idle, measure_return, measure_watchers
+from benchmarks.online.moves import begin_games, percentiles
 from benchmarks.online.moves import measure as measure_moves
-from benchmarks.online.moves import percentiles
 from benchmarks.online.serving import CORES, serving
 from benchmarks.report import Marks, describe_platform, format_table, rewrite
 
@@ -60,19 +65,26 @@ def idle(size: Size) -> list[Row]:
 
 def moves(size: Size) -> list[Row]:
     """Return how soon moves are acknowledged at some rates."""
-    with serving() as server:
-        points = asyncio.run(
-            measure_moves(server, size.rates, sockets=size.playing, seconds=size.seconds)
-        )
-    return [
-        (
-            f"durable moves, {size.playing:,} sockets, {point.asked:,}/s asked",
-            f"{point.done:,.0f}/s, {percentiles(point.delays, 1)}, "
-            f"{1e6 * point.cpu:.0f} µs of CPU a move",
-            "p99 ≤ 50 ms at 3,000/s" if point.asked == 3_000 else "",
-        )
-        for point in points
-    ]
+    rows: list[Row] = []
+    with serving() as server, serving(kind=bare.Bare) as loop:
+        for rate in size.rates:
+            for what, process, begin in (
+                ("durable moves", server, begin_games),
+                ("a bare loop beside it", loop, bare.begin),
+            ):
+                point = asyncio.run(
+                    measure_moves(process, rate, begin, sockets=size.playing, seconds=size.seconds)
+                )
+                is_goal = process is server and rate == max(Size().rates)
+                rows.append(
+                    (
+                        f"{what}, {size.playing:,} sockets, {point.asked:,}/s asked",
+                        f"{point.done:,.0f}/s, {percentiles(point.delays, 1)}, "
+                        f"{1e6 * point.cpu:.0f} µs of CPU a move",
+                        f"p99 ≤ 50 ms at {rate:,}/s" if is_goal else "",
+                    )
+                )
+    return rows
 
 
 def watchers(size: Size) -> list[Row]:
@@ -102,11 +114,18 @@ def returning(size: Size) -> list[Row]:
     ]
 
 
+def attacks(size: Size) -> list[Row]:
+    """Return what the others notice of attacks by one address."""
+    extent = SMALL_EXTENT if size is SMALL else Extent()
+    return [attack(name, extent).row() for name in ATTACKS]
+
+
 GROUPS: Mapping[str, Callable[[Size], list[Row]]] = {
     "idle": idle,
     "moves": moves,
     "watchers": watchers,
     "return": returning,
+    "attacks": attacks,
 }
 
 

@@ -7,13 +7,15 @@ import json
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from benchmarks.online.serving import Serving
 from benchmarks.online.sockets import Socket, connect, frame_of
 from tic_tac_toe.protocols.online.addresses import new_token
+
+Begin = Callable[[int, int, int], Awaitable[list["Game"]]]
 
 #: All cells of this board but one can be played so that neither side has three in a row.
 VARIANT, SIDE = "gomoku", 15
@@ -180,21 +182,22 @@ async def begin_games(port: int, sockets: int, seed: int) -> list[Game]:
 
 
 async def measure(
-    server: Serving, rates: Sequence[int], *, sockets: int = 1000, seconds: float = 8.0
-) -> list[Point]:
-    """Return a point for each rate."""
-    points = []
-    for rate in rates:
-        games = await begin_games(server.port, sockets, rate)
-        load = Load(games)
-        await load.run(min(rate, 500), 1.0)
-        used, own = server.seconds, time.process_time()
-        begun = time.perf_counter()
-        done, delays = await load.run(rate, seconds)
-        passed = time.perf_counter() - begun
-        cpu = (server.seconds - used) / len(delays)
-        points.append(Point(rate, done, delays, cpu, (time.process_time() - own) / passed))
-        for game in games:
-            for socket in game.sockets:
-                socket.close()
-    return points
+    server: Serving, rate: int, begin: Begin = begin_games, *, sockets: int, seconds: float
+) -> Point:
+    """Return what happens at a rate.
+
+    Args:
+        begin: returns the games that are played, see `begin_games`.
+    """
+    games = await begin(server.port, sockets, rate)
+    load = Load(games)
+    await load.run(min(rate, 500), 1.0)
+    used, own = server.seconds, time.process_time()
+    begun = time.perf_counter()
+    done, delays = await load.run(rate, seconds)
+    passed = time.perf_counter() - begun
+    cpu = (server.seconds - used) / len(delays)
+    for game in games:
+        for socket in game.sockets:
+            socket.close()
+    return Point(rate, done, delays, cpu, (time.process_time() - own) / passed)

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 #: What strangers may ask for is less.
@@ -42,30 +43,61 @@ def raise_limits() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
+@dataclass
+class Setting:
+    """What a server is started with.
+
+    Attributes:
+        folder: where its data file and its log are.
+        options: more for its command line.
+        environment: more for its environment.
+        most_files: that it may have open; 0: as many as the system allows.
+        database: where its games are, if not in a data file.
+    """
+
+    folder: Path
+    options: Sequence[str] = GENEROUS
+    environment: dict[str, str] = field(default_factory=dict)
+    most_files: int = 0
+    database: str = ""
+
+    @property
+    def data(self) -> Path:
+        """Its data file."""
+        return self.folder / "games.sqlite"
+
+    @property
+    def command(self) -> list[str]:
+        """What starts it, all but the port."""
+        command = [sys.executable, "-m", "tic_tac_toe_frontends.command", "serve"]
+        place = ["--database", self.database] if self.database else ["--data", str(self.data)]
+        return [*command, "--host", "127.0.0.1", *place, *self.options]
+
+
 class Serving:
     """A server on a data file of its own.
-
-    Args:
-        folder: where the file is.
 
     Attributes:
         port: where it listens, also after it has been started anew.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.data = folder / "games.sqlite"
-        self.log = folder / "server.log"
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.log = setting.folder / "server.log"
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
 
     def start(self) -> None:
         """Return once it listens."""
-        command = [sys.executable, "-m", "tic_tac_toe_frontends.command", "serve"]
-        command += ["--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
+        setting = self.setting
+        command = [*setting.command, "--port", str(self.port)]
+        if setting.most_files:
+            command = ["prlimit", f"--nofile={setting.most_files}:{setting.most_files}", *command]
+        environment = {**os.environ, **setting.environment}
         with self.log.open("ab") as log:
             use(CORES[:1])
-            self.process = subprocess.Popen([*command, *GENEROUS], stdout=log, stderr=log)
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
             use(CORES[-1:])
         end = time.monotonic() + PATIENCE
         while not self._listens():
@@ -98,18 +130,37 @@ class Serving:
     @property
     def kibibytes(self) -> int:
         """The memory that it holds now."""
+        return self._status("VmRSS")
+
+    @property
+    def peak_kibibytes(self) -> int:
+        """The most memory that it has held since `forget_peak`."""
+        return self._status("VmHWM")
+
+    def forget_peak(self) -> None:
+        """Begin anew to look for the most memory that it holds."""
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+    def _status(self, name: str) -> int:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(
-            next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]
-        )
+        return int(next(line for line in status.splitlines() if line.startswith(name)).split()[1])
 
 
 @contextmanager
-def serving() -> Iterator[Serving]:
-    """Run a server in a folder that goes with it, and this process on another core."""
+def serving(
+    prepare: Callable[[Setting], None] = lambda setting: None, kind: type[Setting] = Setting
+) -> Iterator[Serving]:
+    """Run a server in a folder that goes with it, and this process on another core.
+
+    Args:
+        prepare: changes what it is started with.
+        kind: of its setting: what it is.
+    """
     raise_limits()
     with tempfile.TemporaryDirectory() as folder:
-        server = Serving(Path(folder))
+        setting = kind(Path(folder))
+        prepare(setting)
+        server = Serving(setting)
         try:
             server.start()
             yield server

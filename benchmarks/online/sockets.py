@@ -9,6 +9,7 @@ import asyncio
 import base64
 import os
 from collections.abc import Callable
+from typing import TypeVar
 
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
@@ -32,14 +33,16 @@ class Socket(asyncio.Protocol):
     Attributes:
         opened: done once the handshake is, with an error if it was refused.
         is_lost: whether the connection is gone.
+        code: with which the server has closed it; 0 if it has not.
     """
 
-    __slots__ = ("_buffer", "is_lost", "opened", "received", "transport", "write")
+    __slots__ = ("_buffer", "code", "is_lost", "opened", "received", "transport", "write")
 
     def __init__(self, received: Callable[[Socket, bytes], None]) -> None:
         self.received = received
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.is_lost = False
+        self.code = 0
         self._buffer = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -87,7 +90,8 @@ class Socket(asyncio.Protocol):
         elif first == 0x89:
             self.write(bytes((0x8A, 0x80 | len(payload))) + MASK + payload)
         elif first == 0x88:
-            self.transport.close()
+            self.code = int.from_bytes(payload[:2], "big")
+            self.closed()
 
     def _is_opened_by(self, answer: bytes) -> bool:
         """Return whether the server has opened the WebSocket; else cut the connection."""
@@ -104,6 +108,10 @@ class Socket(asyncio.Protocol):
         if not self.opened.done():
             self.opened.set_exception(ConnectionResetError("closed while opening"))
 
+    def closed(self) -> None:
+        """Let go of it, for the server has closed it."""
+        self.transport.close()
+
     def say(self, text: str) -> None:
         """Send a text."""
         self.write(frame_of(text))
@@ -113,18 +121,30 @@ class Socket(asyncio.Protocol):
         self.transport.abort()
 
 
-async def connect(port: int, received: Callable[[Socket, bytes], None], number: int = 0) -> Socket:
-    """Return an open connection.
+SocketT = TypeVar("SocketT", bound=Socket)
 
-    Args:
-        number: of the client; every hundred have an address of the loopback of their own.
+
+def address_of(number: int) -> str:
+    """Return the address of the loopback that a client has; every hundred have one of their own."""
+    return f"127.{1 + number // 25_000}.{number // 100 % 250}.1"
+
+
+async def connect(port: int, received: Callable[[Socket, bytes], None], number: int = 0) -> Socket:
+    """Return an open connection of a client with a number, see `address_of`.
 
     Raises:
         OSError: the server is not there, or refuses.
     """
-    own = (f"127.{1 + number // 25_000}.{number // 100 % 250}.1", 0)
-    _, socket = await asyncio.get_running_loop().create_connection(
-        lambda: Socket(received), "127.0.0.1", port, local_addr=own
-    )
+    return await open_socket(port, Socket(received), address_of(number))
+
+
+async def open_socket(port: int, socket: SocketT, address: str) -> SocketT:
+    """Return a socket once it is open, from an address of the loopback.
+
+    Raises:
+        OSError: the server is not there, or refuses.
+    """
+    loop = asyncio.get_running_loop()
+    await loop.create_connection(lambda: socket, "127.0.0.1", port, local_addr=(address, 0))
     await socket.opened
     return socket

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from tests.online.guests import Guest, begun, play_moves, seated, turn_clock
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import DRAW
+from tic_tac_toe.protocols.online.events import DRAW, LEFT
 from tic_tac_toe.protocols.online.requests import WIN, Abort, Claim, Leave
 from tic_tac_toe.protocols.online.standing import (
     ABORTED,
     AGREED,
     CLOSED,
     EXPIRED,
-    LEFT,
     ON_BOARD,
     ON_TIME,
     RESIGNED,

@@ -6,7 +6,6 @@ import json
 import random
 from collections.abc import Callable, Sequence
 
-from tests.online.test_protocol_page import session
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 from tic_tac_toe.protocols.online.replies import InvalidReply, read_reply
 from tic_tac_toe.protocols.online.requests import (
@@ -15,6 +14,7 @@ from tic_tac_toe.protocols.online.requests import (
     read_request,
     write_request,
 )
+from tools.protocol_page import session
 
 GAME, TOKEN = "VakKTmPgF-G8D3pKbh5M_Q", "b0bT0kenb0bT0kenb0bT0Q"
 #: What is changed: the messages of the session in docs/protocol.md, and of the types beside them.

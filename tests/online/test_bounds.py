@@ -476,7 +476,7 @@ async def slow_reader_is_cut(
         async with web_socket(url, sock=link, max_queue=1) as deaf:
             await deaf.send(write_request(Hello("h", 1, game)))
             await ann.until(lambda: len(server.sessions[game].followers) == 3)
-            (connection,) = server.connections - {ann.connection, bob.connection}
+            (connection,) = set(server.connections) - {ann.connection, bob.connection}
             kept = 0
             for _ in range(499):
                 if (await ann.say("😀" * length)).status != "ok":

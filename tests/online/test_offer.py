@@ -45,8 +45,8 @@ async def test_every_game_that_is_offered_has_this_board_and_goes_with_these_fla
         name = variant["name"]
         rules = find_rules(name)
         assert variant_name(rules) == name
-        assert (variant["rows"], variant["columns"]) == rules.shape
         has_two_moves_a_cell = max(rules.moves(Position())) >= rules.shape.cells
+        assert (variant["rows"], variant["columns"]) == rules.shape
         assert has_two_moves_a_cell == variant["letters"]
         assert {flag for flag in FLAGS if is_known(f"{name},{flag}")} == {*variant["flags"]}
 

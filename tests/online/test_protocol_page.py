@@ -1,10 +1,8 @@
 """docs/protocol.md says all that the library speaks, and nothing else."""
 
 import inspect
-import itertools
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -12,35 +10,24 @@ import pytest
 
 from tic_tac_toe.protocols.online import limits
 from tic_tac_toe.protocols.online.event_json import write_event, write_setup
-from tic_tac_toe.protocols.online.events import (
-    KINDS,
-    OFFERS,
-    Accepted,
-    Created,
-    Event,
-    GameSetup,
-    Joined,
-    Moved,
-)
+from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
     STATUSES,
     UNKNOWN,
     Answer,
-    Closing,
     Fate,
     Happened,
     OpenGame,
     OwnGame,
-    Presence,
     Reply,
     TalkLine,
-    WatchersTalk,
     Welcome,
     read_reply,
     write_reply,
 )
+from tic_tac_toe.protocols.online.replies import TYPES as TYPES_OF_REPLIES
 from tic_tac_toe.protocols.online.requests import TYPES, read_request, write_request
 from tic_tac_toe.protocols.online.standing import ENDS, ON_BOARD, End
 from tic_tac_toe_frontends.server import web_socket
@@ -49,53 +36,15 @@ from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.offer import LIMITS, offer_of
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tools.protocol_page import PAGE, names, section, session, subsections, table
+from tools.reply_schemas import FULL, made
 
-PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
-#: A message of each type that the server sends.
-REPLIES: Mapping[str, type] = {
-    "answer": Answer,
-    "welcome": Welcome,
-    "event": Happened,
-    "presence": Presence,
-    "talk": WatchersTalk,
-    "lobby": type(None),
-    "closing": Closing,
-}
+#: The codes with which libraries close by themselves: websockets what is no frame, and uvicorn what
+#: answers no ping.
+BY_ITSELF = {1002, 1011}
 #: Events with every field that there is.
 SETUP = GameSetup("tic-tac-toe", "X", (None, None), True, None, "A" * 22, True, 60)
-EVENTS = (
-    Created("A" * 22, 1, "X", 1, "id", setup=SETUP),
-    Joined("A" * 22, 1, "X", 1, "id", name="text", key="key"),
-    Moved("A" * 22, 1, "X", 1, "id", cell=4),
-    Accepted("A" * 22, 1, "X", 1, "id", what="rematch", follower="B" * 22),
-)
-
-Row = list[str]
-
-
-def section(title: str) -> str:
-    """Return what stands below a heading of the second level, up to the next."""
-    _, found, rest = PAGE.partition(f"\n## {title}\n")
-    assert found, title
-    return rest.partition("\n## ")[0]
-
-
-def subsections(title: str) -> dict[str, str]:
-    """Return the parts of a section by the code in their headings."""
-    _, *parts = re.split(r"^### `(\w+)`$", section(title), flags=re.MULTILINE)
-    return dict(zip(parts[::2], parts[1::2]))
-
-
-def table(text: str, heading: str) -> list[Row]:
-    """Return the rows of the table whose first column has this heading."""
-    below = text.partition(f"\n| {heading} |")[2].splitlines()[2:]
-    rows = itertools.takewhile(lambda line: line.startswith("|"), below)
-    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-
-
-def names(rows: list[Row]) -> list[str]:
-    """Return the code in the first column."""
-    return [row[0].strip("`") for row in rows]
+EVENTS = tuple(made(kind, FULL) for kind in KINDS.values())
 
 
 # -- requests --------------------------------------------------------------------------------------
@@ -129,14 +78,15 @@ def field_names(kind: type) -> list[str]:
 
 
 def test_every_reply_has_its_part() -> None:
-    assert list(subsections("Replies")) == list(REPLIES)
-    for name in REPLIES:
-        assert read_reply(json.dumps({"type": name})) is not None
+    assert list(subsections("Replies")) == list(TYPES_OF_REPLIES)
+    for name, kind in TYPES_OF_REPLIES.items():
+        assert type(read_reply(json.dumps({"type": name}))) is kind
 
 
-@pytest.mark.parametrize("name", ["answer", "welcome", "presence", "talk", "closing"])
+@pytest.mark.parametrize("name", [name for name in TYPES_OF_REPLIES if name != "event"])
 def test_every_field_of_a_reply_stands_in_its_table(name: str) -> None:
-    assert names(table(subsections("Replies")[name], "field")) == field_names(REPLIES[name])
+    fields = names(table(subsections("Replies")[name], "field"))
+    assert fields == field_names(TYPES_OF_REPLIES[name])
 
 
 def test_every_field_of_an_event_stands_in_its_table() -> None:
@@ -224,14 +174,17 @@ def test_every_code_that_the_server_closes_with_is_explained() -> None:
     codes = {int(code) for code in re.findall(r"\b10[01]\d\b", inspect.getsource(web_socket))}
     listed = {int(row[0]) for row in table(section("Codes of closing"), "code")}
 
-    assert listed == codes
+    assert listed == codes | BY_ITSELF
+
+
+def test_every_reason_of_busy_is_explained() -> None:
+    reasons = names(table(section("Reasons"), "reason"))
+    listed = names(table(section("Reasons").partition("\n### ")[2], "reason"))
+
+    assert {*listed} == {*reasons[-4:]}
 
 
 # -- the session -----------------------------------------------------------------------------------
-
-
-def session() -> list[tuple[str, str]]:
-    return re.findall(r"^(?:Ann|Bob) ([<>]) (\{.*\})$", PAGE, re.MULTILINE)
 
 
 def test_the_session_is_made_of_messages_that_both_sides_understand() -> None:

@@ -6,17 +6,23 @@ import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from functools import partial
+from http import HTTPStatus
+from logging import ERROR
 from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
 
+from tests.online.asking import ask_async
 from tests.online.broken import sabotage
 from tests.online.guests import Guest, begun, opened, play_moves, rest, seated, turn_clock, until
+from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move
 from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import StorageError
 
@@ -235,9 +241,31 @@ async def test_what_comes_while_the_storage_is_shut_does_not_wait_for_it(tmp_pat
         assert len(server.writer) == 0
 
 
-@pytest.mark.parametrize("version", [1, 3])
-async def test_a_game_that_cannot_be_replayed_is_no_game_and_troubles_no_other(
-    version: int, server: GameServer, tmp_path: Path
+#: Statements that damage one event of a game, whose address they are given.
+DAMAGES = {
+    "another legal move": "UPDATE events SET cell = 8 WHERE game = ? AND version = 3",
+    "an illegal move": "UPDATE events SET cell = 99 WHERE game = ? AND version = 3",
+    "another player's message": "UPDATE events SET message_id = 'O:x' WHERE game = ? AND version=3",
+    "no text": "UPDATE events SET kind = CAST(x'ff' AS TEXT) WHERE game = ? AND version = 3",
+    "no setup": "UPDATE events SET data = '{' WHERE game = ? AND version = 1",
+    "a hole": "DELETE FROM events WHERE game = ? AND version = 3",
+}
+
+
+def damage(path: Path, game: str, statement: str) -> None:
+    """Change the file of games by a statement about one of them."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, (game,))
+
+
+def complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return what is in the log of errors."""
+    return [record.getMessage() for record in caplog.records if record.levelno >= ERROR]
+
+
+@pytest.mark.parametrize("statement", DAMAGES.values(), ids=DAMAGES)
+async def test_a_damaged_game_is_no_game_and_troubles_no_other(
+    statement: str, server: GameServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, bob, game = await seated(server)
     carl, _, _ = await seated(server)
@@ -245,15 +273,77 @@ async def test_a_game_that_cannot_be_replayed_is_no_game_and_troubles_no_other(
     for guest in (ann, bob):
         guest.leave()
     server.sessions.pop(game)
-    change = "cell = 99" if version == 3 else "data = replace(data, 'tic-tac-toe', 'chess')"
-    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as connection, connection:
-        question = f"UPDATE events SET {change} WHERE game = ? AND version = ?"
-        connection.execute(question, (game, version))
+    damage(tmp_path / "games.sqlite", game, statement)
+    app = Starlette(routes=routes(server, None))
     again = Guest(server)
     for _ in range(2):
         answer = await again.ask(again.greeting(game, ann.token))
-        assert answer.reason in ("unknown_game", "storage")
+        assert (answer.status, answer.reason) == ("illegal", "unknown_game")
+        assert len(again.answers(answer.id)) == 1
+        again.socket.replies.clear()
+        for path in ("", "/record.txt"):
+            page = await ask_async(app, f"/games/{game}{path}")
+            assert page.status == HTTPStatus.GONE
+            assert "This game is damaged" in page.text
     assert (await carl.move(4)).status == "ok"
     await rest(server)
+    assert server.is_ready
     assert server.metrics.unanswered == 0
     assert game not in server.sessions
+    assert complaints(caplog) == ["a game cannot be replayed"]
+
+
+async def test_damage_in_the_news_of_another_server_ends_the_game_in_memory(
+    server: GameServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, _, game = await seated(server)
+    event = happening(game, 3, "move", "X", server.now(), "elsewhere", cell=4)
+    server.store.commit([Transaction((event,))])
+    damage(tmp_path / "games.sqlite", game, DAMAGES["another legal move"])
+    server.sessions[game].look_for_news()
+    await rest(server)
+    answer = await ann.ask(Move("m", 2, 0))
+    assert (answer.status, answer.reason) == ("illegal", "unknown_game")
+    assert server.is_ready
+    assert complaints(caplog) == ["a game cannot be replayed"]
+
+
+async def test_a_damaged_game_whose_time_has_run_out_is_read_once_by_the_server_itself(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    reads: list[str] = []
+
+    class Counting(SqliteStore):
+        def events(self, game: str, after: int = 0) -> list[Event]:
+            reads.append(game)
+            return super().events(game, after)
+
+    async with opened(Counting(tmp_path / "games.sqlite")) as server:
+        ann, bob, game = await begun(server, clock=(5, 0))
+        for guest in (ann, bob):
+            guest.leave()
+        server.sessions.pop(game)
+        damage(tmp_path / "games.sqlite", game, DAMAGES["another legal move"])
+        turn_clock(server, 100 * 24 * 3600)
+        reads.clear()
+        for _ in range(5):
+            await server.housekeeper.expire_games()
+            await server.housekeeper.take_up_overdue_games()
+            await rest(server)
+        assert reads == [game]
+        assert complaints(caplog) == ["a game cannot be replayed"]
+
+
+async def test_events_that_cannot_follow_each_other_are_no_game_either(
+    server: GameServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, _, game = await seated(server)
+    ann.leave()
+    server.sessions.pop(game)
+    event = happening(game, 3, "move", "X", server.now(), "wrong", cell=99)
+    server.store.commit([Transaction((event,))])
+    page = await ask_async(Starlette(routes=routes(server, None)), f"/games/{game}")
+    assert page.status == HTTPStatus.GONE
+    again = Guest(server)
+    assert (await again.ask(again.greeting(game))).reason == "unknown_game"
+    assert complaints(caplog) == ["a game cannot be replayed"]

@@ -106,7 +106,7 @@ class Authority:
             log = self.logs.get(line.game, [])
             some = tuple(log[request.after : request.after + EVENTS_AT_ONCE])
             game = self.game(line.game)
-            end = game and game.end
+            end = None if game is None else game.end
             line.say(Answer(request.id, OK, game=line.game, events=some, head=len(log), end=end))
         elif isinstance(request, Judged):
             self.decide(line, request)
@@ -126,7 +126,7 @@ class Authority:
         some = tuple(log[after : after + EVENTS_AT_ONCE])
         left = game.clock.at(self.now()) if game and game.clock else None
         here = (hello.game, seat, len(log), some, tuple(fates), left, self.now())
-        return Welcome(hello.id, PROTOCOL, *here, end=game and game.end)
+        return Welcome(hello.id, PROTOCOL, *here, end=None if game is None else game.end)
 
     def create(self, line: Line, request: Create) -> Answer:
         address = address_of_new_game(request.token, request.id)
@@ -201,7 +201,7 @@ class Authority:
         line.game, line.seat = address, seat
         some, head = tuple(self.logs[address][:EVENTS_AT_ONCE]), len(self.logs[address])
         game = self.game(address)
-        end = game and game.end
+        end = None if game is None else game.end
         return Answer(message_id, status, version, address, seat, events=some, head=head, end=end)
 
 

@@ -656,11 +656,9 @@ WON = (0, 3, 1, 4, 2)
 
 @pytest.mark.parametrize("end", [End("O", ON_BOARD), End("", ON_BOARD), End("X", RESIGNED)])
 def test_a_server_that_tells_another_end_than_the_events_is_asked_once_more(end: End) -> None:
-    for desk, lie in (
-        (seated(*WON[:-1]), lambda: Happened(log(*WON)[-1], end=end)),
-        (seated(4), lambda: Happened(log(4, 0)[-1], end=end)),
-    ):
-        desk.hear(lie())
+    for cells in (WON, (4, 0)):
+        desk = seated(*cells[:-1])
+        desk.hear(Happened(log(*cells)[-1], end=end))
         asked = desk.sent()[0]
         assert isinstance(asked, Events)
         assert asked.after == 0

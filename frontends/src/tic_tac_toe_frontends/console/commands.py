@@ -29,6 +29,16 @@ COMMANDS: Mapping[str, str] = {
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("leave the game"),
 }
+#: What can be asked for in the lobby and in a game of a game server.
+_ALWAYS: Mapping[str, str] = {
+    pgettext("command", "code"): N_(
+        "show your code, which finds your games again on another device, or take one from there:"
+        " code CODE"
+    ),
+    pgettext("command", "bell"): N_(
+        "ring the bell when an opponent comes or it is your turn, or no longer: bell off"
+    ),
+}
 #: What can be asked for in the lobby of a game server.
 IN_LOBBY: Mapping[str, str] = {
     pgettext("command", "now"): N_(
@@ -45,6 +55,7 @@ IN_LOBBY: Mapping[str, str] = {
     pgettext("command", "back"): N_("return to a game of yours: back, or back NUMBER"),
     pgettext("command", "games"): N_("list your games here, and how they ended"),
     pgettext("command", "list"): N_("list the open games again"),
+    **_ALWAYS,
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("end the program; your seats stay yours"),
 }
@@ -61,13 +72,26 @@ IN_GAME: Mapping[str, str] = {
     pgettext("command", "keep"): N_("after the game: ask to keep the chat with its record"),
     pgettext("command", "accept"): N_("agree to what the other player offers"),
     pgettext("command", "decline"): N_("refuse what the other player offers"),
+    pgettext("command", "withdraw"): N_("take back what you offer"),
     pgettext("command", "say"): N_(
         "say a line to everybody at the game, or as a watcher to the other watchers: say TEXT"
     ),
+    pgettext("command", "mute"): N_(
+        "show no more lines of the other player, of the watchers or of a seat: mute, mute watchers,"
+        " mute X"
+    ),
+    pgettext("command", "unmute"): N_("show everybody's lines again"),
+    pgettext("command", "report"): N_(
+        "report the newest line of somebody else to the operator of this server, the one before:"
+        " report 2, or the other player's name: report name"
+    ),
+    pgettext("command", "block"): N_("never meet the other player again, and mute them"),
+    pgettext("command", "unblock"): N_("meet the other player again"),
     pgettext("command", "board"): N_("show the board again"),
     pgettext("command", "moves"): N_("list the moves so far"),
     pgettext("command", "who"): N_("tell who plays, who is connected, and the clocks"),
     pgettext("command", "save"): N_("write the game so far to a file: save FILE"),
+    **_ALWAYS,
     pgettext("command", "leave"): N_("go to the lobby; your seat stays yours"),
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("end the program; your seats stay yours"),
@@ -84,6 +108,11 @@ WITH_ARGUMENT = {
     "claim",
     "accept",
     "decline",
+    "withdraw",
+    "mute",
+    "report",
+    "code",
+    "bell",
 }
 SHORT = {"?": "help", "q": "quit", "exit": "quit"}
 

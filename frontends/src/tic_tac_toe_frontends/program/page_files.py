@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from http import HTTPStatus
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -54,11 +55,14 @@ class Response(NamedTuple):
 class PageFiles:
     """The files of a build; other files are never returned.
 
-    A server that must not wait for a disk asks in a thread.
+    A server that must not wait for a disk asks in a thread. A file is read once, and all answers
+    share its bytes: what is kept is at most the build.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder, self.manifest = folder, manifest
+        self._bodies: dict[str, bytes] = {}
+        self._reading = threading.Lock()
 
     def respond(self, path: str, *, encodings: str = "", known: str = "") -> Response | None:
         """Return the answer to a request for a path; ``None`` if the build has no such file.
@@ -85,13 +89,19 @@ class PageFiles:
             "Content-Security-Policy": "frame-ancestors 'none'",
             "ETag": _tag(file, encoding),
         }
-        if _tags(known) & {_tag(file, each) for each in ("", *file.packed)}:
+        if tags(known) & {_tag(file, each) for each in ("", *file.packed)}:
             return Response(HTTPStatus.NOT_MODIFIED, headers, b"")
         headers["Content-Type"] = TYPES[PurePosixPath(name).suffix]
         if encoding:
             headers["Content-Encoding"] = encoding
-        ending = ENDINGS.get(encoding, "")
-        return Response(HTTPStatus.OK, headers, (self.folder / f"{name}{ending}").read_bytes())
+        return Response(HTTPStatus.OK, headers, self._body(name + ENDINGS.get(encoding, "")))
+
+    def _body(self, path: str) -> bytes:
+        """Return what a file holds."""
+        with self._reading:
+            if path not in self._bodies:
+                self._bodies[path] = (self.folder / path).read_bytes()
+            return self._bodies[path]
 
 
 def cache_folder() -> Path:
@@ -144,6 +154,6 @@ def _tag(file: File, encoding: str) -> str:
     return f'"{file.digest}-{encoding}"' if encoding else f'"{file.digest}"'
 
 
-def _tags(header: str) -> set[str]:
+def tags(header: str) -> set[str]:
     """Return the tags of ``If-None-Match``, which proxies may have marked as weak."""
     return {entry.strip().removeprefix("W/") for entry in header[:2_000].split(",")}

@@ -27,20 +27,20 @@ class AdminError(Exception):
 
 
 def admin_path(args: ServeArgs) -> Path | None:
-    """Return where the operator of a server reaches it; ``None`` where there are no such sockets."""
+    """Return where the operator of a server reaches it; ``None`` if nothing has such sockets."""
     if not hasattr(socket, "AF_UNIX"):
         return None
-    return args.admin or usual_path(args.data, args.port if args.database else None)
+    return args.admin or usual_path(args.data, args.port)
 
 
-def usual_path(data: Path, port: int | None) -> Path:
+def usual_path(data: Path | None, port: int) -> Path:
     """Return where the socket is unless told otherwise: beside the games.
 
     Args:
-        data: the file of the games.
-        port: where a server listens whose games are in a database; ``None`` for any other.
+        data: the file of the games; ``None`` if they are in a database.
+        port: where the server listens.
     """
-    if port is None:
+    if data is not None:
         return data.with_name(f"{data.name}.admin") / "socket"
     return user_folder("runtime", "tic-tac-toe") / f"{port}.admin" / "socket"
 

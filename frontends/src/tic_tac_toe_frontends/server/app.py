@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from http import HTTPStatus
 
 from starlette.applications import Starlette
@@ -11,17 +12,24 @@ from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 from ..program.page_files import find_page
 from .game_server import GameServer
+from .gate import Gate, account_of
 from .http import SOCKET_PATH, routes
+from .origins import is_welcome
 from .responses import text_response
 from .web_socket import TRY_AGAIN, WebSocket
 
 
 class App:
-    """Everything that one address serves."""
+    """Everything that one address serves.
 
-    def __init__(self, games: GameServer) -> None:
+    Args:
+        origins: pages of other servers that may play here; see `is_welcome`.
+    """
+
+    def __init__(self, games: GameServer, origins: Collection[str] = ()) -> None:
         self.games = games
-        self.pages = Starlette(routes=routes(games, find_page()))
+        self.origins = frozenset(origins)
+        self.pages = Gate(games, Starlette(routes=routes(games, find_page())))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection or one request."""
@@ -49,10 +57,16 @@ class App:
         if scope["path"] != SOCKET_PATH or self.games.is_stopping:
             await send({"type": "websocket.close"})
             return
+        turned_away = self.games.metrics.turned_away
+        if not is_welcome(scope["headers"], self.origins):
+            turned_away("origin")
+            await send({"type": "websocket.close"})  # answers with status 403
+            return
         client = scope.get("client")
         address = client[0] if client else ""
-        account = self.games.limits.account_of(address)
+        account = account_of(scope, self.games)
         if wait := account.openings.spend(self.games.clock()):
+            turned_away("openings")
             retry = str(1 + int(wait)).encode()
             headers = [(b"retry-after", retry), (b"connection", b"close")]
             start = {"type": "websocket.http.response.start", "status": 429, "headers": headers}
@@ -63,6 +77,7 @@ class App:
         offered = SUBPROTOCOL in scope["subprotocols"]
         subprotocol = SUBPROTOCOL if offered else None
         if connection is None:
+            turned_away("connections")
             await send({"type": "websocket.accept", "subprotocol": subprotocol})
             socket.close(TRY_AGAIN, "too many connections from this address")
             return

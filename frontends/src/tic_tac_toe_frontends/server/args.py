@@ -18,6 +18,7 @@ from tic_tac_toe.protocols.online.requests import PERSON
 from ..program.options import Parser, taken_as
 from ..words.messages import localise
 from ..words.translation import N_
+from .origins import ANY, origin_of
 from .rate_limits import Allowance
 from .storage_args import add_database, add_redis, complete, data_file
 
@@ -38,7 +39,8 @@ class ServeArgs(NamedTuple):
         data: the file of games; ``None`` with a ``database``.
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
         behind_proxy: the addresses of proxies.
-        messages, connections, games: see `Allowance`.
+        origin: the pages of other servers that may play here.
+        messages, connections, games, requests: see `Allowance`.
         think: seconds of a computer's thought, if they are given.
         brain: names of computer players, each with the path of the program that plays.
         log: ``auto``, ``json`` or ``plain``.
@@ -55,9 +57,11 @@ class ServeArgs(NamedTuple):
     database: str
     redis: str
     behind_proxy: list[str]
+    origin: list[str]
     messages: int
     connections: int
     games: int
+    requests: int
     most_games: int
     thinkers: int
     think: float | None
@@ -121,6 +125,16 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         default=[],
         help=_("believe this proxy about where clients come from; may be given more than once"),
     )
+    parser.options.add_argument(
+        "--origin",
+        metavar="URL",
+        type=lambda text: _origin(text, parser.language),
+        action="append",
+        default=[],
+        help=_(
+            "let a page of another server play here, too; * for any; may be given more than once"
+        ),
+    )
 
     def add_limit(name: str, usual: int, meaning: str) -> None:
         """Add an option that bounds something; its meaning names the usual number."""
@@ -144,6 +158,11 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
     add_limit(
         "--most-games", 10_000, _("games that may be unfinished at once ({number} unless given)")
+    )
+    add_limit(
+        "--requests",
+        int(Allowance.requests),
+        _("pages and files that one address may ask for in a second ({number} unless given)"),
     )
     parser.add_value(
         "--thinkers",
@@ -198,6 +217,16 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
 def add_admin(parser: Parser, meaning: str) -> None:
     """Add ``--admin``, the path of the operator's socket."""
     parser.add_value("--admin", "PATH", meaning, Path)
+
+
+def _origin(text: str, language: NullTranslations) -> str:
+    """Return where a page is from that the operator allows."""
+    found = text if text == ANY else origin_of(text)
+    if not found:
+        raise argparse.ArgumentTypeError(
+            language.gettext("an address such as https://play.example.org is needed")
+        )
+    return found
 
 
 def _program(text: str, language: NullTranslations) -> tuple[str, str]:

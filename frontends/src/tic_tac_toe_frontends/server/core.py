@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from logging import ERROR
 
 from .attendance import Attendance
 from .blocks import Blocks
 from .hints import Hints
 from .holdings import Holdings
 from .loading import Loads
+from .logs import say
 from .metrics import Metrics
 from .moderation import Moderation
+from .page_cache import PageCache
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
 from .store import Store
@@ -31,6 +34,7 @@ class ServerCore:
 
     Attributes:
         is_stopping: whether nothing new is begun.
+        damaged: the addresses of games that are known to be no games any more.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class ServerCore:
         self.metrics = Metrics()
         self.clock = time.monotonic
         self.limits = AddressLimits(allowance, self.clock)
+        self.pages = PageCache()
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics)
         self.readers = Readers(store, self.writer.check)
@@ -53,11 +58,18 @@ class ServerCore:
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
         self.is_stopping = False
+        self.damaged: set[str] = set()
 
     @property
     def is_shared(self) -> bool:
         """Whether other servers write to the same log."""
         return bool(self.node)
+
+    def found_damaged(self, address: str, problem: str) -> None:
+        """Log once what is wrong with a game, however often it is asked for."""
+        if address not in self.damaged:
+            self.damaged.add(address)
+            say("a game cannot be replayed", level=ERROR, game=address, problem=problem)
 
     def now(self) -> int:
         """Return the time of day, in milliseconds since 1970."""

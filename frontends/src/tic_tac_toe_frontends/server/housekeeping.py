@@ -101,6 +101,8 @@ class Housekeeper:
         for stage, longest in self.forget_after.items():
             before = now - int(1000 * longest)
             for address in await core.readers.run(forgotten, stage, before, EXPIRED_AT_ONCE):
+                if address in core.damaged:
+                    continue
                 session = self._sessions[address]
                 game, row = session.game, session.loaded.row
                 if game is None or row is None:
@@ -129,7 +131,7 @@ class Housekeeper:
         core = self._core
         overdue = core.now() - int(1000 * self.tidy_seconds)
         for address in await core.readers.run(core.store.running_clocks, overdue):
-            if address not in self._sessions:
+            if address not in self._sessions and address not in core.damaged:
                 self._sessions[address].look_for_news()
 
     async def free_games_that_are_over(self) -> None:

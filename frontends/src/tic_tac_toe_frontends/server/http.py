@@ -6,11 +6,12 @@ game can have.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from http import HTTPStatus
 from logging import ERROR
 from pathlib import Path
+from typing import TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from prometheus_client.exposition import choose_encoder
@@ -21,31 +22,29 @@ from starlette.types import Receive, Scope, Send
 
 from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.logic.exceptions import GameError
-from tic_tac_toe.logic.record_json import records_to_json
-from tic_tac_toe.logic.record_text import format_records
-from tic_tac_toe.logic.records import Record
-from tic_tac_toe.protocols.online.addresses import is_address
-from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 
 from ..program.page_files import PageFiles
 from ..table.served_values import PATH, asked_state
 from .analyst import Busy
+from .game_pages import RECORDS, GamePages
 from .game_server import GameServer
+from .gate import account_of
 from .lobby_page import lobby_page
 from .logs import say
 from .offer import offer_of
 from .pages import STYLE_PATH
-from .record_page import record_page
 from .responses import (
     SECURITY,
-    download,
+    accepts_gzip,
     html_response,
+    in_pieces,
     language_of,
     not_found,
-    ply_of,
+    packed,
+    page_headers,
     text_response,
+    too_many,
     unavailable,
 )
 from .store import StorageError
@@ -56,12 +55,7 @@ SOCKET_PATH = "/ws"
 FINISHED_GAMES = 50
 #: Pages that are made at once, and that may wait: making one takes time from the moves of others.
 AT_ONCE, WAITING = 2, 64
-
-#: How records are handed out: by the endings of their files, the media types and the writers.
-RECORDS: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
-    "txt": ("text/plain; charset=utf-8", format_records),
-    "json": ("application/json", records_to_json),
-}
+Result = TypeVar("Result")
 
 
 def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
@@ -72,24 +66,25 @@ def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
         page: the page to play in, if it has been built.
     """
     answers = _Answers(server, page)
+    games = GamePages(server, page is not None, answers.work)
     paths: dict[str, _Answer] = {
         "/online.json": answers.online,
-        "/games": answers.made(answers.lobby),
-        "/games/{address}": answers.made(answers.game),
+        "/games": answers.paid(answers.lobby),
+        "/games/{address}": answers.paid(games.game),
         **{
-            f"/games/{{address}}/record.{suffix}": answers.made(
-                partial(answers.record, suffix=suffix)
+            f"/games/{{address}}/record.{suffix}": answers.paid(
+                partial(games.record, suffix=suffix)
             )
             for suffix in RECORDS
         },
-        f"/{PATH}": answers.values,
+        f"/{PATH}": answers.paid(answers.values),
         "/health": answers.health,
         "/ready": answers.ready,
         "/metrics": answers.metrics,
         STYLE_PATH: answers.style,
         "/{path:path}": answers.file,
     }
-    return [Route(path, _Page(answer)) for path, answer in paths.items()]
+    return [Route(path, _Page(answer, server.metrics.responded)) for path, answer in paths.items()]
 
 
 _Answer = Callable[[Request], Awaitable[Response]]
@@ -98,26 +93,32 @@ _Answer = Callable[[Request], Awaitable[Response]]
 class _Page:
     """One of the paths, as an ASGI application: reads only, and is sent with care."""
 
-    def __init__(self, answer: _Answer) -> None:
+    def __init__(self, answer: _Answer, responded: Callable[[int], None]) -> None:
         self.answer = answer
+        self.responded = responded
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         response = await self._response(request)
         for name, value in SECURITY.items():
             response.headers.setdefault(name, value)
-        await response(scope, receive, send)
+        self.responded(response.status_code)
+        await response(scope, receive, in_pieces(send))
 
     async def _response(self, request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
             return text_response(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": "GET, HEAD"})
         try:
             return await self.answer(request)
-        except StorageError:
+        except (StorageError, TooMuchWork):
             return unavailable(request)
         except Exception as error:  # a visitor is only told that there is a fault
             say("page failed", level=ERROR, error=error, path=request.url.path)
             return text_response(HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+class TooMuchWork(Exception):
+    """So many pages wait to be made that one more has to be asked for later."""
 
 
 class _Answers:
@@ -154,8 +155,6 @@ class _Answers:
 
     async def values(self, request: Request) -> Response:
         """Tell what the moves of a state are worth."""
-        if (refusal := self._refuse_too_many(request)) is not None:
-            return refusal
         try:
             state = await to_thread.run_sync(asked_state, request.query_params)
         except GameError as error:
@@ -171,8 +170,11 @@ class _Answers:
         headers = {"Cache-Control": "max-age=300"}
         return Response(self._style, media_type="text/css", headers=headers)
 
-    def lobby(self, request: Request) -> Response:
+    async def lobby(self, request: Request) -> Response:
         """Show the games that wait, and those that have ended."""
+        return await self.work(partial(self._lobby, request))
+
+    def _lobby(self, request: Request) -> Response:
         store, language = self._server.store, language_of(request)
         content = lobby_page(
             [row.open_game for row in store.open_games(LOBBY_GAMES)],
@@ -181,37 +183,17 @@ class _Answers:
             url=str(request.base_url).rstrip("/"),
             has_page=self._page is not None,
         )
-        return html_response(content, language)
-
-    def game(self, request: Request) -> Response:
-        """Show a game, as it stands or as it stood after some of its moves."""
-        events = self._events_of(request)
-        if (game := replay(events)) is None:
-            return not_found(request)
-        language, has_page = language_of(request), self._page is not None
-        content = record_page(game, events, language, ply=ply_of(request), has_page=has_page)
-        return html_response(content, language)
-
-    def record(self, request: Request, suffix: str) -> Response:
-        """Hand out a game to be kept as a file."""
-        if (game := replay(self._events_of(request))) is None:
-            return not_found(request)
-        media_type, write = RECORDS[suffix]
-        return download(game, write([game.record]), suffix, media_type)
-
-    def _events_of(self, request: Request) -> list[Event]:
-        """Return the events of the game that a request is about; none of an unknown game."""
-        address = request.path_params["address"]
-        if not is_address(address) or self._server.moderation.is_hidden(address):
-            return []
-        return self._server.store.events(address)
+        if not accepts_gzip(request):
+            return html_response(content, language)
+        headers = {**page_headers(language), "Content-Encoding": "gzip"}
+        return Response(packed(content.encode()), headers=headers)
 
     async def file(self, request: Request) -> Response:
         """Hand out a file of the page to play in; where none has been built, show the lobby."""
         path = request.url.path
         page = self._page
         if page is None:
-            return await self.made(self.lobby)(request) if path == "/" else not_found(request)
+            return await self.paid(self.lobby)(request) if path == "/" else not_found(request)
         encodings = request.headers.get("accept-encoding", "")
         known = request.headers.get("if-none-match", "")
         respond = partial(page.respond, path, encodings=encodings, known=known)
@@ -220,29 +202,29 @@ class _Answers:
             return not_found(request)
         return Response(found.body, found.status, found.headers)
 
-    def made(self, make: Callable[[Request], Response]) -> _Answer:
-        """Return an answer that is made in a thread, of which few work at once."""
+    async def work(self, function: Callable[[], Result], /) -> Result:
+        """Return what a function returns in a thread, of which few work at once.
+
+        Raises:
+            TooMuchWork: too many functions wait.
+        """
+        if self._under_way >= AT_ONCE + WAITING:
+            raise TooMuchWork
+        self._under_way += 1
+        try:
+            return await to_thread.run_sync(function, limiter=self._limiter)
+        finally:
+            self._under_way -= 1
+
+    def paid(self, give: _Answer) -> _Answer:
+        """Return an answer for which the address that asks pays as for a page."""
 
         async def answer(request: Request) -> Response:
-            if (refusal := self._refuse_too_many(request)) is not None:
-                return refusal
-            if self._under_way >= AT_ONCE + WAITING:
-                return unavailable(request)
-            self._under_way += 1
-            try:
-                return await to_thread.run_sync(make, request, limiter=self._limiter)
-            finally:
-                self._under_way -= 1
+            account = account_of(request.scope, self._server)
+            wait = account.pages.spend(self._server.clock())
+            return too_many(wait) if wait else await give(request)
 
         return answer
-
-    def _refuse_too_many(self, request: Request) -> Response | None:
-        """Return what an address is told that asks for more than it may; ``None`` if it may."""
-        account = self._server.limits.account_of(_address_of(request))
-        wait = account.pages.spend(self._server.clock())
-        if not wait:
-            return None
-        return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
 
 
 def _address_of(request: Request) -> str:

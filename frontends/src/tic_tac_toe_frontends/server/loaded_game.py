@@ -27,12 +27,14 @@ class LoadedGame(Replica):
 
     Attributes:
         row: what the store keeps of the game beside its events; ``None`` if that is not known.
+        damage: why the game that the log has cannot be replayed; empty if it can, or there is none.
     """
 
     def __init__(self, address: str) -> None:
         super().__init__()
         self.address = address
         self.row: GameRow | None = None
+        self.damage = ""
         self._ids: dict[str, int] = {}
 
     @property
@@ -54,6 +56,7 @@ class LoadedGame(Replica):
     def take_over(self, other: LoadedGame) -> None:
         """Become what another one is, whose events are all that the log has."""
         self.game, self.events, self._ids = other.game, other.events, other._ids
+        self.row = other.row
 
     def add(self, event: Event, game: OnlineGame) -> None:
         """Add the next event."""

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable
-from logging import ERROR
 from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 
+from .game_rows import row_of
 from .loaded_game import LoadedGame
-from .logs import say
 from .rate_limits import Account
 from .readers import Readers
-from .store import Store
+from .store import DamagedGame, Store
 
 #: Games that are loaded at once, and those of one owner among them: the server itself may load as
 #: many as it can.
 AT_ONCE, EACH = 4, 2
+#: Events for which an owner pays who asks for a game that cannot be replayed.
+DAMAGED_EVENTS = 1_000
 
 
 class Load(NamedTuple):
@@ -84,7 +85,8 @@ class Loads:
             if not self._running[load.owner]:
                 del self._running[load.owner]
             if load.owner is not None and loaded is not None:
-                load.owner.replays.charge(self._clock(), loaded.version)
+                events = DAMAGED_EVENTS if loaded.damage else loaded.version
+                load.owner.replays.charge(self._clock(), events)
             load.then(loaded)
             self._begin()
 
@@ -101,10 +103,10 @@ def read_game(store: Store, address: str, pauses: Pauses) -> LoadedGame:
     try:
         for _ in loaded.learn(store.events(address), pauses):
             pass
-    except Gap:
-        pass  # what comes after it cannot be applied
-    except (Replaced, InvalidVariant) as error:
+    except (DamagedGame, Gap, Replaced, InvalidVariant) as error:
         # Without its end the game is not what was played: no part of it may be used.
-        say("a game cannot be replayed", level=ERROR, game=address, problem=str(error))
+        loaded.damage = str(error) or f"event {loaded.version + 1} is missing"
         loaded.clear()
+    if loaded.game is not None:
+        loaded.row = row_of(loaded.game)
     return loaded

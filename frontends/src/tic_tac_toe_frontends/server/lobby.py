@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from logging import ERROR
 
-from tic_tac_toe.protocols.online.events import Declined, Event, Moved, Offered, Said
+from tic_tac_toe.protocols.online.events import Declined, Event, Moved, Offered, Said, Withdrawn
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
@@ -60,7 +60,7 @@ class Lobby:
     def wrote(self, event: Event, game: OnlineGame) -> None:
         """Refresh soon if an event begins or ends a game, or lets it start."""
         is_last_move = isinstance(event, Moved) and game.end is not None
-        if is_last_move or not isinstance(event, Moved | Said | Offered | Declined):
+        if is_last_move or not isinstance(event, Moved | Said | Offered | Declined | Withdrawn):
             self.refresh_soon()
 
     def refresh_soon(self) -> None:

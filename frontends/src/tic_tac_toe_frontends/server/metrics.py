@@ -26,6 +26,10 @@ WELCOME = "welcome"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
+#: The classes of HTTP's statuses, and why connections and handshakes are turned away.
+CLASSES = ("2xx", "3xx", "4xx", "5xx")
+TURNED_AWAY = ("arrivals", "sockets", "full", "requests", "origin", "connections")
+
 
 class Metrics:
     """The figures of one server, in a registry of their own.
@@ -37,6 +41,7 @@ class Metrics:
         cut_readers: counts the connections that were cut because they read too slowly.
         storage_errors: counts failures of the database.
         thought_waited: takes the number of seconds that a computer has waited for its turn.
+        turned_away: counts what is turned away, by its reason in `TURNED_AWAY`.
         loop_lag: takes the number of seconds by which the event loop was late.
     """
 
@@ -74,6 +79,12 @@ class Metrics:
         self.loop_lag = self._histogram(
             "loop_lag_seconds", "How late the event loop was to do what was due."
         )
+        self._pages = self._counters(
+            "http_responses", "Answers to plain HTTP, by status.", "status", CLASSES
+        )
+        self.turned_away = self._counters(
+            "turned_away", "Connections and requests turned away.", "reason", TURNED_AWAY
+        )
         self.watch(
             "unanswered",
             "Messages without an answer yet: 0 whenever nothing is under way.",
@@ -106,6 +117,10 @@ class Metrics:
             self._refused(reason)
         if seconds is not None:
             self._acknowledged.observe(seconds)
+
+    def responded(self, status: int) -> None:
+        """Count an answer to plain HTTP."""
+        self._pages(f"{status // 100}xx")
 
     def committed(self, units: int, events: int, seconds: float) -> None:
         """Count a commit: its transactions, its events and its seconds."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
+from .database import Database
 from .statements import GAME_COLUMNS, OVER
 
 _GAME = ", ".join(GAME_COLUMNS)
@@ -36,8 +35,6 @@ _OVER_AFTER = (
     + " ORDER BY time, game LIMIT ?"
 )
 
-Result = TypeVar("Result")
-
 
 class Ban(NamedTuple):
     """An address, or a network of addresses, that is kept away.
@@ -61,17 +58,8 @@ class Moderated(NamedTuple):
     time: int
 
 
-class ModerationTables(ABC):
+class ModerationTables(Database):
     """The bans, and the games that were changed, hidden or deleted by an operator."""
-
-    @abstractmethod
-    def _read(self, question: str, *values: object) -> list[Any]: ...
-
-    @abstractmethod
-    def _write(self, write: Callable[[Any], Result]) -> Result: ...
-
-    @abstractmethod
-    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]: ...
 
     def bans(self, now: int) -> list[Ban]:
         """Return the bans that are in force, those that end soon first."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
+
+from .database import Database
 
 #: Players that one token can block; the oldest are dropped for others.
 BLOCKS_OF_ONE = 200
@@ -50,8 +50,6 @@ _REPORTS = f"SELECT {_REPORT_COLUMNS} FROM reports ORDER BY time DESC, id LIMIT 
 _REPORT_ID = "SELECT id FROM reports WHERE id = ?"
 _CLOSE_REPORT = "DELETE FROM reports WHERE id = ?"
 
-Result = TypeVar("Result")
-
 
 class ReportRow(NamedTuple):
     """What somebody has told the operator of.
@@ -84,20 +82,8 @@ def report_of(game: str, what: str, place: str, said: str, text: str, time: int)
     return ReportRow(digest[:16], game, what, place, said, text, time)
 
 
-class PeopleStore(ABC):
+class PeopleStore(Database):
     """The part of a `Store` that is about people instead of games."""
-
-    @abstractmethod
-    def _read(self, question: str, *values: object) -> list[Any]:
-        """Return the lines that answer a question."""
-
-    @abstractmethod
-    def _write(self, write: Callable[[Any], Result]) -> Result:
-        """Return what a function of a session returns; if that is ``None``, it wrote nothing."""
-
-    @abstractmethod
-    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
-        """Return the lines with which a statement is answered."""
 
     def block(self, blocker: str, blocked: str, now: int) -> None:
         """Keep that the player of one token wants no game with the player of another.

@@ -11,6 +11,9 @@ FRAMES = 4
 #: Bytes of events that an address may have written per second, and at once, for each request per
 #: second: half of what it may ask for, after many hours of play.
 STORED, STORED_AT_ONCE = 80, 80_000
+#: A school class behind one address that opens the page loads a thousand files at once. More than
+#: so many times `Allowance.requests` in a second wait for their turn, so that moves do not.
+AT_ONCE, PROMPT = 40, 6
 
 
 @dataclass(slots=True)
@@ -54,10 +57,10 @@ class Bucket:
         self._fill(now)
         return max(0.0, -self.left / self.rate)
 
-    def has(self, now: float) -> bool:
-        """Whether there is anything left."""
+    def has(self, now: float, amount: float = 0.0) -> bool:
+        """Whether there is anything left, or as much as an amount."""
         self._fill(now)
-        return self.left > 0
+        return self.left >= amount and self.left > 0
 
     def _fill(self, now: float) -> None:
         self.left = min(self.size, self.left + (now - self.now) * self.rate)
@@ -88,6 +91,9 @@ class Allowance:
             and at once, because it comes to a game that is not in memory.
         reports, blocks: lines and names that one address may report, and players that it may
             block, per hour.
+        requests: requests of plain HTTP of one address per second, and connections that it opens;
+            `AT_ONCE` times as many at once, of which those beyond `PROMPT` times as many wait.
+        sockets: connections of one address, whatever is spoken on them.
 
     What an address may hold of games grows with the number that it may create.
     """
@@ -107,6 +113,8 @@ class Allowance:
     replays_at_once: float = 20_000.0
     reports: int = 10
     blocks: int = 60
+    requests: float = 50.0
+    sockets: int = 300
 
     @property
     def open_games(self) -> int:
@@ -198,7 +206,7 @@ class AddressLimits:
             if len(self._accounts) >= self.most:
                 self.forget()
             if len(self._accounts) >= self.most:
-                self._keep(lambda account: account.connections > 0 or account.share.seats)
+                self._keep(lambda account: account.is_there or account.share.seats)
             self._accounts[network] = Account(self.allowance, self.clock())
         return self._accounts[network]
 
@@ -237,13 +245,27 @@ class Account:
         self.refusals = Bucket(allowance.refusals, allowance.refusals / 100, now)
         self.thinking = Bucket(allowance.thinking_at_once, allowance.thinking, now)
         self.replays = Bucket(allowance.replays_at_once, allowance.replays, now)
+        self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
+        self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
         self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
         self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
         self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
         self.joins = allowance.joins(now)
 
+        #: Connections of any kind, of an address that is no proxy; and requests under way.
+        self.sockets = self.under_way = 0
+        rate = allowance.requests
+        self.requests = Bucket(AT_ONCE * rate, rate, now)
+        self.arrivals = Bucket(AT_ONCE * rate, rate, now)
+        self.prompt = Bucket(PROMPT * rate, PROMPT * rate, now)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anything of this address is open."""
+        return bool(self.connections or self.sockets or self.under_way)
+
     def is_idle(self, now: float) -> bool:
         """Whether a new account would be the same."""
         buckets = (each for each in vars(self).values() if isinstance(each, Bucket))
-        is_used = self.connections or self.share.seats
+        is_used = self.is_there or self.share.seats
         return not is_used and all(bucket.is_full(now) for bucket in buckets)

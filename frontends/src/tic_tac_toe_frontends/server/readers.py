@@ -10,7 +10,7 @@ from logging import ERROR
 from tic_tac_toe.protocols.online.events import Event
 
 from .logs import say
-from .store import Result, Store
+from .store import DamagedGame, Result, Store
 
 #: Reads at once.
 THREADS = 4
@@ -39,7 +39,9 @@ class Readers:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, function, *arguments)
 
-    def events(self, address: str, after: int, then: Callable[[list[Event] | None], None]) -> None:
+    def events(
+        self, address: str, after: int, then: Callable[[list[Event] | DamagedGame | None], None]
+    ) -> None:
         """Read a game's log, and call back; with ``None`` if that failed."""
         self.call(_events, address, after, then=then)
 
@@ -69,5 +71,8 @@ class Readers:
         future.add_done_callback(done)
 
 
-def _events(store: Store, address: str, after: int) -> list[Event]:
-    return store.events(address, after)
+def _events(store: Store, address: str, after: int) -> list[Event] | DamagedGame:
+    try:
+        return store.events(address, after)
+    except DamagedGame as error:
+        return error

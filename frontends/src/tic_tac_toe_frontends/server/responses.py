@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 from collections.abc import Mapping
 from functools import cache
 from gettext import NullTranslations
@@ -9,6 +11,7 @@ from http import HTTPStatus
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Message, Send
 
 from tic_tac_toe.protocols.online.standing import Standing
 
@@ -29,13 +32,59 @@ SECURITY = {
     "Cache-Control": "no-store",
 }
 
+#: Bytes of an answer that are handed on at once: those of a client that does not read are kept,
+#: and up to twice as many before them.
+PIECE = 32 * 1024
+#: How hard pages are compressed: more takes twice the time and saves a twentieth.
+GZIP_LEVEL = 6
+
+
+def in_pieces(send: Send) -> Send:
+    """Return what sends a message as `send` does, but a large body piece by piece.
+
+    Each waits until the client has read most of those before, and nothing is copied: clients that
+    read slowly share the bytes that they are sent.
+    """
+
+    async def piecewise(message: Message) -> None:
+        body = message.get("body", b"")
+        if len(body) <= PIECE:
+            await send(message)
+            return
+        view = memoryview(body)
+        for start in range(0, len(view), PIECE):
+            await send({**message, "body": view[start : start + PIECE], "more_body": True})
+            await asyncio.sleep(0)  # others have their turn while a quick client reads
+        await send({**message, "body": b""})
+
+    return piecewise
+
+
+def page_headers(language: NullTranslations) -> dict[str, str]:
+    """Return the headers of a page in a language."""
+    return {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Language": code_of(language),
+        "Vary": "Accept-Encoding, Accept-Language",
+    }
+
 
 def html_response(
     content: str, language: NullTranslations, status: HTTPStatus = HTTPStatus.OK
 ) -> Response:
     """Return a page in a language."""
-    headers = {"Content-Language": code_of(language), "Vary": "Accept-Language"}
-    return Response(content, status, headers, media_type="text/html")
+    return Response(content, status, page_headers(language))
+
+
+def accepts_gzip(request: Request) -> bool:
+    """Return whether an answer may be compressed."""
+    wanted = weights(request.headers.get("accept-encoding", ""))
+    return wanted.get("gzip", wanted.get("*", 0.0)) > 0
+
+
+def packed(content: bytes) -> bytes:
+    """Return what is sent in place of content to a client that accepts gzip."""
+    return gzip.compress(content, GZIP_LEVEL, mtime=0)
 
 
 def text_response(status: HTTPStatus, headers: Mapping[str, str] | None = None) -> Response:
@@ -50,6 +99,13 @@ def not_found(request: Request) -> Response:
     return html_response(page, language, HTTPStatus.NOT_FOUND)
 
 
+def damaged(request: Request) -> Response:
+    """Return the page of a game that is not what was played: to come again would not help."""
+    language = language_of(request)
+    message = language.gettext("This game is damaged in the server's storage. It cannot be shown.")
+    return html_response(message_page(message, language), language, HTTPStatus.GONE)
+
+
 def unavailable(request: Request) -> Response:
     """Return the page that asks to come again in a moment."""
     language = language_of(request)
@@ -61,14 +117,19 @@ def unavailable(request: Request) -> Response:
     return response
 
 
-def download(game: Standing, text: str, suffix: str, media_type: str) -> Response:
-    """Return a text that is to be kept as a file."""
+def too_many(wait: float) -> Response:
+    """Return what an address is told that asks for more than it may, in so many seconds again."""
+    return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
+
+
+def download_headers(game: Standing, suffix: str, media_type: str) -> dict[str, str]:
+    """Return the headers of a text that is to be kept as a file."""
     name = f"{game.setup.variant}-{game.address}.{suffix}"
-    headers = {
+    return {
         "Content-Disposition": f'attachment; filename="{name}"',
         "Content-Type": media_type,
+        "Vary": "Accept-Encoding",
     }
-    return Response(text, headers=headers)
 
 
 def ply_of(request: Request) -> int | None:

@@ -64,6 +64,7 @@ class Retention:
             self._size_at = clock
             self.data_bytes = await core.readers.run(core.store.size)
             await core.writer.run(core.moderation.forget)
+            await self._revisions.scrub()
         if self._keep.unplayed is not None:
             await self._delete(self._keep.unplayed, unplayed=True)
         if self._keep.finished is not None:

@@ -44,6 +44,7 @@ class Revisions:
         self._sessions = sessions
         self._core: ServerCore = sessions.core
         self.looked: Callable[[], object] = lambda: None
+        self._is_scrubbed = True
 
     async def revise(
         self,
@@ -168,6 +169,7 @@ class Revisions:
         bans, games = await core.readers.run(core.moderation.read_news)
         self.looked()
         for game in core.moderation.learn_news(bans, games):
+            core.pages.forget(game)
             self._show_to_players_only(game)
             if game in self._sessions:
                 await self._reload(game)
@@ -176,7 +178,7 @@ class Revisions:
     async def _reload(self, game: str) -> None:
         core = self._core
         async with self._held(game, is_over=True) as session:
-            if session is None:
+            if session is None or not session.loaded.version:
                 return
             events = await core.readers.run(core.store.events, game)
             if not events:
@@ -225,13 +227,25 @@ class Revisions:
             self._core.writer.check()
             raise
 
+    async def scrub(self) -> None:
+        """Leave no trace of what was removed; to be called now and then.
+
+        Raises:
+            StorageError: it cannot be done.
+        """
+        if not self._is_scrubbed:
+            self._is_scrubbed = True
+            await self._core.writer.run(self._core.store.scrub)
+
     async def _tell(self, game: str, hidden: bool | None) -> None:
         """Let all servers know that a game was changed."""
         core = self._core
+        self._is_scrubbed = False
         now, is_hidden = core.now(), core.moderation.is_hidden(game)
         if core.is_shared or (hidden is not None and hidden != is_hidden):
             is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)
         core.moderation.changed(game, is_hidden, now)
+        core.pages.forget(game)
         core.hints.tell(MODERATION, game)
         self._sessions.lobby.refresh_soon()
 
@@ -258,7 +272,8 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
 def _adopt(session: GameSession, loaded: LoadedGame) -> None:
     """Let a game in memory be what was read, and tell its clients what is another now."""
     before = session.loaded.events
-    session.loaded.take(loaded)
+    session.loaded.take_over(loaded)
+    session.loaded.row = loaded.row
     for former, event in zip(before, loaded.events):
         if former != event:
             session.followers.say(frame_of(Happened(event)))

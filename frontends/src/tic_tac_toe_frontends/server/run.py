@@ -7,33 +7,46 @@ import contextlib
 import gc
 import logging
 import os
+import socket as socket_module
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from socket import socket
+from socket import IPPROTO_TCP, socket
 from types import FrameType
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
-from .app import App
 from .admin import Admin
 from .admin_socket import AdminSocket
+from .app import App
+from .crowd import Crowd, listen, most_sockets
 from .game_server import GameServer
 from .http_protocol import HttpProtocol
+from .rate_limits import Account
 from .web_socket import WebSocket
 
 #: How long, in seconds, unanswered requests for pages may keep the server from its end.
 PATIENCE = 2
 #: The number of connections that may wait to be accepted: after a restart all come at once.
 BACKLOG = 4_096
+#: Bytes that the system takes for a client beyond those that are on their way to it: without a
+#: limit, it takes megabytes for each that does not read.
+UNSENT = 64 * 1024
+TCP_NOTSENT_LOWAT: int | None = getattr(socket_module, "TCP_NOTSENT_LOWAT", None)
 #: Threads take turns at this interval, in seconds, so that the one that commits does not wait long.
 SWITCH_SECONDS = 0.0005
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, which opens the game server before it listens and closes it before it ends."""
+    """Uvicorn, which opens the game server before it listens and closes it before it ends.
+
+    Args:
+        ready: called with the port.
+        most: connections at once; as many as the process may have open files unless given.
+    """
 
     def __init__(
         self,
@@ -41,28 +54,50 @@ class Server(uvicorn.Server):
         games: GameServer,
         ready: Callable[[int], None],
         admin: Path | None = None,
+        most: int | None = None,
     ) -> None:
         super().__init__(config)
         self.games = games
         self.ready = ready
         self.admin = None if admin is None else AdminSocket(admin, Admin(games))
+        self.most = most
+        self._listening: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         """Open the server, listen, and say so."""
         await self.games.open()
         if self.admin is not None:
             await self.admin.open()
-        await super().startup(sockets)
+        await super().startup([])  # which listens nowhere
+        games, proxies = self.games, _TrustedHosts(self.config.forwarded_allow_ips or [])
+        most = most_sockets() if self.most is None else self.most
+        crowd = Crowd(games.limits, games.metrics, proxies.__contains__, most)
+        games.metrics.watch("sockets", "Connections of any kind.", lambda: crowd.count)
+
+        def protocol_for(account: Account | None) -> asyncio.BaseProtocol:
+            state = {"crowd": crowd, "account": account}
+            return self.config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn calls it
+                config=self.config, server_state=self.server_state, app_state=state
+            )
+
         gc.collect()
         gc.freeze()
-        self.ready(self.servers[0].sockets[0].getsockname()[1])
+        assert sockets
+        for listener in sockets:
+            _prepare(listener)
+            task = asyncio.create_task(listen(listener, crowd, protocol_for))
+            self._listening.append(task)
+        self.ready(sockets[0].getsockname()[1])
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Answer pending requests, tell all clients, and end."""
-        for server in self.servers:
-            server.close()
         if self.admin is not None:
             await self.admin.close()
+        for task in self._listening:
+            task.cancel()
+        await asyncio.gather(*self._listening, return_exceptions=True)
+        for listener in sockets or ():
+            listener.close()
         await self.games.stop()
         await super().shutdown(sockets)
 
@@ -71,12 +106,22 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
+def _prepare(listener: socket) -> None:
+    """Listen, and let the system keep little for clients that do not read."""
+    listener.setblocking(False)
+    listener.listen(BACKLOG)
+    if TCP_NOTSENT_LOWAT is not None:
+        with contextlib.suppress(OSError):
+            listener.setsockopt(IPPROTO_TCP, TCP_NOTSENT_LOWAT, UNSENT)
+
+
 def serve(
     games: GameServer,
     sockets: Sequence[socket],
     ready: Callable[[int], None],
     proxies: Sequence[str] = (),
     admin: Path | None = None,
+    origins: Sequence[str] = (),
 ) -> None:
     """Serve until the process is asked to end.
 
@@ -85,6 +130,7 @@ def serve(
         ready: called with the port once everything is ready.
         proxies: the addresses whose word about client addresses is believed.
         admin: the path of the socket that the operator reaches; ``None`` for none.
+        origins: the pages of other servers that may play here.
 
     Raises:
         StorageError: the store cannot be opened.
@@ -93,14 +139,16 @@ def serve(
     raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
-    server = Server(configuration(games, proxies), games, ready, admin)
+    server = Server(configuration(games, proxies, origins), games, ready, admin)
     asyncio.run(run(server, list(sockets)))
 
 
-def configuration(games: GameServer, proxies: Sequence[str] = ()) -> uvicorn.Config:
+def configuration(
+    games: GameServer, proxies: Sequence[str] = (), origins: Sequence[str] = ()
+) -> uvicorn.Config:
     """Return how uvicorn serves; see `serve` for the arguments."""
     return uvicorn.Config(
-        App(games),
+        App(games, origins),
         ws=WebSocket,
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,

@@ -10,6 +10,7 @@ from ..program.extras import require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
+from ..words.foreign import harmless
 from .admin_place import AdminError, admin_path
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
@@ -46,6 +47,8 @@ def serve_games(args: ServeArgs) -> int:
         connections=args.connections,
         address_messages=10 * args.messages,
         games=args.games,
+        requests=args.requests,
+        sockets=args.connections + Allowance.sockets - Allowance.connections,
     )
     hints = Hints()
     if args.redis:
@@ -84,9 +87,17 @@ def serve_games(args: ServeArgs) -> int:
         say("ready", address=url, node=node or None)
 
     try:
-        serve(games, [listener], ready, args.behind_proxy, admin_path(args))
+        serve(
+            games,
+            [listener],
+            ready,
+            proxies=args.behind_proxy,
+            admin=admin_path(args),
+            origins=args.origin,
+        )
     except AdminError as error:
-        raise Refused(_("no operator can reach this server: {reason}").format(reason=str(error))) from None
+        message = _("no operator could reach this server: {reason}")
+        raise Refused(message.format(reason=harmless(str(error)))) from None
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
     finally:

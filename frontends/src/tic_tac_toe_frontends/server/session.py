@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from logging import ERROR
 from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -26,11 +25,11 @@ from .hints import NEWS
 from .loaded_game import LoadedGame
 from .loading import Load
 from .lobby import Lobby
-from .logs import say
 from .pending import PendingRequest, busy, too_fast
 from .presence import Followers
 from .rate_limits import Account
 from .referee import Referee
+from .store import DamagedGame
 from .talk import WatcherTalk
 from .web_socket import RESTART, WebSocket, frame_of
 from .writer import CommitResult
@@ -261,9 +260,11 @@ class GameSession:
             self._look()
             return
         self._is_known = loaded is not None
+        if loaded is not None and loaded.damage:
+            self._give_up(loaded.damage)
         if loaded is not None and loaded.game is not None:
+            self.core.damaged.discard(self.address)
             self.loaded.take_over(loaded)
-            self.loaded.row = row_of(loaded.game)
             self._settle()
         self._has_looked(is_known=loaded is not None)
 
@@ -275,13 +276,15 @@ class GameSession:
             pending.answer(too_fast(pending.request.id, seconds))
         self.sessions.drop(self)
 
-    def _read(self, after: int, events: list[Event] | None) -> None:
+    def _read(self, after: int, events: list[Event] | DamagedGame | None) -> None:
         self._busy = False
         if events is not None and after != self.loaded.version:  # it was started over meanwhile
             self._look()
             return
         self._is_known = events is not None
-        if events is not None:
+        if isinstance(events, DamagedGame):
+            self._give_up(str(events))
+        elif events is not None:
             self.learn(events)
         self._has_looked(is_known=events is not None)
 
@@ -308,13 +311,16 @@ class GameSession:
         except Gap:
             pass  # what comes after it cannot be applied
         except (Replaced, InvalidVariant) as error:
-            # Without its end the game is not what was played: no part of it may be used.
-            say("a game cannot be replayed", level=ERROR, game=self.address, problem=str(error))
-            self.loaded.clear()
+            self._give_up(str(error))
             return
         if self.game is not None and (news or self.loaded.row is None):
             self.loaded.row = row_of(self.game, self.loaded.row)
             self._settle()
+
+    def _give_up(self, damage: str) -> None:
+        """Be no game: without its end it is not what was played, and no part of it may be used."""
+        self.core.found_damaged(self.address, damage)
+        self.loaded.clear()
 
     # -- the clients that follow ---------------------------------------------------------------
 

@@ -34,6 +34,8 @@ APPLICATION_ID = 0x5454546F
 CHECKPOINT_EVENTS = 1_000
 #: How long, in seconds, a statement waits for another program that holds the file.
 PATIENCE = 10.0
+#: How long, in milliseconds, readers are waited for by who wants to empty the log.
+SCRUB_PATIENCE = 100
 
 #: What SQLite calls the types of columns.
 TYPES = {"key": "TEXT", "text": "TEXT", "count": "INTEGER", "time": "INTEGER", "flag": "INTEGER"}
@@ -124,6 +126,7 @@ class SqliteStore(Store):
         try:
             self._take_hold("upgrade")
             with self._errors("upgrade"), closing(self._files.connect(self._path)) as writer:
+                writer.text_factory = _text_of
                 return self._renew(writer)
         finally:
             self.close()
@@ -150,11 +153,31 @@ class SqliteStore(Store):
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             self._since_checkpoint = 0
 
+    def scrub(self) -> None:
+        """Empty the log, for what was removed still stands in it; unless a reader is in the way."""
+        with self._written() as writer:
+            writer.execute(f"PRAGMA busy_timeout = {SCRUB_PATIENCE}")
+            try:
+                writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                writer.execute(f"PRAGMA busy_timeout = {int(1_000 * PATIENCE)}")
+            self._since_checkpoint = 0
+
     def _read(self, question: str, *values: object) -> list[Any]:
         if self._writer is None:
             raise StorageError(f"{self._path} is not open")
         with self._errors("read"), self._readers.lent() as reader:
-            return self._ask(reader, question, *values)
+            try:
+                return self._ask(reader, question, *values)
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" not in str(error):
+                    raise
+            # Some text is damaged: what else there is can still be read, and its checksum tells.
+            reader.text_factory = _text_of
+            try:
+                return self._ask(reader, question, *values)
+            finally:
+                reader.text_factory = str
 
     def _write(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
         with self._written() as writer:
@@ -252,6 +275,7 @@ class SqliteStore(Store):
         writer.execute("PRAGMA wal_autocheckpoint = 0")
         writer.execute("PRAGMA cache_size = -65536")
         writer.execute("PRAGMA temp_store = MEMORY")
+        writer.execute("PRAGMA secure_delete = ON")  # what is removed is written over
         if version is None:
             self._create_tables(writer)
         for table in statements.ADDED_TABLES:
@@ -298,3 +322,8 @@ class SqliteStore(Store):
         writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")
+
+
+def _text_of(content: bytes) -> str:
+    """Return a text even if it is none."""
+    return content.decode(errors="replace")

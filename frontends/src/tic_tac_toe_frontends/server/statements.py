@@ -70,11 +70,11 @@ TIME_TABLES = (
 ADDED_TABLES = (
     "CREATE TABLE IF NOT EXISTS attendance (game {key} NOT NULL, seat {text} NOT NULL,"
     " node {text} NOT NULL, time {time} NOT NULL, PRIMARY KEY (game, seat, node))",
-    *people.TABLES,
     "CREATE TABLE IF NOT EXISTS bans (network {key} NOT NULL PRIMARY KEY, until {time} NOT NULL,"
     " why {text} NOT NULL)",
     "CREATE TABLE IF NOT EXISTS moderation (game {key} NOT NULL PRIMARY KEY,"
     " hidden {flag} NOT NULL, time {time} NOT NULL)",
+    *people.TABLES,
 )
 #: What an operator has hidden is listed nowhere.
 _IS_SHOWN = (

@@ -50,7 +50,7 @@ class Upgraded(NamedTuple):
     events: int = 0
 
 
-class Store(ModerationTables, PeopleStore):
+class Store(PeopleStore, ModerationTables):
     """A database that keeps games. Everything raises `StorageError` when it cannot be used.
 
     A subclass opens its database, and talks to it; a session is one of its connections.
@@ -154,6 +154,9 @@ class Store(ModerationTables, PeopleStore):
             return True
 
         return self._write(write) is not None
+
+    def scrub(self) -> None:
+        """Leave no trace of what was removed, as far as a database does not do so by itself."""
 
     def arrive(self, now: int, grace: int) -> None:
         """Record start-up; the time since the last beat becomes a pause.

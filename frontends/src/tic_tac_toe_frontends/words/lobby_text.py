@@ -11,9 +11,9 @@ from typing import NamedTuple
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.scores import Result
-from tic_tac_toe.protocols.online.events import SIDES
+from tic_tac_toe.protocols.online.events import DRAW, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import OpenGame
+from tic_tac_toe.protocols.online.replies import OpenGame, OwnGame
 from tic_tac_toe.protocols.online.standing import WITHOUT_RESULT
 
 from .clock_text import clock_brief
@@ -89,6 +89,17 @@ def standing_of(game: OnlineGame, seat: str) -> str:
     if game.end is None:
         return WAITING if game.waiting else PLAYING
     return outcome_for(game, seat) or NO_RESULT
+
+
+def standing_of_own(game: OwnGame) -> str:
+    """Return how a game of the list of own games stands for its player, as `standing_of`."""
+    if game.stage in (WAITING, PLAYING):
+        return game.stage
+    if game.result == DRAW:
+        return "draw"
+    if game.result not in SIDES:
+        return NO_RESULT
+    return "win" if game.result == game.seat else "loss"
 
 
 def standing_word(standing: str, language: NullTranslations) -> str:

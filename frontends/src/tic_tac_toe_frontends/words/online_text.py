@@ -17,6 +17,7 @@ from tic_tac_toe.protocols.online.events import (
     IDLE,
     KEEP_CHAT,
     LEFT,
+    OFFERS,
     OPERATOR,
     REMATCH,
     SEATS,
@@ -34,6 +35,7 @@ from tic_tac_toe.protocols.online.events import (
     Resigned,
     Said,
     TimedOut,
+    Withdrawn,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
@@ -90,6 +92,23 @@ _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
         REMATCH: N_("{player} declines the rematch."),
         KEEP_CHAT: N_("{player} does not agree to keep the chat."),
     },
+    Withdrawn: dict.fromkeys(OFFERS, N_("{player} takes the offer back.")),
+}
+#: What a player is told of an own answer, or of an own offer that is taken back.
+_OWN_ANSWERS: Mapping[type[Event], Mapping[str, str]] = {
+    Accepted: {
+        DRAW: N_("You accept the draw."),
+        TAKE_BACK: N_("You agree: the move is taken back."),
+        REMATCH: N_("You accept the rematch."),
+        KEEP_CHAT: N_("You agree: the game's record shows the chat."),
+    },
+    Declined: {
+        DRAW: N_("You decline the draw."),
+        TAKE_BACK: N_("You do not agree to take the move back."),
+        REMATCH: N_("You decline the rematch."),
+        KEEP_CHAT: N_("You do not agree to keep the chat."),
+    },
+    Withdrawn: dict.fromkeys(OFFERS, N_("You take your offer back.")),
 }
 #: The sentences about other events.
 _EVENTS: Mapping[type[Event], str] = {
@@ -147,11 +166,14 @@ def foreign(text: str) -> str:
     return harmless(shortened(text))
 
 
-def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -> str:
+def describe_event(
+    event: Event, game: OnlineGame, language: NullTranslations, own: str = ""
+) -> str:
     """Return in a sentence what has happened in a game.
 
     Args:
         game: the game after it, or later.
+        own: the reader's seat; empty for a watcher.
     """
     _ = language.gettext
     player = seat_name(game, event.seat, language) if event.seat in SIDES else ""
@@ -162,7 +184,9 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
             told = _("{player}: (this line was removed)").format(player=player)
         case Said(text=text):
             told = _("{player}: {text}").format(player=player, text=foreign(text))
-        case Offered(what=what) | Accepted(what=what) | Declined(what=what):
+        case Accepted(what=what) | Declined(what=what) | Withdrawn(what=what) if event.seat == own:
+            told = _(_OWN_ANSWERS[type(event)].get(what, _UNKNOWN))
+        case Offered(what=what) | Accepted(what=what) | Declined(what=what) | Withdrawn(what=what):
             told = _(_OFFERS[type(event)].get(what, _UNKNOWN)).format(player=player)
         case _:
             told = _(_about(event)).format(player=player, mark=player)

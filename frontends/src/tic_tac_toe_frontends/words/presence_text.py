@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from gettext import NullTranslations
 
-from tic_tac_toe.protocols.online.events import SEATS
+from tic_tac_toe.protocols.online.events import SEATS, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import Presence, TalkLine
+from tic_tac_toe.protocols.online.replies import DUPLICATE, OK, Answer, Presence, TalkLine
+from tic_tac_toe.protocols.online.requests import Block, Report, Request
+from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
-from .online_text import describe_watchers, foreign, seat_name, sentence
+from .online_text import (
+    describe_event,
+    describe_refusal,
+    describe_watchers,
+    foreign,
+    person_name,
+    seat_name,
+    sentence,
+)
 from .sentences import in_a_row
 
 
@@ -29,11 +40,60 @@ def describe_presence(
     return in_a_row([*parts, describe_watchers(presence, language)], language)
 
 
+def describe_arrival(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+    """Return in few words that the player of a seat has come, for the title of a window."""
+    player = game.player(seat)
+    name = person_name("" if player is None else player.name, language)
+    return sentence(language.gettext("{player} has come").format(player=name), language)
+
+
 def describe_talk(line: TalkLine, language: NullTranslations) -> str:
     """Return a line that a watcher has said to the others."""
     _ = language.gettext
     name = foreign(line.name) or _("Watcher {number}").format(number=line.number)
     return _("{player}: {text}").format(player=name, text=foreign(line.text))
+
+
+def describe_line(line: Said | TalkLine, game: OnlineGame, language: NullTranslations) -> str:
+    """Return a line that a player or a watcher has said."""
+    if isinstance(line, TalkLine):
+        return describe_talk(line, language)
+    return describe_event(line, game, language)
+
+
+def speaker_name(game: OnlineGame, who: str, language: NullTranslations) -> str:
+    """Return what somebody is called who says lines, of `surroundings.speaker_of`."""
+    return language.gettext("Watchers") if who == WATCHERS else seat_name(game, who, language)
+
+
+def describe_muted(game: OnlineGame, muted: Iterable[str], language: NullTranslations) -> str:
+    """Return whose lines are not shown."""
+    _ = language.gettext
+    return in_a_row(
+        (
+            _("You do not see what the watchers say.")
+            if who == WATCHERS
+            else _("You do not see what {player} says.").format(
+                player=seat_name(game, who, language)
+            )
+            for who in sorted(muted)
+        ),
+        language,
+    )
+
+
+def describe_done(request: Request, answer: Answer, language: NullTranslations) -> str:
+    """Return what became of a report or of a block; empty for other requests."""
+    _ = language.gettext
+    if not isinstance(request, Report | Block):
+        return ""
+    if answer.status not in (OK, DUPLICATE):
+        return describe_refusal(answer, language)
+    if isinstance(request, Report):
+        return _("Reported to the operator of this server.")
+    if request.on:
+        return _("You will not meet this player again, and see none of their lines here.")
+    return _("You can meet this player again.")
 
 
 def describe_claim(left: int | None, language: NullTranslations) -> str:

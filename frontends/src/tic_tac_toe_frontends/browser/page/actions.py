@@ -17,6 +17,7 @@ class Actions:
         acted: called after the client has been asked for something.
 
     Attributes:
+        prepare: called with the game whose free seat is taken, before it is.
         elsewhere: the game in which another tab has this player's seat; empty for none.
     """
 
@@ -24,12 +25,14 @@ class Actions:
         self._client, self._acted = client, acted
         self.seats = Seats(self._seat_taken)
         self.elsewhere = ""
+        self.prepare: Callable[[str], object] = lambda _game: None
         self._visits = 0
         self._cancelled: dict[str, tuple[str, str]] = {}
 
     def join(self, address: str, name: str) -> None:
         """Take the free seat of a game."""
         self.elsewhere = ""
+        self.prepare(address)
         self._client.join(address, name)
         self.keep_seat()
 

@@ -55,9 +55,10 @@ class Modes:
         by_id("device").before(by_id("online-template").content.cloneNode(True))
         document.querySelector("header .preferences").before(by_id("modes"))
         page.write_words()
+        by_id("calls-part").hidden = False
         notice = Notice(self._go, self._noticed)
         page.title_of = notice.title
-        self._online = Online(url, lambda: page.language, page.navigation, notice)
+        self._online = Online(url, lambda: page.language, page.navigation, notice, page.signals)
         page.language_changed = self._online.show
         self._online.review = self._review
         self._online.share = page.sharing.dialog.open

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from gettext import NullTranslations
+from typing import Any
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import TalkLine
+from tic_tac_toe.protocols.online.surroundings import speaker_of
 
-from ...words.online_text import describe_event
-from ...words.presence_text import describe_talk
-from .dom import by_id, make, on_submit, remembered, write
+from ...words.presence_text import describe_line
+from .dom import by_id, make, on, on_submit, remembered, write
+
+#: What the button beside a line shows.
+DOTS = (
+    '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">'
+    '<path stroke-width="3.5" d="M5 12h.01M12 12h.01M19 12h.01"/></svg>'
+)
 
 
 class Chat:
@@ -23,14 +30,21 @@ class Chat:
 
     Args:
         acted: called after the client has been asked to say something.
+        chosen: called with a line of somebody else that the reader wants to do something about.
     """
 
-    def __init__(self, client: Client, acted: Callable[[], object]) -> None:
-        self._client, self._acted = client, acted
+    def __init__(
+        self,
+        client: Client,
+        acted: Callable[[], object],
+        chosen: Callable[[Said | TalkLine], object],
+    ) -> None:
+        self._client, self._acted, self._chosen = client, acted, chosen
         self._list, self._form, self._line = by_id("chat"), by_id("chat-form"), by_id("chat-line")
         self._shown: list[Said | TalkLine] = []
         self._language: NullTranslations | None = None
         on_submit("chat-form", self._submit)
+        on(self._list, "click", self._click)
 
     def show(self, language: NullTranslations) -> None:
         """Show the lines; those that are there already stay, but in another language."""
@@ -40,17 +54,15 @@ class Chat:
         self._line.placeholder = _("Say something")
         self._form.hidden = game is None
         by_id("chat-note").hidden = not is_watcher or game is None or game.end is not None
-        lines: list[Said | TalkLine] = [*client.talk]
-        lines += [event for event in client.events if isinstance(event, Said)]
-        lines.sort(key=lambda line: line.time)
+        lines = [*client.lines]
         if lines[: len(self._shown)] != self._shown or language is not self._language:
             self._language = language
             self._list.replaceChildren()
             self._shown = []
         if game is None or len(lines) == len(self._shown):
             return
-        for line in lines[len(self._shown) :]:
-            self._list.append(_paragraph(line, game, language))
+        for number, line in enumerate(lines[len(self._shown) :], len(self._shown)):
+            self._list.append(self._paragraph(number, line, game, language))
         self._shown = lines
         self._list.scrollTop = self._list.scrollHeight
 
@@ -65,9 +77,20 @@ class Chat:
             self._client.talk_to_watchers(text, remembered("name") or "")
         self._acted()
 
+    def _paragraph(
+        self, number: int, line: Said | TalkLine, game: OnlineGame, language: NullTranslations
+    ) -> Any:
+        """Return a line as it is shown; what watchers say stands back."""
+        told, who = describe_line(line, game, language), speaker_of(line)
+        paragraph = make("p", told, class_="quiet" if isinstance(line, TalkLine) else "")
+        if who != self._client.seat:
+            label = language.gettext("More: {line}").format(line=told)
+            button = make("button", type="button", class_="sign", aria_label=label)
+            button.innerHTML = DOTS
+            button.dataset.line = number
+            paragraph.append(button)
+        return paragraph
 
-def _paragraph(line: Said | TalkLine, game: OnlineGame, language: NullTranslations) -> object:
-    """Return a line as it is shown; what watchers say stands back."""
-    if isinstance(line, TalkLine):
-        return make("p", describe_talk(line, language), class_="quiet")
-    return make("p", describe_event(line, game, language))
+    def _click(self, event: Any) -> None:
+        if button := event.target.closest("button"):
+            self._chosen(self._shown[int(button.dataset.line)])

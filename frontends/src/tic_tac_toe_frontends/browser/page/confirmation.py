@@ -33,5 +33,6 @@ class Confirmation:
             self._dialog.close("")
 
     def _closed(self) -> None:
+        do, self._do = self._do, lambda: None  # others ask by the same dialog
         if self._dialog.returnValue == "yes":
-            self._do()
+            do()

@@ -11,7 +11,7 @@ from .settings_dialog import SWITCHES
 
 #: The names under which it is kept; the seats of online games are not among them.
 NAMES = (
-    *("theme", "language", *SWITCHES, "players", "think", "boards"),
+    *("theme", "language", *SWITCHES, "players", "think", "boards", "muted"),
     *(f"look.{look.value}" for look in Look),
 )
 

@@ -24,6 +24,7 @@ class Lobby:
         created: called after that.
         join: called with the address of a game and a name, to play in it.
         go: called with the address of a game, to go there; empty where a text was no address.
+        prepare: called before the client is asked for a game.
         language: returns the one to speak.
 
     Attributes:
@@ -37,6 +38,7 @@ class Lobby:
         created: Callable[[], object],
         join: Callable[[str, str], object],
         go: Callable[[str], object],
+        prepare: Callable[[], object],
         language: Callable[[], NullTranslations],
     ) -> None:
         self._client, self._seats = client, seats
@@ -46,8 +48,9 @@ class Lobby:
         self._name.value = remembered("name") or ""
         self._guest = random.randint(1000, 9999)
         self._tables = LobbyTables(self._press)
-        self._new_game = NewGame(client, lambda: self.name, created)
-        self.play_now = PlayNow(client, lambda: self.name, created)
+        self._prepare = prepare
+        self._new_game = NewGame(client, self._prepared_name, created)
+        self.play_now = PlayNow(client, self._prepared_name, created)
         on_submit("join-form", lambda: go(find_address(by_id("join-link").value)))
 
     @property
@@ -61,6 +64,11 @@ class Lobby:
     def name(self, name: str) -> None:
         self._name.value = name
         remember("name", name)
+
+    def _prepared_name(self) -> str:
+        """Return the name for a game that the client is asked for next."""
+        self._prepare()
+        return self.name
 
     @property
     def guest_name(self) -> str:
@@ -81,7 +89,7 @@ class Lobby:
         if deed == JOIN:
             self._join(game, self.name)
         elif deed == REMOVE:
-            self._seats.forget(game, self._seats.token(game))
+            self._seats.remove(game)
             self.show()
             is_empty = by_id("own-games-part").hidden
             by_id("open-games-title" if is_empty else "own-games-title").focus()

@@ -14,12 +14,14 @@ from ...words.lobby_text import (
     opponent_name,
     standing_word,
 )
-from .dom import by_id
+from .dom import by_id, on_click
 from .game_table import Deed, GameTable, Row
 from .seats import ENDED, PLAYING, WAITING, Seat
 
 #: What the buttons of the tables do.
 JOIN, GO, REMOVE = "join", "go", "remove"
+#: The number of finished games that are listed until the player wants all.
+FINISHED = 10
 
 
 class LobbyTables:
@@ -30,6 +32,9 @@ class LobbyTables:
     """
 
     def __init__(self, pressed: Callable[[str, str], object]) -> None:
+        self._shows_all = False
+        self._again: Callable[[], object] = lambda: None
+        on_click("own-games-all", self._show_all)
         self._open, self._own = GameTable("open-games", pressed), GameTable("own-games", pressed)
 
     def show(
@@ -46,13 +51,22 @@ class LobbyTables:
         order = (PLAYING, WAITING, ENDED)
         known.sort(key=lambda seat: order.index(seat.stage) if seat.stage in order else len(order))
         headings = [_("Game"), _("Opponent"), _("Result")]
-        self._own.show(headings, [self._own_row(seat, language) for seat in known], deeds)
+        count = sum(seat.stage in order for seat in known) + FINISHED
+        by_id("own-games-all").hidden = self._shows_all or len(known) <= count
+        listed = known if self._shows_all else known[:count]
+        self._again = lambda: self.show(games, seats, language)
+        self._own.show(headings, [self._own_row(seat, language) for seat in listed], deeds)
         part = by_id("own-games-part")
         part.hidden = not known
         # A game that goes on cannot wait; those that have ended can.
         goes_on, place = any(seat.stage in (WAITING, PLAYING) for seat in known), part.parentElement
         if goes_on != bool(place.firstElementChild.isSameNode(part)):
             (place.prepend if goes_on else place.append)(part)
+
+    def _show_all(self) -> None:
+        self._shows_all = True
+        self._again()
+        by_id("own-games-title").focus()
 
     @staticmethod
     def _open_row(game: OpenGame, is_own: bool, language: NullTranslations) -> Row:

@@ -14,6 +14,7 @@ from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
 from ...words.online_text import describe_offers
 from .confirmation import Confirmation
 from .dom import by_id, on_click, write
+from .online_words import ONLINE_WORDS
 from .telling import offers_of
 
 
@@ -35,7 +36,7 @@ class Offers:
         self._offered = ""
         self._confirmation = Confirmation()
         for what in OFFERS:
-            on_click(f"offer-{what}", partial(self._ask, client.offer, what))
+            on_click(f"offer-{what}", partial(self._offer_or_withdraw, what))
         on_click("resign", self._resign)
         on_click("abort", partial(self._ask, client.abort))
         for what in CLAIMS:
@@ -63,11 +64,24 @@ class Offers:
             button = by_id(name)
             button.hidden = not is_shown
             button.disabled = name.removeprefix("offer-") in asked
+        for what in OFFERS:
+            self._show_withdrawal(what, is_possible=(seat, what) in game.offers, language=language)
         if goes_on and game.ply_before_last_move_of(seat) is None:
             by_id("offer-takeback").disabled = True
         if not goes_on:
             self._confirmation.drop()
         self.show_claims()
+
+    def _show_withdrawal(self, what: str, *, is_possible: bool, language: NullTranslations) -> None:
+        """Let the button that makes an offer take it back while it waits for an answer."""
+        button = by_id(f"offer-{what}")
+        title = language.gettext(ONLINE_WORDS[f"offer-{what}"])
+        words = language.gettext("Withdraw") if is_possible else title
+        write(button.querySelector("[data-word]") or button, words)
+        button.setAttribute("aria-label", f"{words}: {title}" if is_possible else title)
+        if is_possible:
+            is_asked = any(isinstance(each, Decline) for each in self._client.pending)
+            button.disabled = is_asked
 
     def show_claims(self) -> None:
         """Show by now whether the game can be claimed, because the other player is gone."""
@@ -89,6 +103,11 @@ class Offers:
         self._offered, text = next(iter(waiting.items()), ("", ""))
         by_id("offer").hidden = not self._offered
         write(by_id("offer-text"), text)
+
+    def _offer_or_withdraw(self, what: str) -> None:
+        client, game = self._client, self._client.game
+        is_offered = game is not None and (client.seat, what) in game.offers
+        self._ask(client.decline if is_offered else client.offer, what)
 
     def _resign(self) -> None:
         _ = self._language().gettext

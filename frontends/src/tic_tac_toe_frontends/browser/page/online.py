@@ -15,17 +15,19 @@ from tic_tac_toe.protocols.online.news import (
     GameChanged,
     GameLost,
     News,
+    OwnGamesTold,
     ServerCloses,
     Welcomed,
 )
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.replies import Notice as ServerNotice
-from tic_tac_toe.protocols.online.requests import Join, Leave
+from tic_tac_toe.protocols.online.requests import Block, Join, Leave, Report
 
 from ...words.online_text import describe_notice, describe_reason, describe_refusal
 from ...words.rules_text import variant_title
 from ...words.sentences import in_a_row
 from .actions import Actions
+from .calling import Calling
 from .channel import Channel
 from .connection_line import ConnectionLine
 from .dom import (
@@ -42,11 +44,14 @@ from .dom import (
     write,
 )
 from .lobby import Lobby
+from .muting import keep, recall
 from .navigation import LOBBY, Navigation
 from .notice import Notice
+from .own_code import OwnCode
 from .own_games import OwnGames
 from .room import Room
 from .seats import paired_with
+from .signals import Signals
 
 
 class Online:
@@ -57,6 +62,7 @@ class Online:
         language: returns the one to speak.
         navigation: told of the lobby or the game that is shown.
         notice: told of the player's games that are not shown.
+        signals: sound, vibration and notifications.
 
     Attributes:
         review: called with a finished game that people want to review, and the side that has lost.
@@ -69,6 +75,7 @@ class Online:
         language: Callable[[], NullTranslations],
         navigation: Navigation,
         notice: Notice,
+        signals: Signals,
     ) -> None:
         self._language, self._navigation, self._notice = language, navigation, notice
         self.is_shown = False
@@ -78,9 +85,18 @@ class Online:
         self.client = self.channel.client
         self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
-        self._own_games = OwnGames(url, self.seats, notice, language, self.show)
+        self._own_games = OwnGames(url, self.seats, notice, signals, language, self.show)
+        self._calling = Calling(self.client, signals, language)
+        self._code = OwnCode(self.client, self.seats, language, self._code_taken)
+        self.actions.prepare = self._code.prepare
         self.lobby = Lobby(
-            self.client, self.seats, self.actions.keep_seat, self.actions.join, self.go, language
+            self.client,
+            self.seats,
+            self.actions.keep_seat,
+            self.actions.join,
+            self.go,
+            self._code.prepare,
+            language,
         )
         self.room = Room(self.client, self.acted, self.say, language)
         self._said, self._said_in = "", language()  # why nothing was done
@@ -131,8 +147,7 @@ class Online:
         else:
             self.lobby.show()
         write(by_id("title"), title)
-        is_turn = client.game is not None and client.game.turn == client.seat != ""
-        document.title = self._notice.title(f"● {title}" if is_turn else title)
+        document.title = self._notice.title(self._calling.title(title))
 
     def _show_elsewhere(self) -> None:
         _, is_elsewhere = self._language().gettext, self.actions.elsewhere == self.client.address
@@ -170,6 +185,9 @@ class Online:
         if client.address != self._place:
             self._place = self.seats.game = client.address
             self._announced = None
+            if client.muted:  # in the game before this rematch
+                keep(client)
+            recall(client)
             self._write_address()
         self.seats.hold(client.address, client.token)
 
@@ -186,7 +204,20 @@ class Online:
         if wanted != self._listens:
             self._listens = wanted
             self.client.listen_to_lobby(wanted)
+            if wanted:
+                self._ask_for_own_games()
             self.channel.flush()
+
+    def _ask_for_own_games(self) -> None:
+        """Ask for the games of the player's code, of which this device may not know."""
+        self.client.code = self._code.value
+        self.client.ask_for_own_games()
+
+    def _code_taken(self, told: str) -> None:
+        """Say what became of a code from another device, and show its games."""
+        self._ask_for_own_games()
+        self.acted()
+        self.say(told)
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -215,6 +246,7 @@ class Online:
         self.client.watch("")
         self.acted()
         self._write_address()
+        self._code.take_brought()
 
     def quit(self) -> None:
         """Be shown no longer; the seat stays."""
@@ -273,6 +305,9 @@ class Online:
     # -- what happens ----------------------------------------------------------------------------
 
     def _tell(self, news: list[News]) -> None:
+        events = [each.event for each in news if isinstance(each, GameChanged)]
+        # What had happened before the game was opened is no news.
+        self._calling.happened([event for event in events if event.game == self._was_at])
         for each in news:
             match each:
                 case Answered():
@@ -285,6 +320,8 @@ class Online:
                     self._game_changed(event)
                 case Announced(notice):
                     self._announced = notice
+                case OwnGamesTold():
+                    self.seats.learn(self.client.own_games, self._code.value)
                 case ServerCloses(reason):
                     self._connection.closing(reason)
         self._was_at = self.client.address if self.client.game is not None else ""
@@ -306,6 +343,8 @@ class Online:
         request, answer, client = answered.request, answered.answer, self.client
         _ = self._language().gettext
         self._said = describe_refusal(answer, self._language())
+        if isinstance(request, Report | Block):
+            self._said = self.room.about.answered(answered)
         if answer.status in (OK, DUPLICATE) and isinstance(request, Leave):
             self._said = _("The game is cancelled: nobody can join it any more.")
             if self.actions.cancelled(request) == client.address:

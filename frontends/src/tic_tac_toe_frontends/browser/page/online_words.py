@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...words.code_text import OWN_CODE_WARNING
 from ...words.translation import N_
 
 #: As `words.WORDS`, of which they are a part.
@@ -29,6 +30,16 @@ ONLINE_WORDS = {
     "join-link": N_("Link to a game"),
     "go": N_("Open"),
     "own-games": N_("Your games"),
+    "own-games-all": N_("Show all"),
+    "own-games-elsewhere": N_("Your games on another device"),
+    "own-code-about": N_(
+        "A code finds your games again. Take it to another device to play on there."
+    ),
+    "own-code-warning": OWN_CODE_WARNING,
+    "own-code-show": N_("Show your code"),
+    "own-code": N_("Your code"),
+    "own-code-new": N_("Code or link from another device"),
+    "own-code-use": N_("Use"),
     # a game
     "accept": N_("Accept"),
     "decline": N_("Decline"),
@@ -51,6 +62,7 @@ ONLINE_WORDS = {
     "record-file": N_("Download the record"),
     "chat-line": N_("Say something"),
     "say": N_("Send"),
+    "unmute": N_("Show again"),
     "chat-note": N_("Watchers read this now, the players only after the game."),
     "offer-keepchat": N_("Keep the chat with the record"),
     "invite": N_("Link to this game"),

@@ -17,6 +17,7 @@ from ...words.online_text import seat_name
 from .channel import BEAT, Channel
 from .notice import Notice
 from .seats import WAITING, Seats, paired_with
+from .signals import Signals
 
 #: How long a game that waits for a player is followed before the next of them, in seconds.
 STAY = 5.0
@@ -30,6 +31,7 @@ class OwnGames:
 
     Args:
         url: where the game server listens.
+        signals: sound, vibration and notifications.
         language: returns the one to speak.
         changed: called when more is known of a game that the page is not at.
     """
@@ -39,10 +41,11 @@ class OwnGames:
         url: str,
         seats: Seats,
         notice: Notice,
+        signals: Signals,
         language: Callable[[], NullTranslations],
         changed: Callable[[], object],
     ) -> None:
-        self._seats, self._notice = seats, notice
+        self._seats, self._notice, self._signals = seats, notice, signals
         self._language, self._changed = language, changed
         self._channel = Channel(url, self._tell, self._beat)
         self._client = self._channel.client
@@ -73,9 +76,7 @@ class OwnGames:
             self._begun = None
         language = self._language()
         if self._begun is not None:
-            game, seat = self._begun
-            message = language.gettext("{player} has joined your online game.")
-            self._notice.tell(message.format(player=seat_name(game, seat, language)), game.address)
+            self._notice.tell(self._joined(), self._begun[0].address)
             return
         unfinished = self._seats.unfinished()
         count = len(unfinished)
@@ -91,12 +92,21 @@ class OwnGames:
         else:
             self._notice.tell("")
 
+    def _joined(self) -> str:
+        """Return who has joined a game that the player does not see."""
+        if self._begun is None:
+            return ""
+        language, (game, seat) = self._language(), self._begun
+        message = language.gettext("{player} has joined your online game.")
+        return message.format(player=seat_name(game, seat, language))
+
     def _note(self, client: Client, is_shown: bool) -> None:
         game = client.game
         if game is None or not client.seat:
             return
         if self._seats.note(game, client.seat, is_shown=is_shown) and not is_shown:
             self._begun = game, SEATS[1 - SIDES[client.seat]]
+            self._signals.called(self._joined())
 
     def _go_on(self) -> None:
         """Visit the next game; close the connection if no game is left to visit."""

@@ -27,6 +27,7 @@ from ...words.online_text import describe_event
 from ...words.room_text import tell_standing
 from ...words.rules_text import variant_title
 from ...words.sentences import in_a_row
+from .about import About
 from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
@@ -66,7 +67,8 @@ class Room:
         self.board = Board(self.pick, "online-")
         self.choosing = Choosing(self.choose, self.play, "online-")
         self.moves = MoveList(self.look_back, "online-")
-        self.chat = Chat(client, acted)
+        self.about = About(client, acted, language)
+        self.chat = Chat(client, acted, self.about.open_line)
         self.people = People(client)
         self.offers = Offers(client, acted, language)
 
@@ -77,6 +79,7 @@ class Room:
         language, game = self._language(), self._client.game
         _ = language.gettext
         self.chat.show(language)
+        self.about.show(language)
         by_id("room").classList.toggle("unknown", game is None)
         address = "" if game is None else game.address
         if address != self._address:
@@ -131,7 +134,8 @@ class Room:
         """Return the last event, unless it is the reader's own move or the end of the game."""
         client = self._client
         newest = client.events[-1] if client.events else None
-        if isinstance(newest, Said) and newest.seat != client.seat and self.replay.ply is None:
+        is_line = isinstance(newest, Said) and newest.seat not in (client.seat, *client.muted)
+        if newest is not None and is_line and self.replay.ply is None:
             return [shortened(describe_event(newest, game, language), CHAT_LETTERS)]
         events = [event for event in client.events if not isinstance(event, Created | Said)]
         if not events or self.replay.ply is not None:
@@ -145,7 +149,7 @@ class Room:
             is_known = last.seat == client.seat
         else:
             is_known = game.end is not None and last.version <= game.changed
-        return [] if is_known else [describe_event(last, game, language)]
+        return [] if is_known else [describe_event(last, game, language, client.seat)]
 
     def _show_ways_on(self, game: OnlineGame, language: NullTranslations) -> None:
         """Show how to come here, and what is left when the game is over."""

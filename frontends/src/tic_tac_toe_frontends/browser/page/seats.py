@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import js
@@ -19,17 +19,20 @@ from pyodide.ffi import create_proxy
 from tic_tac_toe.protocols.online.addresses import hash_of_token, is_address
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Closed, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.limits import OWN_GAMES
+from tic_tac_toe.protocols.online.replies import OwnGame
 
-from ...words.lobby_text import standing_of
+from ...words.lobby_text import standing_of, standing_of_own
 from .dom import forget, names_remembered, options, remember, remembered, start, window
 
-#: The number of seats that are kept; the oldest are forgotten.
-MOST = 40
+#: The number of seats that are kept; the oldest are forgotten, those of finished games first.
+MOST = OWN_GAMES
 _NAME = "seat."
 
 #: How far a game has come, as far as this browser knows. One that has ended stays `ENDED` until its
-#: end has been shown.
-WAITING, PLAYING, ENDED, SEEN = STAGES = ("waiting", "playing", "ended", "seen")
+#: end has been shown. Of one that is `REMOVED` the player wants to see nothing any more.
+STAGES = ("waiting", "playing", "ended", "seen", "removed")
+WAITING, PLAYING, ENDED, SEEN, REMOVED = STAGES
 
 
 class Seat(NamedTuple):
@@ -80,8 +83,7 @@ class Seats:
         """Keep a seat, before the server is asked for it."""
         self._write(Seat(game, token, WAITING))
         remember(_NAME + game, token, by_tab=True)
-        for seat in self.all()[MOST:]:
-            forget(_NAME + seat.game)
+        self._forget_oldest()
 
     def move(self, game: str, token: str, follower: str) -> None:
         """Keep a seat for another game in which the same token claims one: the player is paired."""
@@ -114,6 +116,35 @@ class Seats:
             self._write(noted)
         return (seat.stage, stage) == (WAITING, PLAYING)
 
+    def learn(self, games: Iterable[OwnGame], token: str) -> None:
+        """Take what the server tells of the games in which a token claims a seat."""
+        for game in games:
+            seat = self._read(game.game)
+            if seat is None:
+                seat = Seat(game.game, token, SEEN, game.time // 1000)
+            if seat.stage == REMOVED or seat.token != token or game.seat not in SIDES:
+                continue
+            stage = game.stage if game.stage in (WAITING, PLAYING) else SEEN
+            if stage == SEEN and seat.stage in (WAITING, PLAYING, ENDED):
+                stage = ENDED
+            other = (game.naughts, game.crosses)[SIDES[game.seat]]
+            self._write(
+                seat._replace(
+                    stage=stage,
+                    variant=game.variant,
+                    opponent=seat.opponent if seat.strategy else other,
+                    standing=standing_of_own(game),
+                )
+            )
+        self._forget_oldest()
+
+    def remove(self, game: str) -> None:
+        """Show a game no longer, also where the server tells of it again."""
+        seat = self._read(game)
+        if seat is not None:
+            self._write(seat._replace(stage=REMOVED))
+        forget(_NAME + game, by_tab=True)
+
     def forget(self, game: str, token: str) -> None:
         """Forget a seat that the server does not know."""
         seat = self._read(game)
@@ -122,10 +153,8 @@ class Seats:
         forget(_NAME + game, by_tab=True)
 
     def all(self) -> list[Seat]:
-        """Return all seats that are kept, the newest first."""
-        games = [name.removeprefix(_NAME) for name in names_remembered(_NAME)]
-        seats = [seat for game in games if (seat := self._read(game)) is not None]
-        return sorted(seats, key=lambda seat: -seat.time)
+        """Return all seats that are kept and not removed, the newest first."""
+        return [seat for seat in self._kept() if seat.stage != REMOVED]
 
     def unfinished(self) -> list[Seat]:
         """Return the seats in games that have not ended as far as is known, the newest first."""
@@ -185,6 +214,17 @@ class Seats:
             self._held.pop(other)()
         if token:
             start(self.take(game, token))
+
+    def _kept(self) -> list[Seat]:
+        games = [name.removeprefix(_NAME) for name in names_remembered(_NAME)]
+        seats = [seat for game in games if (seat := self._read(game)) is not None]
+        return sorted(seats, key=lambda seat: -seat.time)
+
+    def _forget_oldest(self) -> None:
+        seats = self._kept()
+        seats.sort(key=lambda seat: seat.stage not in (WAITING, PLAYING))
+        for seat in seats[MOST:]:
+            forget(_NAME + seat.game)
 
     def _read(self, game: str) -> Seat | None:
         try:

@@ -44,13 +44,16 @@ class Settings:
     Attributes:
         names: whether rows and columns are named beside every board; see `shows_names`.
         sound: whether moves and results are heard.
+        calls: whether it is heard that an opponent has come, or has moved while the page is hidden.
         vibration: whether a phone vibrates at them.
-        notifications: whether the system tells the reader's turn while the page is hidden.
+        notifications: whether the system tells, while the page is hidden, that it is the reader's
+            turn, or that an opponent has come.
         changed: called after each change.
     """
 
     names = Switch(True)
     sound = Switch(False)
+    calls = Switch(True)
     vibration = Switch(False)
     notifications = Switch(False)
 

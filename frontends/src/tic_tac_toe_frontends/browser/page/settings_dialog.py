@@ -19,7 +19,7 @@ from .signals import can_vibrate, may_notify
 #: What buttons ask before they delete something.
 DELETE = N_("Delete for good?")
 #: The settings that are on or off: the ids of their boxes.
-SWITCHES = ("names", "sound", "vibration", "notifications")
+SWITCHES = ("names", "sound", "calls", "vibration", "notifications")
 
 
 class SettingsDialog:

@@ -25,6 +25,7 @@ class Tone(NamedTuple):
 FADE, VOLUME = 0.22, 0.12
 MOVE = (Tone(330),)
 TURN = (Tone(440), Tone(587, 0.1))
+CALL = (Tone(587), Tone(784, 0.12), Tone(988, 0.24))
 ENDS: dict[Result, Sequence[Tone]] = {
     "win": (Tone(523), Tone(659, 0.12), Tone(784, 0.24)),
     "loss": (Tone(392), Tone(311, 0.16)),
@@ -50,7 +51,7 @@ class Signals:
 
     def moved(self) -> None:
         """A move has been made."""
-        self._play(MOVE)
+        self._play(MOVE, self._settings.sound)
         self._vibrate(SHORT_PULSE)
 
     def turn(self, text: str) -> None:
@@ -59,8 +60,18 @@ class Signals:
         Args:
             text: what a notification says.
         """
-        self._play(TURN if document.hidden else MOVE)
+        self._play(TURN if document.hidden else MOVE, self._settings.sound)
         self._vibrate(LONG_PULSE if document.hidden else SHORT_PULSE)
+        self._notify(text)
+
+    def called(self, text: str) -> None:
+        """An opponent has come, or has moved while the reader looks elsewhere.
+
+        Args:
+            text: what a notification says.
+        """
+        self._play(CALL, self._settings.calls)
+        self._vibrate(LONG_PULSE)
         self._notify(text)
 
     def ended(self, result: Result, text: str) -> None:
@@ -69,17 +80,20 @@ class Signals:
         Args:
             text: what a notification says.
         """
-        self._play(ENDS[result])
+        self._play(ENDS[result], self._settings.sound)
         self._vibrate(END_PULSES)
         self._notify(text)
 
-    def _play(self, tones: Sequence[Tone]) -> None:
-        if not self._settings.sound or not hasattr(window, "AudioContext"):
+    def _play(self, tones: Sequence[Tone], is_wanted: bool) -> None:
+        activation = getattr(window.navigator, "userActivation", None)
+        # Before people have touched the page no browser sounds; afterwards it would come too late.
+        is_silent = activation is not None and not activation.hasBeenActive
+        if not is_wanted or is_silent or not hasattr(window, "AudioContext"):
             return
         if self._audio is None:
             self._audio = js.AudioContext.new()
         audio = self._audio
-        audio.resume()  # browsers let a page sound once people have touched it
+        audio.resume()
         for tone in tones:
             at = audio.currentTime + tone.after
             source, volume = audio.createOscillator(), audio.createGain()

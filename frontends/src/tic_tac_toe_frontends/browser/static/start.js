@@ -15,6 +15,17 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
       return null;
     }
   };
+
+  // A player's own code, which a link brings from another device, is shown and kept in no address.
+  const takeCode = () => {
+    const brought = /^#code=(.*)$/.exec(location.hash);
+    if (!brought) return;
+    window.broughtCode = brought[1].slice(0, 300);
+    history.replaceState(null, "", "#online");
+  };
+  takeCode();
+  addEventListener("popstate", takeCode);
+
   const theme = remembered("theme");
   if (theme === "light" || theme === "dark") page.dataset.theme = theme;
 

@@ -11,7 +11,12 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, TAKE_BACK
+from tic_tac_toe.protocols.online.events import (
+    DRAW,
+    KEEP_CHAT,
+    REMATCH,
+    TAKE_BACK,
+)
 from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
@@ -20,10 +25,8 @@ from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.requests import WIN, Create, Request
 
 from ...program.process import Refused
-from ...program.terminal import Terminal
 from ...words.clock_text import parse_clock
 from ...words.game_text import describe_reading, menu_choices, setup_menus
-from ...words.lobby_text import named_variant, standing_of, standing_word
 from ...words.messages import localise
 from ...words.online_text import describe_reason, opponent_menu
 from ..commands import IN_GAME, IN_LOBBY, parse_command, translated_words
@@ -32,11 +35,11 @@ from ..players import show_help
 from ..saving import Saving
 from .args import OnlineArgs
 from .lobby import LobbyList
-from .seats import Seat, SeatFile
+from .own_seats import OwnSeats
+from .people import PeopleActions
+from .terminal import OnlineTerminal
 from .view import OnlineView
 
-#: The person's games that are listed, the newest ones.
-SEATS_LISTED = 20
 #: What the words of offers stand for after “accept” and “decline”.
 OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH, "keep": KEEP_CHAT}
 
@@ -46,9 +49,9 @@ class OnlineActions:
     """What can be typed in the lobby and in a game, and done from either."""
 
     args: OnlineArgs
-    terminal: Terminal
+    terminal: OnlineTerminal
     client: Client
-    seats: SeatFile
+    seats: OwnSeats
     view: OnlineView
     lobby: LobbyList
     saving: Saving
@@ -86,7 +89,8 @@ class OnlineActions:
             "now": self._pair,
             "create": self._create,
             "back": self._back,
-            "games": lambda _argument: self._list_seats(),
+            "games": lambda _argument: self.seats.ask(),
+            **self._anywhere(),
             "list": lambda _argument: self.terminal.show_wrapped(*self.lobby.lines()),
         }
 
@@ -103,13 +107,26 @@ class OnlineActions:
             "keep": lambda _argument: client.offer(KEEP_CHAT),
             "accept": lambda what: self._answer_offer(game, what, client.accept),
             "decline": lambda what: self._answer_offer(game, what, client.decline),
+            "withdraw": lambda what: self._answer_offer(game, what, client.decline, own=True),
             "say": self._say,
+            **PeopleActions(self.args, self.terminal, client, self.seats.keep).commands(),
+            **self._anywhere(),
             "board": lambda _argument: view.show_board(game),
             "moves": lambda _argument: view.show_moves(game),
             "who": lambda _argument: view.show_who(game),
             "save": lambda name: self.saving.save(name, game.record),
             "leave": lambda _argument: self._leave(),
         }
+
+    def _anywhere(self) -> Mapping[str, Callable[[str], None]]:
+        """Return what the commands do that hold in the lobby and in games."""
+        return {"code": self.seats.use_code, "bell": self._set_bell}
+
+    def _set_bell(self, argument: str) -> None:
+        _ = self.args.language.gettext
+        off = ("off", self.args.language.pgettext("command", "off"))
+        self.terminal.has_bell = argument not in off
+        self.terminal.show(_("The bell rings.") if argument not in off else _("The bell is off."))
 
     def _move(self, game: OnlineGame, line: str) -> None:
         _, client = self.args.language.gettext, self.client
@@ -135,9 +152,12 @@ class OnlineActions:
         """Say why what was typed cannot be played, and what can."""
         self.terminal.show_wrapped(describe_refusal(game.state, error, self.args.language))
 
-    def _answer_offer(self, game: OnlineGame, word: str, action: Callable[[str], Request]) -> None:
+    def _answer_offer(
+        self, game: OnlineGame, word: str, action: Callable[[str], Request], *, own: bool = False
+    ) -> None:
+        """Do something about an offer: one of the other side, or an own one."""
         _ = self.args.language.gettext
-        offered = sorted(what for seat, what in game.offers if seat != self.client.seat)
+        offered = sorted(what for seat, what in game.offers if (seat == self.client.seat) == own)
         words = translated_words(self.args.language, IN_GAME)
         wanted = {words[ours]: what for ours, what in OFFER_WORDS.items()} | OFFER_WORDS
         if word and word not in wanted:
@@ -176,7 +196,7 @@ class OnlineActions:
         self.view.leave()
         self.lobby.forget()
         self.client.listen_to_lobby()
-        if self._open_seats():
+        if self.seats.open():
             self.terminal.show(
                 self.args.language.gettext("You have a seat in a game here: type back.")
             )
@@ -192,15 +212,15 @@ class OnlineActions:
 
     def _join(self, argument: str) -> None:
         address = self._number(argument)
-        seat = self.seats.find(self.args.address.base, address)
+        seat = self.seats.find(address)
         if seat is not None:
             self.client.watch(address, seat.token)
             return
         self.client.join(address, self.args.wishes.name)
-        self.keep_seat()
+        self.seats.keep()
 
     def _back(self, argument: str) -> None:
-        numbered, seats = self._numbered_seats(), self._open_seats()
+        numbered, seats = self.seats.numbered(), self.seats.open()
         if argument.isdecimal():
             seats = [seat for number, seat in numbered if number == int(argument[:9])]
             if not seats:
@@ -211,25 +231,10 @@ class OnlineActions:
             raise Refused(self.args.language.gettext("You have no seat in a game here."))
         self.client.watch(seats[-1].game, seats[-1].token)
 
-    def _list_seats(self) -> None:
-        """List the games of this person, the newest last."""
-        language = self.args.language
-        lines = [
-            f"  {number}. {named_variant(seat.variant, language)}:"
-            f" {standing_word(seat.standing, language)}"
-            for number, seat in self._numbered_seats()[-SEATS_LISTED:]
-        ]
-        if not lines:
-            raise Refused(language.gettext("You have no seat in a game here."))
-        self.terminal.show_wrapped(language.gettext("Your games:"), *lines)
-
-    def _numbered_seats(self) -> list[tuple[int, Seat]]:
-        return [*enumerate(self.seats.seats(self.args.address.base), 1)]
-
     def _pair(self, argument: str) -> None:
         variant, clock, _opponent = self._wanted(argument)
         self.client.pair(variant, name=self.args.wishes.name, clock=clock)
-        self.keep_seat(variant)
+        self.seats.keep(variant)
 
     def _create(self, argument: str) -> None:
         variant, clock, opponent = self._wanted(argument)
@@ -265,30 +270,4 @@ class OnlineActions:
             is_open=wishes.open,
             clock=wishes.clock,
         )
-        self.keep_seat(wishes.variant)
-
-    # -- seats ---------------------------------------------------------------------------------
-
-    def _open_seats(self) -> list[Seat]:
-        return [seat for seat in self.seats.seats(self.args.address.base) if not seat.over]
-
-    def keep_seat(self, variant: str = "") -> None:
-        """Write the seat to the file before anything is sent, so that it cannot be lost."""
-        client, game = self.client, self.client.game
-        if not client.token:
-            return
-        known = game.setup.variant if game is not None else variant
-        over = game is not None and game.end is not None
-        result = standing_of(game, client.seat) if game is not None and over else ""
-        try:
-            base = self.args.address.base
-            self.seats.keep(Seat(base, client.address, client.token, known, over, result))
-        except Refused as refusal:
-            self.terminal.show(str(refusal))
-
-    def forget_seat(self, game: str) -> None:
-        """Remove a seat that the server does not know."""
-        try:
-            self.seats.forget(self.args.address.base, game)
-        except Refused as refusal:
-            self.terminal.show(str(refusal))
+        self.seats.keep(wishes.variant)

@@ -37,6 +37,10 @@ class ServerAddress(NamedTuple):
         """Return where a browser finds a game."""
         return f"{self.base}/#game={game}"
 
+    def page_of_code(self, code: str) -> str:
+        """Return what brings a person's own code to the page in a browser."""
+        return f"{self.base}/#code={code}"
+
     def address_of(self, game: str) -> str:
         """Return what to type to come to a game."""
         return f"{self.base}/games/{game}"

@@ -40,6 +40,8 @@ class OnlineArgs(NamedTuple):
         language: the messages to speak with.
         plain: use words only.
         seat_file: where seats are kept.
+        asks_for_code: whether the first line of the input is the person's code.
+        silent: whether no bell rings.
     """
 
     address: ServerAddress
@@ -49,6 +51,8 @@ class OnlineArgs(NamedTuple):
     language: NullTranslations
     plain: bool
     seat_file: Path
+    asks_for_code: bool = False
+    silent: bool = False
 
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") -> OnlineArgs:
@@ -83,6 +87,8 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
         language,
         found.plain,
         Path(found.seat_file) if found.seat_file else usual_path(),
+        found.code,
+        found.silent,
     )
 
 
@@ -122,6 +128,8 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     parser.add_language()
     parser.add_plain()
     parser.add_value("--seat-file", "FILE", _("where seats are kept, to come back into them"))
+    parser.add_flag("--code", _("ask for your code from another device, to find its games here"))
+    parser.add_flag("--silent", _("ring no bell when an opponent comes or it is your turn"))
     return parser
 
 

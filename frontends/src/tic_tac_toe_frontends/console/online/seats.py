@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
@@ -13,18 +13,27 @@ from typing import NamedTuple
 from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
 from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.protocols.online.events import SIDES
+from tic_tac_toe.protocols.online.replies import OVER, OwnGame
 
 from ...program.files import reading, writing
 from ...program.folders import user_folder
 from ...program.process import Refused
-from ...words.lobby_text import NO_RESULT, PLAYING
+from ...words.lobby_text import NO_RESULT, PLAYING, WAITING, standing_of_own
 
-#: How a game can have ended for a seat.
-RESULTS = ("win", "draw", "loss", NO_RESULT)
+#: How a game can have ended for a seat; or it has not begun.
+RESULTS = ("win", "draw", "loss", NO_RESULT, WAITING)
 #: The number of seats that are kept, the newest ones.
 MOST_SEATS = 500
 #: A file with more bytes was not written by this program.
 MOST_BYTES = 1_000_000
+
+
+class _Content(NamedTuple):
+    """What a file of seats holds: seats by server and game, the newest last; codes by server."""
+
+    seats: dict[tuple[str, str], Seat]
+    codes: dict[str, str]
 
 
 class Seat(NamedTuple):
@@ -36,7 +45,9 @@ class Seat(NamedTuple):
         token: what claims the seat.
         variant: what is played, for a list to tell.
         over: whether the game has ended.
-        result: how it ended for this seat, of `lobby_text.standing_of`; empty if that is not known.
+        result: of `RESULTS`; empty while the game is played, or if it is not known.
+        opponent, strategy: the other player's name, or the name of the computer player.
+        muted: whose lines are not shown, with spaces between.
     """
 
     server: str
@@ -45,6 +56,9 @@ class Seat(NamedTuple):
     variant: str = ""
     over: bool = False
     result: str = ""
+    opponent: str = ""
+    strategy: str = ""
+    muted: str = ""
 
     @property
     def standing(self) -> str:
@@ -68,55 +82,91 @@ class SeatFile:
 
     def seats(self, server: str) -> list[Seat]:
         """Return the seats at a server, the newest last."""
-        return [seat for seat in self._read().values() if seat.server == server]
+        return [seat for seat in self._read().seats.values() if seat.server == server]
 
     def find(self, server: str, game: str) -> Seat | None:
         """Return the seat in a game, if there is one."""
-        return self._read().get((server, game))
+        return self._read().seats.get((server, game))
 
     def keep(self, seat: Seat) -> None:
         """Write a seat, or what has changed of it."""
-        with self._changing() as seats:
+        with self._changing() as content:
+            seats = content.seats
             old = seats.pop(place := (seat.server, seat.game), seat)
-            seats[place] = seat._replace(variant=seat.variant or old.variant)
+            seats[place] = seat._replace(
+                variant=seat.variant or old.variant, opponent=seat.opponent or old.opponent
+            )
+
+    def code(self, server: str) -> str:
+        """Return the person's own code at a server; empty if there is none yet."""
+        return self._read().codes.get(server, "")
+
+    def keep_code(self, server: str, code: str, *, anew: bool = False) -> None:
+        """Write the person's own code at a server.
+
+        Args:
+            anew: whether it takes the place of another one.
+        """
+        with self._changing() as content:
+            content.codes[server] = code if anew else content.codes.get(server, code)
+
+    def learn(self, server: str, games: Sequence[OwnGame], token: str) -> None:
+        """Write what a server tells of the games in which a token claims a seat, newest first."""
+        with self._changing() as content:
+            for game in reversed(games):
+                seat = content.seats.get((server, game.game), Seat(server, game.game, token))
+                if seat.token == token and game.seat in SIDES:
+                    other = (game.naughts, game.crosses)[SIDES[game.seat]]
+                    content.seats[server, game.game] = seat._replace(
+                        variant=game.variant,
+                        over=game.stage == OVER,
+                        result=standing if (standing := standing_of_own(game)) in RESULTS else "",
+                        opponent=seat.opponent if seat.strategy else other,
+                    )
 
     def forget(self, server: str, game: str) -> None:
         """Remove a seat that does not exist any more."""
-        with self._changing() as seats:
-            seats.pop((server, game), None)
+        with self._changing() as content:
+            content.seats.pop((server, game), None)
 
     @contextlib.contextmanager
-    def _changing(self) -> Iterator[dict[tuple[str, str], Seat]]:
-        """Yield the seats to change; no other program changes the file meanwhile."""
+    def _changing(self) -> Iterator[_Content]:
+        """Yield what the file holds, to change it; no other program changes the file meanwhile."""
         from filelock import FileLock  # `require_online` has found it
 
         with writing(self.path, self.language):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600):
-                seats = self._read()
-                before = [*seats.values()]
-                yield seats
-                after = [*seats.values()]
-                if after != before:
-                    content = {"seats": [seat._asdict() for seat in after[-self.most :]]}
+                content = self._read()
+                before = [*content.seats.values()], {**content.codes}
+                yield content
+                seats = [*content.seats.values()]
+                if (seats, content.codes) != before:
+                    written = {
+                        "seats": [seat._asdict() for seat in seats[-self.most :]],
+                        "codes": content.codes,
+                    }
                     with atomic_write(self.path, mode=0o600) as file:
-                        file.write(json.dumps(content, indent=1).encode())
+                        file.write(json.dumps(written, indent=1).encode())
 
-    def _read(self) -> dict[tuple[str, str], Seat]:
-        """Return the seats by server and game, the newest last."""
+    def _read(self) -> _Content:
+        """Return what the file holds."""
         with reading(self.path, self.language):
             try:
                 with self.path.open("rb") as file:
                     content = file.read(MOST_BYTES + 1)
                 if len(content) > MOST_BYTES:
                     raise ValueError("the file is too large")
-                entries = read_list(
-                    read_object(parse(content.decode()), "file").get("seats"), "seats"
-                )
+                values = read_object(parse(content.decode()), "file")
+                entries = read_list(values.get("seats"), "seats")
                 seats = (_seat(read_object(entry, "seat")) for entry in entries)
-                return {(seat.server, seat.game): seat for seat in seats}
+                codes = read_object(values.get("codes", {}), "codes")
+                return _Content(
+                    {(seat.server, seat.game): seat for seat in seats},
+                    {server: _code(code) for server, code in codes.items()},
+                )
             except FileNotFoundError:
-                return {}
+                return _Content({}, {})
             except ValueError:
                 raise Refused(self.language.gettext("it is no list of seats")) from None
 
@@ -132,5 +182,15 @@ def _seat(values: Mapping[str, object]) -> Seat:
     )
     if not is_address(game) or not is_address(token):
         raise ValueError("a game and a token have 22 signs")
-    result = read_text(values.get("result", ""), "result")
-    return Seat(server, game, token, variant, values.get("over") is True, result)
+    result, *more = (
+        read_text(values.get(name, ""), name)
+        for name in ("result", "opponent", "strategy", "muted")
+    )
+    return Seat(server, game, token, variant, values.get("over") is True, result, *more)
+
+
+def _code(value: object) -> str:
+    code = read_text(value, "code")
+    if not is_address(code):
+        raise ValueError("a code has 22 signs")
+    return code

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Event
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Event, Joined
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import (
@@ -18,6 +18,7 @@ from tic_tac_toe.protocols.online.news import (
     GameLost,
     LobbyChanged,
     News,
+    OwnGamesTold,
     PresenceChanged,
     ServerCloses,
     TalkChanged,
@@ -25,7 +26,7 @@ from tic_tac_toe.protocols.online.news import (
 )
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK, Answer
-from tic_tac_toe.protocols.online.requests import Join, Request, Seating
+from tic_tac_toe.protocols.online.requests import Block, Join, Report, Request, Seating
 from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
@@ -36,11 +37,13 @@ from ...words.online_text import (
     describe_reason,
     describe_refusal,
 )
+from ...words.presence_text import describe_done
 from ..commands import IN_GAME, parse_command
 from ..saving import Saving
 from .actions import OnlineActions
 from .args import OnlineArgs
 from .lobby import LobbyList
+from .own_seats import OwnSeats
 from .seats import SeatFile, usual_path
 from .terminal import OnlineTerminal
 from .view import OnlineView
@@ -65,8 +68,9 @@ class OnlineSession:
         self._view = OnlineView(terminal, args.language, args.address, client)
         self._lobby = LobbyList(args.language)
         saving = Saving(terminal, args.language)
+        self._own = OwnSeats(args, terminal, client, self.seats)
         self._actions = OnlineActions(
-            args, terminal, client, self.seats, self._view, self._lobby, saving
+            args, terminal, client, self._own, self._view, self._lobby, saving
         )
         self._changed = asyncio.Event()
         self._head = 0
@@ -80,7 +84,9 @@ class OnlineSession:
             Refused: the file of seats cannot be used.
         """
         args, game = self.args, self.args.address.game
-        seat = None if args.watch or not game else self.seats.find(args.address.base, game)
+        seat = None if args.watch or not game else self._own.find(game)
+        self._own.begin()
+        self.terminal.has_bell = not args.silent
         if game:
             self.client.watch(game, seat.token if seat else "")
         elif args.creates:
@@ -91,6 +97,8 @@ class OnlineSession:
 
     async def obey_all(self) -> None:
         """Do what is typed until the person wants no more or the input ends."""
+        if self.args.asks_for_code:
+            await self._ask_for_code()
         while (line := await self.terminal.lines.get()) is not None:
             command = parse_command(line, self.args.language, IN_GAME)
             if command is not None and command.word == "quit":
@@ -107,6 +115,15 @@ class OnlineSession:
                 await self._until(lambda: self._is_settled)
         if not self.terminal.interactive:
             await self._until(lambda: self._is_settled)
+
+    async def _ask_for_code(self) -> None:
+        """Take the code from another device from the first line of the input."""
+        self.terminal.show(self.args.language.gettext("Your code from another device:"))
+        line = await self.terminal.lines.get()
+        try:
+            self._own.use_code((line or "").strip())
+        except Refused as refusal:
+            self.terminal.show(str(refusal))
 
     def say_goodbye(self) -> None:
         """Say how to come back, if there is anything to come back to."""
@@ -140,6 +157,7 @@ class OnlineSession:
         self._tell(events)
         if follows and self.client.seat:
             self.client.follow()
+            self._own.keep()
         self.unsent.set()
         self._changed.set()
 
@@ -154,6 +172,8 @@ class OnlineSession:
                 self._game_lost(game)
             case PresenceChanged():
                 self._view.show_presence()
+            case OwnGamesTold():
+                self._own.learn()
             case TalkChanged():
                 self._view.show_talk()
             case LobbyChanged() if not self.client.address:
@@ -181,8 +201,8 @@ class OnlineSession:
             self._arrive(game)
         else:
             self._view.show_events(events, game)
-            if game.end is not None:
-                self._actions.keep_seat()
+            if game.end is not None or any(isinstance(event, Joined) for event in events):
+                self._own.keep()
             if game.end is not None and game.end.reason == CLOSED and self.client.seat:
                 self.client.leave()
                 self._actions.enter_lobby()
@@ -192,23 +212,29 @@ class OnlineSession:
         self._head = 0
         self._lobby.forget()
         client.listen_to_lobby(False)
+        seat = self._own.find(game.address) if client.seat else None
+        for who in () if seat is None else seat.muted.split():
+            client.mute(who)
         self._view.arrive(game)
         if client.seat:
-            self._actions.keep_seat()
+            self._own.keep()
         elif game.waiting and game.address == self.args.address.game and not self.args.watch:
             client.join(game.address, self.args.wishes.name)
-            self._actions.keep_seat()
+            self._own.keep()
 
     def _paired(self, event: Closed) -> None:
         """Forget the seat in the game where this person waited: the client goes on to another."""
         if self.client.seat or self.client.token:
-            self._actions.forget_seat(event.game)
+            self._own.forget(event.game)
             self.terminal.show(self.args.language.gettext("An opponent is found."))
 
     def _answered(self, request: Request, answer: Answer) -> None:
         is_done = answer.status in (OK, DUPLICATE)
         self._head = answer.version if is_done else 0
         refusal = describe_refusal(answer, self.args.language)
+        if isinstance(request, Report | Block):
+            refusal = describe_done(request, answer, self.args.language)
+            self._own.keep()
         if refusal:
             self.terminal.show_wrapped(refusal)
         if isinstance(request, Join) and is_done:
@@ -216,7 +242,7 @@ class OnlineSession:
         if isinstance(request, Seating) and answer.status == ILLEGAL:
             game = request.game if isinstance(request, Join) else ""
             if game:
-                self._actions.forget_seat(game)
+                self._own.forget(game)
             if game and game == self.args.address.game:
                 self.client.watch(game)
             else:
@@ -224,9 +250,9 @@ class OnlineSession:
 
     def _game_lost(self, game: str) -> None:
         """Watch the game without the seat of the file; without a seat say that there is no game."""
-        had_seat = self.seats.find(self.args.address.base, game) is not None
+        had_seat = self._own.find(game) is not None
         if had_seat:
-            self._actions.forget_seat(game)
+            self._own.forget(game)
         asked_for = game == self.args.address.game
         if had_seat and asked_for and not self.args.watch:
             self.client.watch(game)
@@ -246,7 +272,8 @@ class OnlineSession:
         if client.address:
             sits = not any(isinstance(request, Seating) for request in client.pending)
             return sits and client.game is not None
-        return client.connection == ONLINE and not client.pending and self._lobby.told
+        is_told = self._lobby.told and not client.is_asking_for_own_games
+        return client.connection == ONLINE and not client.pending and is_told
 
     def _has_turn(self, line: str) -> bool:
         """Whether a line can be obeyed: a move from a pipe waits until it is one's turn."""

@@ -34,11 +34,13 @@ class OnlineTerminal(Terminal):
 
     Attributes:
         lines: what was typed, line by line, and ``None`` at the end of the input.
+        has_bell: whether `ring` is heard.
     """
 
     def __init__(self, stdin: TextIO | None, stdout: TextIO | None, *, plain: bool = False) -> None:
         super().__init__(stdin, stdout, plain=plain)
         self.lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self.has_bell = True
         self._editor = LineEditor()
         self._edits = self.fancy and self.interactive and termios is not None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -87,6 +89,11 @@ class OnlineTerminal(Terminal):
         self._hide_prompt()
         super().show(text, styled=styled, end=end)
         self._prompt_soon()
+
+    def ring(self) -> None:
+        """Ring the bell of a terminal that somebody types at."""
+        if self.has_bell and self.interactive:
+            super().show("\a", styled=True, end="")
 
     def clear(self) -> None:
         """Leave the screen as it is: what others have said stands there."""

@@ -20,8 +20,8 @@ from tic_tac_toe.protocols.online.events import (
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import TalkLine
+from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
-from ...program.terminal import Terminal
 from ...table.move_list import in_a_line, replayed
 from ...words.clock_text import clock_setting, describe_clocks
 from ...words.online_text import (
@@ -32,6 +32,7 @@ from ...words.online_text import (
 from ...words.presence_text import (
     describe_claim,
     describe_first_move,
+    describe_line,
     describe_presence,
     describe_talk,
 )
@@ -40,6 +41,7 @@ from ...words.rules_text import side_title
 from ...words.sentences import in_a_row
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
+from .terminal import OnlineTerminal
 
 #: The number of lines of chat that are shown to a person who enters a game.
 CHATS_AGAIN = 5
@@ -49,7 +51,7 @@ CHATS_AGAIN = 5
 class OnlineView:
     """Shows one game after the other; `server` is for the addresses to invite people with."""
 
-    terminal: Terminal
+    terminal: OnlineTerminal
     language: NullTranslations
     server: ServerAddress
     client: Client
@@ -78,9 +80,9 @@ class OnlineView:
         if game.setup.clock is not None:
             show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self.language)))
         self.show_seat()
-        chats = [event for event in self.client.events if isinstance(event, Said)]
-        for event in chats[-CHATS_AGAIN:]:
-            show(describe_event(event, game, self.language))
+        chats = [line for line in self.client.lines if isinstance(line, Said)]
+        for line in chats[-CHATS_AGAIN:]:
+            show(describe_line(line, game, self.language))
         if game.waiting:
             self._invite(game)
         else:
@@ -102,7 +104,10 @@ class OnlineView:
 
     def show_events(self, events: Sequence[Event], game: OnlineGame) -> None:
         """Show what has happened since, the board if it has changed, and what follows."""
-        told = [describe_event(event, game, self.language) for event in events]
+        muted = self.client.muted
+        events = [each for each in events if not isinstance(each, Said) or each.seat not in muted]
+        self._call(events, game)
+        told = [describe_event(event, game, self.language, self.client.seat) for event in events]
         self.terminal.show_wrapped(*told)
         if any(map(_shows_board, events)):
             self.show_board(game)
@@ -158,6 +163,8 @@ class OnlineView:
         """Show what watchers have said since it was shown last."""
         new = [line for line in self.client.talk if line not in self._talk]
         self._talk.update(new)
+        if WATCHERS in self.client.muted:
+            return
         self.terminal.show_wrapped(
             *(describe_talk(line, self.language) for line in new[-CHATS_AGAIN:])
         )
@@ -170,6 +177,15 @@ class OnlineView:
             how = self.language.gettext("Type claim, or claim draw.")
             self.terminal.show_wrapped(f"{told} {how}")
         self._has_told_claim = can_claim
+
+    def _call(self, events: Sequence[Event], game: OnlineGame) -> None:
+        """Ring if the opponent has come, or has moved."""
+        seat = self.client.seat
+        others = [event for event in events if isinstance(event, Joined | Moved)]
+        if seat and any(event.seat != seat for event in others):
+            is_turn = game.turn == seat
+            if is_turn or any(isinstance(event, Joined) for event in others):
+                self.terminal.ring()
 
     def _invite(self, game: OnlineGame) -> None:
         if not self.client.seat:

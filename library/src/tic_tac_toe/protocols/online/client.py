@@ -20,11 +20,15 @@ from typing import TypeVar
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.conversation import Conversation
+from tic_tac_toe.protocols.online.events import Said
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.replies import OpenGame, OwnGame, Presence, TalkLine
 from tic_tac_toe.protocols.online.requests import (
+    CHAT_LINE,
     PERSON,
+    PLAYER_NAME,
     RANDOM_SEAT,
+    TALK_LINE,
     WIN,
     Abort,
     Accept,
@@ -44,6 +48,7 @@ from tic_tac_toe.protocols.online.requests import (
     Resign,
     Talk,
 )
+from tic_tac_toe.protocols.online.surroundings import speaker_of
 
 Asked = TypeVar("Asked", bound=Request)
 
@@ -80,7 +85,7 @@ class Client(Conversation):
         code: str = "",
     ) -> None:
         super().__init__(rng, clock, game, token)
-        self.code = code
+        self.code: str = code
 
     def __repr__(self) -> str:
         return f"Client({self.connection}, game={self.address!r}, seat={self.seat!r})"
@@ -94,6 +99,24 @@ class Client(Conversation):
     def talk(self) -> tuple[TalkLine, ...]:
         """What watchers of the game have said; players are told once the game is over."""
         return self.surroundings.talk
+
+    @property
+    def lines(self) -> tuple[Said | TalkLine, ...]:
+        """What players and watchers have said, in its order, without those who are muted."""
+        lines: list[Said | TalkLine] = [*self.talk]
+        lines += [event for event in self.events if isinstance(event, Said)]
+        heard = [line for line in lines if speaker_of(line) not in self.muted]
+        return tuple(sorted(heard, key=lambda line: line.time))
+
+    @property
+    def muted(self) -> frozenset[str]:
+        """Whose lines are not shown in this game: seats, and `surroundings.WATCHERS`."""
+        return self.surroundings.muted
+
+    @property
+    def has_blocked(self) -> bool:
+        """Whether this player has asked in this game never to meet the other one again."""
+        return self.surroundings.blocked
 
     @property
     def open_games(self) -> tuple[OpenGame, ...]:
@@ -189,7 +212,16 @@ class Client(Conversation):
     def follow(self) -> None:
         """Go to the game that follows, in which the same token claims a seat: the rematch."""
         if self.game is not None and self.game.follower:
+            muted = self.muted
             self.watch(self.game.follower, self.token)
+            self.surroundings.change_seats(muted)
+
+    def mute(self, who: str, on: bool = True) -> None:
+        """Show no line of a player, by the seat, or of the watchers in this game; or do again.
+
+        The server is not told of it.
+        """
+        self.surroundings.muted = self.muted | {who} if on else self.muted - {who}
 
     def move(self, cell: int) -> Move:
         """Ask to play a cell."""
@@ -204,7 +236,7 @@ class Client(Conversation):
         return self._ask(Accept(self.outbox.new_id(), self.following.version, what))
 
     def decline(self, what: str) -> Decline:
-        """Refuse an offer."""
+        """Refuse an offer, or take an own one back."""
         return self._ask(Decline(self.outbox.new_id(), self.following.version, what))
 
     def resign(self) -> Resign:
@@ -226,6 +258,16 @@ class Client(Conversation):
     def talk_to_watchers(self, text: str, name: str = "") -> Talk:
         """Say a line to the other watchers, as one of them."""
         return self._ask(Talk(self.outbox.new_id(), text, name))
+
+    def report_line(self, line: Said | TalkLine) -> Report:
+        """Tell the operator of the server of a line of this game; nobody else learns of it."""
+        if isinstance(line, TalkLine):
+            return self.report(TALK_LINE, line=line.time, number=line.number)
+        return self.report(CHAT_LINE, line=line.version)
+
+    def report_name(self, seat: str) -> Report:
+        """Tell the operator of the server of a player's name; nobody else learns of it."""
+        return self.report(PLAYER_NAME, seat=seat)
 
     def report(
         self, what: str, *, line: int = 0, number: int = 0, seat: str = "", text: str = ""
@@ -256,6 +298,11 @@ class Client(Conversation):
     def ask_for_own_games(self) -> None:
         """Ask for the games of the player's code; `OwnGamesTold` says that they have come."""
         self._list_own(self.code)
+
+    @property
+    def is_asking_for_own_games(self) -> bool:
+        """Whether the player's games were asked for, and have not come yet."""
+        return bool(self._listed)
 
     def _token_for_seat(self) -> str:
         return self.code or new_token(self.rng)

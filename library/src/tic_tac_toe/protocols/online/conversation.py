@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.events import SEATS, SIDES, Event
 from tic_tac_toe.protocols.online.following import Following
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import PENDING, PROTOCOL
@@ -39,7 +39,16 @@ from tic_tac_toe.protocols.online.replies import (
     Welcome,
     read_reply,
 )
-from tic_tac_toe.protocols.online.requests import Events, Hello, Lobby, Mine, Move, Request, Seating
+from tic_tac_toe.protocols.online.requests import (
+    Block,
+    Events,
+    Hello,
+    Lobby,
+    Mine,
+    Move,
+    Request,
+    Seating,
+)
 from tic_tac_toe.protocols.online.standing import CLOSED
 from tic_tac_toe.protocols.online.surroundings import Surroundings
 
@@ -307,6 +316,9 @@ class Conversation:
             self._done = (answer.version, request.cell)
         if isinstance(request, Seating) and answer.status == ILLEGAL:
             self._go_to("", "")
+        if isinstance(request, Block) and answer.status in (OK, DUPLICATE):
+            other = SEATS[1 - SIDES[self.seat]] if self.seat else ""
+            self.surroundings.block({other} - {""}, request.on)
 
     def _go_to(self, address: str, token: str) -> None:
         if address != self.address:

@@ -214,6 +214,14 @@ class Declined(_Entry):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Withdrawn(_Entry):
+    """A player takes an own offer back."""
+
+    kind = "withdraw"
+    what: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Unknown(_Entry):
     """An event of a kind that is unknown here, or without what its kind needs: no game has it."""
 
@@ -232,6 +240,7 @@ Event = (
     | Offered
     | Accepted
     | Declined
+    | Withdrawn
     | Unknown
 )
 _TYPES = (
@@ -246,6 +255,7 @@ _TYPES = (
     Offered,
     Accepted,
     Declined,
+    Withdrawn,
 )
 #: The types of events by the names that the log and the protocol use.
 KINDS: Mapping[str, type[Event]] = MappingProxyType({kind.kind: kind for kind in _TYPES})
@@ -262,6 +272,11 @@ _DETAILS = {
     ]
     for kind in _TYPES
 }
+
+
+def detail_names(kind: str) -> dict[str, str]:
+    """Return the details of a kind: their names in the log and the protocol, and in the class."""
+    return {wire_name: name for wire_name, name, _ in _DETAILS[kind]}
 
 
 def details_of(event: Event) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant, quoted
 from tic_tac_toe.logic.records import check_comment
@@ -108,22 +108,29 @@ def read_count(value: object, path: str) -> int:
     return number
 
 
-def line_of(length: int) -> Callable[[object, str], str]:
-    """Return a reader of one line of text, of at most ``length`` characters."""
+@dataclass(frozen=True)
+class LineOf:
+    """A reader of one line of text, of at most ``length`` characters."""
 
-    def read(value: object, path: str) -> str:
+    length: int
+
+    def __call__(self, value: object, path: str) -> str:
+        """Return the line without the blanks around it."""
         text = read_text(value, path)
         check_comment(text, path)
-        if len(text) > length or _NOT_IN_LINES.search(text):
+        if len(text) > self.length or _NOT_IN_LINES.search(text):
             raise InvalidNotation(
                 "{path}: expected one line of at most {count} characters",
                 "line_length",
                 path=path,
-                count=length,
+                count=self.length,
             )
         return text.strip()
 
-    return read
+
+def line_of(length: int) -> LineOf:
+    """Return a reader of one line of text, of at most ``length`` characters."""
+    return LineOf(length)
 
 
 _read_chat_line = line_of(CHAT_LENGTH)
@@ -139,18 +146,25 @@ def read_chat(value: object, path: str) -> str:
     return text
 
 
-def one_of(*names: str) -> Callable[[object, str], str]:
-    """Return a reader of texts that takes these alone."""
+@dataclass(frozen=True)
+class OneOf:
+    """A reader of texts that takes these alone."""
 
-    def read(value: object, path: str) -> str:
-        text = read_text(value, path)
+    names: tuple[str, ...]
+
+    def __call__(self, value: object, path: str) -> str:
+        """Return the text."""
+        text, names = read_text(value, path), self.names
         if text not in names:
             raise InvalidNotation(
                 "{path}: expected one of {names}", "not_one_of", path=path, names=", ".join(names)
             )
         return text
 
-    return read
+
+def one_of(*names: str) -> OneOf:
+    """Return a reader of texts that takes these alone."""
+    return OneOf(names)
 
 
 def read_opponent(value: object, path: str) -> str:

@@ -109,7 +109,9 @@ class Following:
 
     def catch_up(self, head: int) -> None:
         """Ask for the events up to a version, unless they are known or asked for."""
-        if head > self.version and not self._events_id:
+        if head <= self.version:
+            self._has_started_over = False  # it was of use: the game is whole
+        elif not self._events_id:
             self.ask_for_events()
 
     def ask_for_events(self) -> None:
@@ -119,10 +121,10 @@ class Following:
         self._outbox.ask_aside(request)
 
     def start_over(self) -> None:
-        """Forget a game that does not fit its events, and ask for all of them: once, not again.
+        """Forget a game that does not fit its events, and ask for all of them.
 
         Raises:
-            InvalidReply: it has been done before on this connection.
+            InvalidReply: it has been done before on this connection, and was of no use.
         """
         self.replica.clear()
         if self._has_started_over:

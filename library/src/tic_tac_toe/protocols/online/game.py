@@ -42,6 +42,7 @@ from tic_tac_toe.protocols.online.events import (
     Said,
     TimedOut,
     Unknown,
+    Withdrawn,
 )
 from tic_tac_toe.protocols.online.standing import (
     ABORTED,
@@ -110,10 +111,8 @@ class OnlineGame(Standing):
                 return step._with(chats=self.chats + 1)
             case Joined():
                 return step._joined(event)
-            case Offered(seat=seat, what=what):
-                return step._with(offers=self.offers | {(seat, what)})
-            case Declined(seat=seat, what=what):
-                return step._with(offers=self.offers - {(_other(seat), what)})
+            case Offered() | Declined() | Withdrawn():
+                return step._with(offers=self._offers_after(event))
             case Accepted():
                 return step._accepted(event, pauses)
             case Closed(follower=follower):
@@ -163,9 +162,16 @@ class OnlineGame(Standing):
             case Accepted(what=what, follower=follower):
                 is_rematch = what == REMATCH
                 return (_other(seat), what) in self.offers and bool(follower) == is_rematch
-            case Declined(what=what):
-                return (_other(seat), what) in self.offers
+            case Declined() | Withdrawn():
+                return self._offers_after(event) != self.offers
         return isinstance(event, Said)
+
+    def _offers_after(self, event: Offered | Declined | Withdrawn) -> frozenset[tuple[str, str]]:
+        """Return what is offered after an event, in which nothing is accepted."""
+        if isinstance(event, Offered):
+            return self.offers | {(event.seat, event.what)}
+        seat = _other(event.seat) if isinstance(event, Declined) else event.seat
+        return self.offers - {(seat, event.what)}
 
     def _can_be_offered(self, seat: str, what: str) -> bool:
         if what in AFTERWARDS:

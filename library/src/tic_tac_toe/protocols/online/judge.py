@@ -27,6 +27,7 @@ from tic_tac_toe.protocols.online.events import (
     Resigned,
     Said,
     TimedOut,
+    Withdrawn,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
@@ -279,9 +280,10 @@ def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
 
 def _answer(game: OnlineGame, seat: str, request: Accept | Decline, now: int) -> Event | Illegal:
     other, what = _other(seat), request.what
-    if (other, what) not in game.offers:
-        return illegal("no_offer")
     entry = (*_next(game, seat, now), request.id)
+    if (other, what) not in game.offers:
+        is_own = isinstance(request, Decline) and (seat, what) in game.offers
+        return Withdrawn(*entry, what=what) if is_own else illegal("no_offer")
     if isinstance(request, Decline):
         return Declined(*entry, what=what)
     is_rematch = what == REMATCH

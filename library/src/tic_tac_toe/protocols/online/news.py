@@ -61,15 +61,15 @@ class LobbyChanged:
 
 
 @dataclass(frozen=True)
-class OwnGamesTold:
-    """The list of the player's own games, which was asked for, has come."""
-
-
-@dataclass(frozen=True)
 class Announced:
     """The operator of the server tells everybody something."""
 
     notice: Notice
+
+
+@dataclass(frozen=True)
+class OwnGamesTold:
+    """The list of the player's own games, which was asked for, has come."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ News = (
     | PresenceChanged
     | TalkChanged
     | LobbyChanged
-    | OwnGamesTold
     | Announced
+    | OwnGamesTold
     | ServerCloses
 )

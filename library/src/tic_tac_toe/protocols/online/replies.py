@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any, get_args
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.strict_json import object_reader, parse, read_object, read_text
@@ -219,6 +220,11 @@ class Closing:
 
 
 Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Notice | Closing
+_NAMES: Mapping[type, str] = {Happened: "event", WatchersTalk: "talk", OpenGames: "lobby"}
+#: The types of replies by their names on the wire.
+TYPES: Mapping[str, type[Reply]] = MappingProxyType(
+    {_NAMES.get(kind, kind.__name__.lower()): kind for kind in get_args(Reply)}
+)
 
 
 class InvalidReply(ValueError):
@@ -230,35 +236,67 @@ class InvalidReply(ValueError):
 
 def write_reply(reply: Reply) -> str:
     """Return the text that `read_reply` makes the same reply of."""
-    return json.dumps(_object_of(reply), separators=(",", ":"))
+    return json.dumps(_WRITERS[type(reply)](reply), separators=(",", ":"))
 
 
-def _object_of(reply: Reply) -> dict[str, object]:
-    match reply:
-        case Answer():
-            return _answer_of(reply)
-        case Welcome():
-            values = _without_blanks(reply, ("id", "protocol", "now"))
-            values["events"] = [write_event(event) for event in reply.events]
-            values["fates"] = [_without_blanks(fate, ("id", "status")) for fate in reply.fates]
-            return {"type": "welcome", **values, **_ended(reply.end)}
-        case Happened(event, clock, end):
-            timed = {"clock": clock} if clock else {}
-            told = {"type": "event", "game": event.game, **write_event(event)}
-            return {**told, **timed, **_ended(end)}
-        case Presence(claim_in=claim_in):
-            told = _without_blanks(reply, ("game", "seats", "watchers"))
-            claim = {} if claim_in is None else {"claim_in": claim_in}
-            return {"type": "presence", **told, **claim}
-        case WatchersTalk(game, lines):
-            said = [_without_blanks(line, ("number", "text", "time")) for line in lines]
-            return {"type": "talk", "game": game, "lines": said}
-        case OpenGames(games):
-            return {"type": "lobby", "games": [_without_blanks(game, ("game",)) for game in games]}
-        case Notice():
-            return {"type": "notice", **_without_blanks(reply, ())}
-        case Closing(reason, retry):
-            return {"type": "closing", "reason": reason, "retry": retry}
+def _answer(answer: Answer) -> dict[str, object]:
+    values = _without_blanks(answer, ("id", "status"))
+    if answer.events or answer.head:
+        values["events"] = [write_event(event) for event in answer.events]
+    if answer.games:
+        values["games"] = [_without_blanks(game, ("game",)) for game in answer.games]
+    return {"type": "answer", **values, **_ended(answer.end)}
+
+
+def _welcome(welcome: Welcome) -> dict[str, object]:
+    values = _without_blanks(welcome, ("id", "protocol", "now"))
+    values["events"] = [write_event(event) for event in welcome.events]
+    values["fates"] = [_without_blanks(fate, ("id", "status")) for fate in welcome.fates]
+    return {"type": "welcome", **values, **_ended(welcome.end)}
+
+
+def _happened(happened: Happened) -> dict[str, object]:
+    event, clock = happened.event, happened.clock
+    timed = {"clock": clock} if clock else {}
+    told = {"type": "event", "game": event.game, **write_event(event)}
+    return {**told, **timed, **_ended(happened.end)}
+
+
+def _presence(presence: Presence) -> dict[str, object]:
+    told = _without_blanks(presence, ("game", "seats", "watchers"))
+    claim = {} if presence.claim_in is None else {"claim_in": presence.claim_in}
+    return {"type": "presence", **told, **claim}
+
+
+def _talk(talk: WatchersTalk) -> dict[str, object]:
+    said = [_without_blanks(line, ("number", "text", "time")) for line in talk.lines]
+    return {"type": "talk", "game": talk.game, "lines": said}
+
+
+def _lobby(lobby: OpenGames) -> dict[str, object]:
+    return {"type": "lobby", "games": [_without_blanks(game, ("game",)) for game in lobby.games]}
+
+
+def _notice(notice: Notice) -> dict[str, object]:
+    return {"type": "notice", **_without_blanks(notice, ())}
+
+
+def _closing(closing: Closing) -> dict[str, object]:
+    return {"type": "closing", "reason": closing.reason, "retry": closing.retry}
+
+
+_WRITERS: Mapping[type[Reply], Callable[[Any], dict[str, object]]] = MappingProxyType(
+    {
+        Answer: _answer,
+        Welcome: _welcome,
+        Happened: _happened,
+        Presence: _presence,
+        WatchersTalk: _talk,
+        OpenGames: _lobby,
+        Notice: _notice,
+        Closing: _closing,
+    }
+)
 
 
 def _ended(end: End | None) -> dict[str, object]:

@@ -156,7 +156,7 @@ class Accept:
 
 @dataclass(frozen=True)
 class Decline:
-    """Refuse what the other side has offered; the game goes on."""
+    """Refuse what the other side has offered, or else take an own offer back."""
 
     id: _Id
     version: _Count

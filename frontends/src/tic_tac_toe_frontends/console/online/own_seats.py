@@ -1,0 +1,132 @@
+"""A person's own games at a server: the seats in a file, the code that finds them, and a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tic_tac_toe.protocols.online.addresses import is_address, new_token
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import SEATS, SIDES
+from tic_tac_toe.protocols.online.link import ONLINE
+
+from ...program.process import Refused
+from ...words.code_text import describe_code_taken, no_code, warn_of_own_code
+from ...words.lobby_text import named_variant, opponent_name, standing_of, standing_word
+from .args import OnlineArgs
+from .seats import RESULTS, Seat, SeatFile
+from .terminal import OnlineTerminal
+
+#: The person's games that are listed, the newest ones.
+SEATS_LISTED = 20
+
+
+@dataclass(frozen=True)
+class OwnSeats:
+    """Keeps the seats that a client takes, and lists them."""
+
+    args: OnlineArgs
+    terminal: OnlineTerminal
+    client: Client
+    file: SeatFile
+
+    def begin(self) -> None:
+        """Let the client take its seats by the person's code, which is kept with the first seat.
+
+        Raises:
+            Refused: the file of seats cannot be used.
+        """
+        code = self.file.code(self.args.address.base)
+        self.client.code = code or new_token(self.client.rng)
+
+    def find(self, game: str) -> Seat | None:
+        """Return the seat in a game, if there is one."""
+        return self.file.find(self.args.address.base, game)
+
+    def open(self) -> list[Seat]:
+        """Return the seats in games that have not ended, the newest last."""
+        return [seat for seat in self.file.seats(self.args.address.base) if not seat.over]
+
+    def keep(self, variant: str = "") -> None:
+        """Write the seat to the file before anything is sent, so that it cannot be lost."""
+        client, game = self.client, self.client.game
+        if not client.token:
+            return
+        known = game.setup.variant if game is not None else variant
+        over = game is not None and game.end is not None
+        standing = standing_of(game, client.seat) if game is not None and client.seat else ""
+        result = standing if standing in RESULTS else ""
+        other = game.player(SEATS[1 - SIDES[client.seat]]) if game and client.seat else None
+        name, strategy = ("", "") if other is None else (other.name, other.strategy)
+        try:
+            base, muted = self.args.address.base, " ".join(sorted(client.muted))
+            self.file.keep(
+                Seat(
+                    *(base, client.address, client.token, known, over, result),
+                    *(name, strategy, muted),
+                )
+            )
+            self.file.keep_code(base, client.code)
+        except Refused as refusal:
+            self.terminal.show(str(refusal))
+
+    def forget(self, game: str) -> None:
+        """Remove a seat that the server does not know."""
+        try:
+            self.file.forget(self.args.address.base, game)
+        except Refused as refusal:
+            self.terminal.show(str(refusal))
+
+    def ask(self) -> None:
+        """Ask the server for the games of this person's code before the list is shown."""
+        self.client.ask_for_own_games()
+        if self.client.connection != ONLINE:
+            self.list_all()
+
+    def learn(self) -> None:
+        """Keep the games that the server has told of, and list them all."""
+        try:
+            base, client = self.args.address.base, self.client
+            self.file.learn(base, client.own_games, client.code)
+            self.list_all()
+        except Refused as refusal:
+            self.terminal.show(str(refusal))
+
+    def list_all(self) -> None:
+        """List the games of this person, the newest last."""
+        language = self.args.language
+        lines = [
+            f"  {number}. {self._told(seat)}" for number, seat in self.numbered()[-SEATS_LISTED:]
+        ]
+        if not lines:
+            raise Refused(language.gettext("You have no seat in a game here."))
+        self.terminal.show_wrapped(language.gettext("Your games:"), *lines)
+
+    def _told(self, seat: Seat) -> str:
+        language = self.args.language
+        variant = named_variant(seat.variant, language)
+        standing = standing_word(seat.standing, language)
+        if not seat.opponent and not seat.strategy:
+            return f"{variant}: {standing}"
+        message = language.gettext("{variant} against {name}: {standing}")
+        name = opponent_name(seat.opponent, seat.strategy, language)
+        return message.format(variant=variant, name=name, standing=standing)
+
+    def numbered(self) -> list[tuple[int, Seat]]:
+        """Return all seats with the numbers that lists show."""
+        return [*enumerate(self.file.seats(self.args.address.base), 1)]
+
+    def use_code(self, text: str) -> None:
+        """Show the person's code, or take the one that is typed, or stands in a link."""
+        client, language = self.client, self.args.language
+        code = text.rpartition("code=")[2]
+        if code and not is_address(code):
+            raise Refused(no_code(language))
+        base = self.args.address.base
+        self.file.keep_code(base, code or client.code, anew=bool(code))
+        client.code = self.file.code(base)
+        if code:
+            self.terminal.show_wrapped(describe_code_taken(language))
+            return
+        self.terminal.show(f"  {client.code}")
+        self.terminal.show(f"  {self.args.address.page_of_code(client.code)}")
+        self.terminal.show_wrapped(warn_of_own_code(language))

@@ -1,0 +1,159 @@
+"""What an operator is told, in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from gettext import NullTranslations
+from types import MappingProxyType
+from typing import Any
+
+from ..words.foreign import harmless
+from ..words.translation import N_
+
+#: Why a command is refused.
+_ERRORS: Mapping[str, str] = MappingProxyType(
+    {
+        "unknown_game": N_("there is no such game"),
+        "no_line": N_("event {version} of the game is no line of chat"),
+        "nobody": N_("nobody sits at {seat}"),
+        "computer": N_("a computer plays there"),
+        "over": N_("the game is over already"),
+        "not_over": N_("the game is not over yet; end it first"),
+        "not_banned": N_("this address is not banned"),
+        "damaged": N_("the game cannot be read: {reason}"),
+        "storage": N_("the games cannot be written or read now: {reason}"),
+        "unreadable": N_("the server does not understand this: {reason}"),
+    }
+)
+_DONE: Mapping[str, str] = MappingProxyType(
+    {
+        "end": N_("The game has been ended."),
+        "hide": N_("Only its players see the game now."),
+        "unhide": N_("Everybody sees the game again."),
+        "delete": N_("The game has been deleted."),
+        "line": N_("The line has been removed."),
+        "rename": N_("The player has another name now."),
+        "forget": N_("The name, the key and the chat of the seat have been removed."),
+    }
+)
+Line = Mapping[str, Any]
+
+
+def describe_error(line: Line, language: NullTranslations) -> str:
+    """Return why a command was refused."""
+    message = _ERRORS.get(str(line["error"]), str(line["error"]))
+    return language.gettext(message).format_map(line)
+
+
+def _status(line: Line, language: NullTranslations) -> str:
+    _ = language.gettext
+    if "address" in line:
+        return _("connections from {address}: {connections}").format_map(line)
+    if "slow" in line:
+        values = {"p50": _seconds(line["p50"]), "p99": _seconds(line["p99"])}
+        names = {
+            "answers": N_("answers to moves and the like: half within {p50}, 99 % within {p99}"),
+            "commits": N_("commits: half within {p50}, 99 % within {p99}"),
+            "loop": N_("delay of the event loop: half within {p50}, 99 % within {p99}"),
+        }
+        return _(names[line["slow"]]).format_map(values)
+    if "refused" in line:
+        return _("refused, {refused}: {count}").format_map(line)
+    ready = _("ready") if line["ready"] else _("not ready")
+    if line["draining"]:
+        ready = _("begins no new games")
+    lines = [
+        _("version {version}, {ready}, for {seconds} s").format(
+            version=line["version"], ready=ready, seconds=line["seconds"]
+        ),
+        _("connections: {connections}, from {addresses} addresses").format_map(line),
+        _("games in memory: {games}; not over: {unfinished}").format_map(line),
+        _("moves that computers think of or wait for: {thoughts}").format_map(line),
+        _("transactions that wait to be written: {writing}").format_map(line),
+        _("data: {size} MiB").format(size=round(line["bytes"] / 2**20, 1)),
+        _("bans: {bans}; refused because of them: {banned}").format_map(line),
+    ]
+    return "\n".join(lines)
+
+
+def _seconds(value: float | None) -> str:
+    return "—" if value is None else f"{value:g} s"
+
+
+def _game(line: Line, language: NullTranslations) -> str:
+    _ = language.gettext
+    names = " – ".join(
+        "…" if line[seat] is None else line[seat] or _("a guest") for seat in ("X", "O")
+    )
+    notes = [
+        line["result"],
+        _("hidden") if line["hidden"] else "",
+        _("connected: {seats}").format(seats=line["here"]) if line["here"] else "",
+        _("watchers: {count}").format(count=line["watchers"]) if line["watchers"] else "",
+    ]
+    parts = [line["game"], _moment(line["time"]), line["state"], line["variant"], names, *notes]
+    return harmless("  ".join(filter(None, parts)))
+
+
+def _event(line: Line, _language: NullTranslations) -> str:
+    entry = ("version", "time", "kind", "seat")
+    more = {name: value for name, value in line.items() if name not in entry}
+    details = " ".join(
+        f"{name}={value if isinstance(value, int) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in more.items()
+    )
+    seat = line["seat"] or "-"
+    moment = _moment(line["time"])
+    return harmless(f"{line['version']}  {moment}  {seat}  {line['kind']}  {details}".rstrip())
+
+
+def _ban(line: Line, language: NullTranslations) -> str:
+    _ = language.gettext
+    text = _("{network} is kept away until {time}").format(
+        network=line["network"], time=_moment(line["until"])
+    )
+    if line.get("closed"):
+        closed = _("connections that were closed: {count}").format(count=line["closed"])
+        text = f"{text}; {closed}"
+    return f"{text}  {harmless(line['why'])}" if line.get("why") else text
+
+
+def _unban(line: Line, language: NullTranslations) -> str:
+    return language.gettext("{network} is let in again").format_map(line)
+
+
+def _announced(line: Line, language: NullTranslations) -> str:
+    return language.gettext("told to {told} connections").format_map(line)
+
+
+def _drained(line: Line, language: NullTranslations) -> str:
+    if not line["draining"]:
+        return language.gettext("New games can be begun again.")
+    message = language.gettext("No new games are begun; games that are not over: {unfinished}.")
+    return message.format_map(line)
+
+
+def _done(line: Line, language: NullTranslations) -> str:
+    return language.gettext(_DONE[line["done"]])
+
+
+def _moment(milliseconds: int) -> str:
+    return f"{datetime.fromtimestamp(milliseconds / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+#: How a line of an answer is shown, by the command.
+LINES: Mapping[str, Callable[[Line, NullTranslations], str]] = MappingProxyType(
+    {
+        "status": _status,
+        "games": _game,
+        "show": _event,
+        **dict.fromkeys(_DONE, _done),
+        "ban": _ban,
+        "bans": _ban,
+        "unban": _unban,
+        "announce": _announced,
+        "drain": _drained,
+    }
+)

@@ -1,0 +1,150 @@
+"""What the server shows and hands out of one game: made once for each version of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from functools import partial
+from typing import Protocol, TypeVar
+
+from anyio import CapacityLimiter, to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
+from tic_tac_toe.logic.record_json import records_to_json
+from tic_tac_toe.logic.record_text import format_records
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.game import OnlineGame, replay
+
+from ..program.page_files import tags
+from ..words.translation import code_of
+from .game_server import GameServer
+from .gate import account_of
+from .page_cache import Made
+from .record_page import record_page
+from .responses import (
+    accepts_gzip,
+    damaged,
+    download_headers,
+    language_of,
+    not_found,
+    packed,
+    page_headers,
+    ply_of,
+    too_many,
+)
+from .store import DamagedGame, StorageError
+
+#: Events of which a page costs as much as a page of a short game.
+EVENTS_A_PAGE = 100
+#: Games that are looked for at once.
+LOOKUPS = 2
+
+#: How records are handed out: by the endings of their files, the media types and the writers.
+RECORDS: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
+    "txt": ("text/plain; charset=utf-8", format_records),
+    "json": ("application/json", records_to_json),
+}
+
+Result = TypeVar("Result")
+#: Writes something about a game: the text, and the headers that go with it.
+_Write = Callable[[OnlineGame, list[Event]], tuple[str, dict[str, str]]]
+
+
+class Work(Protocol):
+    """Calls a function in a thread, of which few work at once."""
+
+    def __call__(self, function: Callable[[], Result], /) -> Awaitable[Result]:
+        """Return what it returns."""
+
+
+class GamePages:
+    """Answers requests for one game, from what is kept where it can.
+
+    Args:
+        has_page: whether games can be played in the browser.
+        work: makes what is not kept.
+    """
+
+    def __init__(self, server: GameServer, has_page: bool, work: Work) -> None:
+        self._server = server
+        self._has_page = has_page
+        self._work = work
+        self._lookups = CapacityLimiter(LOOKUPS)
+
+    async def game(self, request: Request) -> Response:
+        """Show a game, as it stands or as it stood after some of its moves."""
+        language, ply = language_of(request), ply_of(request)
+
+        def write(game: OnlineGame, events: list[Event]) -> tuple[str, dict[str, str]]:
+            has_page = self._has_page
+            content = record_page(game, events, language, ply=ply, has_page=has_page)
+            return content, page_headers(language)
+
+        return await self._answer(request, ("page", code_of(language), ply), write)
+
+    async def record(self, request: Request, suffix: str) -> Response:
+        """Hand out a game to be kept as a file."""
+        media_type, write_records = RECORDS[suffix]
+
+        def write(game: OnlineGame, _: list[Event]) -> tuple[str, dict[str, str]]:
+            return write_records([game.record]), download_headers(game, suffix, media_type)
+
+        return await self._answer(request, suffix, write)
+
+    async def _answer(self, request: Request, what: Hashable, write: _Write) -> Response:
+        address = request.path_params["address"]
+        version = await self._version(address)
+        if not version:
+            return not_found(request)
+        is_packed = accepts_gzip(request)
+        about = version, what, is_packed
+        cache = self._server.pages
+        made = cache.find(address, about)
+        if made is None:
+            account, now = account_of(request.scope, self._server), self._server.clock()
+            if wait := account.pages.spend(now, version / EVENTS_A_PAGE):
+                return too_many(wait)
+            era = cache.era
+            try:
+                made = await self._work(partial(self._make, address, write, is_packed))
+            except DamagedGame as error:
+                self._server.found_damaged(address, str(error))
+                return damaged(request)
+            cache.keep(address, about, made, era)
+        headers = {**made.headers, "ETag": made.tag}
+        if made.tag in tags(request.headers.get("if-none-match", "")):
+            return Response(None, 304, headers)
+        return Response(made.body, headers=headers)
+
+    async def _version(self, address: str) -> int:
+        """Return the last version of a game; 0 of an unknown one."""
+        if not is_address(address) or self._server.moderation.is_hidden(address):
+            return 0
+        heads = self._server.store.heads
+        found = await to_thread.run_sync(heads, [address], limiter=self._lookups)
+        return found.get(address, 0)
+
+    def _make(self, address: str, write: _Write, is_packed: bool) -> Made:
+        """Make a page or a file of a game.
+
+        Raises:
+            DamagedGame: its log holds what no game can be made of.
+        """
+        events = self._server.store.events(address)
+        try:
+            game = replay(events)
+        except (InvalidGameState, InvalidVariant) as error:
+            raise DamagedGame(str(error)) from error
+        if game is None:
+            raise StorageError("a game has gone")
+        text, headers = write(game, events)
+        content = text.encode()
+        tag = hashlib.blake2b(content, digest_size=12).hexdigest()
+        headers = {**headers, "Cache-Control": "no-cache"}  # ask each time whether it has changed
+        if is_packed:
+            content, headers["Content-Encoding"], tag = packed(content), "gzip", f"{tag}-gzip"
+        return Made(content, headers, f'"{tag}"')

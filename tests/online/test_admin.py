@@ -1,0 +1,468 @@
+"""What an operator does with games and clients is done at once, everywhere, and stays."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.machine import needs
+from tests.online.asking import ask_async
+from tests.online.guests import Guest, begun, opened, seated, turn_clock, until
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import REMATCH, Created, Event, Joined, Said
+from tic_tac_toe.protocols.online.replies import Notice, OpenGames
+from tic_tac_toe.protocols.online.requests import Create, Lobby, Offer, Pair
+from tic_tac_toe_frontends.server.admin import Admin
+from tic_tac_toe_frontends.server.admin_changes import Refusal
+from tic_tac_toe_frontends.server.app import App
+from tic_tac_toe_frontends.server.backup import verify
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.retention import Keep
+from tic_tac_toe_frontends.server.statements import OVER
+
+pytestmark = pytest.mark.anyio
+
+FILE = "games.sqlite"
+RUDE = "something rude that nobody wants to read"
+DAY = 86_400
+
+
+async def order(server: GameServer, command: str, **values: Any) -> list[Any]:
+    """Let the operator of a server give a command, and return the lines of the answer."""
+    return [line async for line in Admin(server).do(command, **values)]
+
+
+async def refusal_of(server: GameServer, command: str, **values: Any) -> str:
+    """Return why a command is refused."""
+    with pytest.raises(Refusal) as refused:
+        await order(server, command, **values)
+    return refused.value.code
+
+
+async def page_of(server: GameServer, path: str) -> tuple[int, str]:
+    """Return the status and the text of a page."""
+    reply = await ask_async(App(server), path)
+    return reply.status, reply.text
+
+
+class Reader:
+    """A client of the library that a guest's connection carries."""
+
+    def __init__(self, guest: Guest, game: str, token: str = "") -> None:
+        self.guest = guest
+        self.client = Client(random.Random(1), time.monotonic, game=game, token=token)
+        self.read = 0
+        self.client.connected()
+        self._send()
+
+    def _send(self) -> None:
+        for text in self.client.take_outgoing():
+            self.guest.connection.text(text)
+
+    def learn(self) -> list[Event]:
+        """Take what has come, and return the events that the client knows."""
+        while self.read < len(self.guest.socket.texts):
+            self.read += 1
+            self.client.received(self.guest.socket.texts[self.read - 1])
+            self._send()
+        return self.client.events
+
+    async def until_texts(self, *texts: str) -> None:
+        """Wait until these are the lines of chat that the client knows."""
+
+        def are_so() -> bool:
+            return tuple(e.text for e in self.learn() if isinstance(e, Said)) == texts
+
+        await until(are_so, f"chat {texts}")
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+
+async def test_a_removed_line_disappears_from_every_client_and_from_the_data(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / FILE) as server:
+        ann, bob, game = await begun(server)
+        here, away = Reader(Guest(server), game), Reader(Guest(server), game)
+        version = (await ann.say(RUDE)).version
+        await bob.say("well")
+        await here.until_texts(RUDE, "well")
+        await away.until_texts(RUDE, "well")
+        away.guest.leave()
+        away.client.disconnected()
+
+        await order(server, "line", game=game, version=version)
+
+        await here.until_texts("", "well")
+        away.guest, away.read = Guest(server), 0
+        away.client.connected()
+        away._send()
+        await away.until_texts("", "well")
+        assert (await ann.move(8)).status == "ok"
+        assert await refusal_of(server, "line", game=game, version=1) == "no_line"
+        await server.revisions.scrub()
+        assert verify(server.store).problems == ()
+        files = [path.read_bytes() for path in tmp_path.iterdir() if path.is_file()]
+        assert not any(RUDE.encode() in content for content in files)
+    async with opened(tmp_path / FILE) as server:
+        said = [event for event in server.store.events(game) if isinstance(event, Said)]
+        assert [(event.text, event.removed) for event in said] == [("", True), ("well", False)]
+
+
+async def test_a_name_is_changed_for_everybody(server: GameServer) -> None:
+    ann, bob, game = await seated(server, name="Ann", open=True)
+    reader = Reader(Guest(server), game)
+    await until(lambda: len(reader.learn()) == 2, "events")
+
+    await order(server, "rename", game=game, seat="X", name="-")
+    await order(server, "rename", game=game, seat="O", name="Bill")
+
+    await until(lambda: _names(reader) == ("-", "Bill"), "names")
+    row = server.store.row(game)
+    assert row is not None
+    assert (row.crosses, row.naughts) == ("-", "Bill")
+    assert (await ann.move(4)).status == "ok"
+    assert (await bob.move(0)).status == "ok"
+
+
+def _names(reader: Reader) -> tuple[str, ...]:
+    reader.learn()
+    game = reader.client.game
+    return () if game is None else tuple("" if each is None else each.name for each in game.players)
+
+
+async def test_a_forgotten_seat_has_no_name_no_key_and_no_chat_and_its_moves_stay(
+    server: GameServer,
+) -> None:
+    ann, bob, game = await begun(server, name="Ann")
+    await ann.say("mine")
+    await bob.say("yours")
+    assert await refusal_of(server, "forget", game=game, seat="X") == "not_over"
+    await ann.resign()
+    (own,) = await order(server, "export", game=game, seat="X")
+    assert own["name"] == "Ann"
+    assert [event["kind"] for event in own["events"]] == ["move", "chat", "resign"]
+    assert "yours" not in json.dumps(own)
+    assert ann.token not in json.dumps(own)
+
+    await order(server, "forget", game=game, seat="X")
+
+    created, joined, *events = server.store.events(game)
+    assert isinstance(created, Created)
+    assert isinstance(joined, Joined)
+    assert created.setup.players[0] is not None
+    assert (created.setup.players[0].name, created.setup.players[0].key) == ("", "")
+    assert joined.key
+    assert [event.text for event in events if isinstance(event, Said)] == ["", "yours"]
+    row = server.store.row(game)
+    assert row is not None
+    assert (row.crosses, row.crosses_key) == ("", "")
+    answer = Guest(server)
+    (refused,) = [await answer.answer(answer.send(answer.greeting(game, ann.token)))]
+    assert refused.reason == "unknown_game"
+    assert (await Guest(server).hello(game, bob.token)).seat == "O"
+
+
+async def test_a_game_that_is_ended_counts_for_nobody_and_its_players_are_told(
+    server: GameServer,
+) -> None:
+    ann, bob, game = await begun(server)
+    await order(server, "end", game=game, reason="somebody cheats")
+
+    await bob.until(lambda: bob.heard("expire"))
+    assert ann.game is not None
+    assert ann.game.end is not None
+    assert ann.game.end.winner == ""
+    assert ann.last(Notice) == Notice("somebody cheats")
+    assert await refusal_of(server, "end", game=game) == "over"
+    assert await refusal_of(server, "end", game="A" * 22) == "unknown_game"
+    (row,) = await order(server, "games", state=OVER)
+    assert (row["game"], row["result"]) == (game, "")
+
+
+async def test_a_hidden_game_is_shown_to_its_players_only_until_it_is_shown_again(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / FILE) as server:
+        ann, bob, game = await seated(server, open=True)
+        watcher, token = Guest(server), ann.token
+        await watcher.hello(game)
+        await ann.resign()
+        assert game in (await page_of(server, "/games"))[1]
+
+        await order(server, "hide", game=game)
+
+        assert watcher.socket.closed is not None
+        for path in (f"/games/{game}", f"/games/{game}/record.txt", f"/games/{game}/record.json"):
+            assert (await page_of(server, path))[0] == 404
+        assert game not in (await page_of(server, "/games"))[1]
+        assert (await ann.say("still here")).status == "ok"
+    async with opened(tmp_path / FILE) as server:
+        guest = Guest(server)
+        assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
+        assert (await Guest(server).hello(game, token)).seat == "X"
+        assert (await page_of(server, f"/games/{game}"))[0] == 404
+        await order(server, "unhide", game=game)
+        assert (await Guest(server).hello(game)).seat == ""
+        assert (await page_of(server, f"/games/{game}"))[0] == 200
+        assert game in (await page_of(server, "/games"))[1]
+
+
+async def test_a_hidden_game_that_waits_is_not_in_the_lobby_and_nobody_joins_it(
+    server: GameServer,
+) -> None:
+    ann, bob = Guest(server), Guest(server)
+    await bob.ask(Lobby(bob.new_id(), True))
+    game = await ann.create(open=True)
+    await bob.until(lambda: _lobby(bob) == [game])
+
+    await order(server, "hide", game=game)
+
+    await bob.until(lambda: _lobby(bob) == [])
+    assert (await bob.join(game)).reason == "unknown_game"
+
+
+def _lobby(guest: Guest) -> list[str]:
+    told = guest.last(OpenGames)
+    return [] if told is None else [each.game for each in told.games]
+
+
+async def test_a_deleted_game_is_gone_for_its_players_too(server: GameServer) -> None:
+    ann, bob, game = await begun(server)
+    await order(server, "delete", game=game)
+
+    assert ann.socket.closed is not None
+    assert bob.socket.closed is not None
+    guest = Guest(server)
+    assert (await guest.answer(guest.send(guest.greeting(game, ann.token)))).reason == (
+        "unknown_game"
+    )
+    assert (await page_of(server, f"/games/{game}"))[0] == 404
+    assert server.store.events(game) == []
+    assert await refusal_of(server, "delete", game=game) == "unknown_game"
+
+
+async def test_requests_wait_while_a_game_is_changed(server: GameServer) -> None:
+    ann, bob, game = await begun(server)
+    version = (await ann.say(RUDE)).version
+    change = asyncio.create_task(order(server, "line", game=game, version=version))
+    answers = [ann.say("one"), bob.say("two"), ann.move(8, version)]
+    assert [answer.status for answer in await asyncio.gather(*answers)] == ["ok"] * 3
+    await change
+    events = server.store.events(game)
+    assert [event.version for event in events] == list(range(1, len(events) + 1))
+    assert sorted(e.text for e in events if isinstance(e, Said)) == ["", "one", "two"]
+    assert verify(server.store).problems == ()
+
+
+async def test_games_are_found_by_name_state_address_and_where_people_come_from(
+    server: GameServer,
+) -> None:
+    ann, other = Guest(server, "198.51.100.7"), Guest(server, "2001:db8::7")
+    game, second = await ann.create(name="Ann 100%"), await other.create(name="Zoë")
+
+    async def found(**values: Any) -> list[str]:
+        return sorted(line["game"] for line in await order(server, "games", **values))
+
+    assert await found() == sorted([game, second])
+    assert await found(name="ann 100%") == [game]
+    assert await found(name="%") == [game]
+    assert await found(name="zo") == [second]
+    assert await found(state=OVER) == []
+    assert await found(game=game[:5]) == [game]
+    assert await found(address="198.51.100.0/24") == [game]
+    assert await found(address="2001:db8::/64") == [second]
+    assert await found(limit=1) != []
+    lines = [line async for line in Admin(server).do("show", game=game)]
+    assert [line["kind"] for line in lines] == ["create"]
+    assert "key" not in json.dumps(lines)
+
+
+# -- clients ---------------------------------------------------------------------------------------
+
+
+async def test_banned_addresses_are_refused_and_closed_until_the_time_is_over(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / FILE) as server:
+        bad, good = Guest(server, "192.0.2.7"), Guest(server, "198.51.100.1")
+        await order(server, "ban", network="192.0.2.0/24", seconds=3_600, why="floods")
+        assert bad.socket.closed is not None
+        assert good.socket.closed is None
+        assert server.refuses("192.0.2.200")
+        assert server.refuses("::ffff:192.0.2.1")
+        assert not server.refuses("192.0.3.1")
+        assert not server.refuses("")
+    async with opened(tmp_path / FILE) as server:
+        assert server.refuses("192.0.2.200")
+        (ban,) = await order(server, "bans")
+        assert (ban["network"], ban["why"]) == ("192.0.2.0/24", "floods")
+        (status, *_) = await order(server, "status")
+        assert (status["bans"], status["banned"]) == (1, 1)
+        turn_clock(server, 3_601)
+        assert not server.refuses("192.0.2.200")
+        assert await order(server, "bans") == []
+        await server.writer.run(server.moderation.forget)
+        assert server.store.bans(0) == []
+        await order(server, "ban", network="2001:db8::1", seconds=60)
+        assert server.refuses("2001:db8::1")
+        await order(server, "unban", network="2001:db8::1")
+        assert not server.refuses("2001:db8::1")
+        assert await refusal_of(server, "unban", network="2001:db8::1") == "not_banned"
+
+
+async def test_everybody_who_is_connected_hears_an_announcement(server: GameServer) -> None:
+    ann, bob, _ = await seated(server)
+    visitor = Guest(server)
+    assert await order(server, "announce", text="back in an hour") == [{"told": 3}]
+    assert {each.last(Notice) for each in (ann, bob, visitor)} == {Notice("back in an hour")}
+
+
+async def test_a_server_that_drains_begins_no_games_and_goes_on_with_those_that_are_played(
+    server: GameServer,
+) -> None:
+    ann, bob, _ = await begun(server)
+    await order(server, "drain")
+
+    assert not server.is_ready
+    assert (await page_of(server, "/ready"))[0] == 503
+    assert ann.last(Notice) == Notice(reason="stopping")
+    new = Guest(server)
+    for request in (
+        Create(new.new_id(), new.token, "tic-tac-toe"),
+        Pair(new.new_id(), new.token, "tic-tac-toe"),
+    ):
+        assert (await new.ask(request)).reason == "stopping"
+    assert (await ann.move(8)).status == "ok"
+    await bob.resign()
+    assert (await ann.ask(Offer(ann.new_id(), ann.version, REMATCH))).reason == "stopping"
+
+    await order(server, "drain", off=True)
+    assert server.is_ready
+    assert await new.create()
+    await order(server, "drain", seconds=1)
+    assert not server.is_ready
+    clock = server.clock
+    server.clock = lambda: clock() + 2
+    assert server.is_ready
+
+
+# -- how long games are kept -----------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def keeping(path: Path, **keep: float | None) -> AsyncIterator[GameServer]:
+    """Open a server, which forgets games after a time, and which does so only when asked."""
+    async with opened(path, keep=Keep(**keep), tidy=10_000.0) as server:
+        yield server
+
+
+async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tic_tac_toe_frontends.server.retention.AT_ONCE", 2)
+    said: list[dict[str, object]] = []
+    monkeypatch.setattr(
+        "tic_tac_toe_frontends.server.retention.say",
+        lambda event, **fields: said.append({"event": event, **fields}),
+    )
+    async with keeping(tmp_path / FILE, finished=30, unplayed=7) as server:
+        games = []
+        for _ in range(3):
+            ann, _bob, game = await begun(server)
+            await ann.resign()
+            games.append(game)
+        waiting = Guest(server)
+        kept = await waiting.create()
+        aborted, _, unplayed = await seated(server)
+        await order(server, "end", game=unplayed)
+        turn_clock(server, 8 * DAY)
+        await server.retention.tidy()
+        assert server.store.events(unplayed) == []
+        turn_clock(server, 23 * DAY)
+        await server.retention.tidy()
+        assert sum(bool(server.store.events(game)) for game in games) == 1
+        await server.retention.tidy()
+        assert not any(server.store.events(game) for game in games)
+        assert server.store.events(kept)
+        await aborted.until(lambda: aborted.socket.closed)
+    counts = [(each["count"], each["unplayed"]) for each in said]
+    assert counts == [(1, True), (2, False), (1, False)]
+
+
+async def test_old_chat_is_removed_and_the_moves_stay(tmp_path: Path) -> None:
+    async with keeping(tmp_path / FILE, chat=3) as server:
+        ann, bob, game = await begun(server)
+        await ann.say(RUDE)
+        await ann.resign()
+        going, _, other = await begun(server)
+        await going.say("we still play")
+        turn_clock(server, 4 * DAY)
+        await server.retention.tidy()
+        texts = [event.text for event in server.store.events(game) if isinstance(event, Said)]
+        assert texts == [""]
+        assert any(isinstance(event, Said) and event.text for event in server.store.events(other))
+        assert verify(server.store).problems == ()
+        assert (await bob.say("late")).status == "ok"
+        await server.retention.tidy()  # comes to the end
+        server.retention._chat_at = float("-inf")
+        await server.retention.tidy()
+        texts = [event.text for event in server.store.events(game) if isinstance(event, Said)]
+        assert texts == ["", ""]
+
+
+async def test_games_are_kept_for_ever_unless_told_otherwise(tmp_path: Path) -> None:
+    async with keeping(tmp_path / FILE) as server:
+        ann, _, game = await begun(server)
+        await ann.say("hello")
+        await ann.resign()
+        turn_clock(server, 10_000 * DAY)
+        await server.retention.tidy()
+        assert len(server.store.events(game)) == 6
+
+
+# -- several servers -------------------------------------------------------------------------------
+
+
+@needs("postgres")
+async def test_what_an_operator_does_at_one_server_is_done_at_all(postgres_url: str) -> None:
+    async with (
+        opened(PostgresStore(postgres_url), node="one") as one,
+        opened(PostgresStore(postgres_url), node="two") as two,
+    ):
+        ann, bob = Guest(one), Guest(two)
+        game = await ann.create(name="Ann", open=True)
+        await bob.join(game)
+        version = (await ann.say(RUDE)).version
+        reader = Reader(Guest(two), game)
+        await reader.until_texts(RUDE)
+
+        await order(one, "line", game=game, version=version)
+        await reader.until_texts("")
+        await order(one, "rename", game=game, seat="X", name="-")
+        await until(lambda: _names(reader) == ("-", "Bob"), "names")
+        assert (await bob.say("fine")).status == "ok"
+        await bob.until(lambda: bob.version > version)
+        await order(two, "ban", network="192.0.2.1", seconds=60)
+        await until(lambda: one.refuses("192.0.2.1"), "a ban")
+        await order(two, "unban", network="192.0.2.1")
+        await until(lambda: not one.refuses("192.0.2.1"), "no ban")
+        ann, bob = Guest(one), Guest(two)
+        watcher = Guest(two)
+        await watcher.hello(game)
+        await order(one, "hide", game=game)
+        await until(lambda: watcher.socket.closed, "the watcher has to go")
+        await order(one, "delete", game=game)
+        await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
+        guest = Guest(two)
+        assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
