@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.frontends.programs import run
 from tic_tac_toe_frontends.server.args import HOST, PORT
+from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
@@ -73,7 +74,21 @@ def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None
     pages = (
         f"may load {allowance.pages_at_once:g} plain pages at once, and {allowance.pages:g} more"
     )
-    assert pages in " ".join(PAGE.split())
+    text = " ".join(PAGE.split())
+    assert pages in text
+    joins, own_joins = allowance.joins(0), allowance.own_joins(0)
+    for told in (
+        f"- {allowance.open_games} open games in the lobby",
+        f"- {allowance.unmoved} strangers, and one connection {allowance.own_unmoved},",
+        f"- {joins.size:g} requests to join or to play now at once, and {joins.rate:g} more",
+        f"one connection {own_joins.size:g}, and 1 in five seconds",
+        f"- {allowance.unfinished} unfinished games",
+        f"- {allowance.reports} reports of a line or a name and {allowance.blocks} blocks",
+    ):
+        assert told in text
+    assert own_joins.rate == 1 / 5
+    assert STRANGER_WAITS == 10 * 60
+    assert COMPUTER_WAITS == 60 * 60
     assert f"{HOST} unless" in PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1")
     assert f"| {PORT} unless given" in PAGE
 

@@ -26,8 +26,8 @@ from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 from . import personal
 from .creation import Creator
 from .metrics import INVALID, WELCOME
-from .pending import PendingRequest, busy, refusal, too_fast
-from .rate_limits import FRAMES, Account, Bucket
+from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
+from .rate_limits import FRAMES, Account, Bucket, Share
 from .session import GameSession
 from .sessions import Sessions
 from .web_socket import POLICY, WebSocket, frame_of
@@ -43,6 +43,7 @@ class Connection:
     Attributes:
         place: the game that it follows.
         seat: its seat there; empty for a watcher.
+        share: what it holds of games that are not over.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Connection:
         self.creator = creator
         self.socket = socket
         self.account = account
+        self.share = Share()
         self.place: GameSession | None = None
         self.seat = ""
         self._is_gone = False
@@ -62,6 +64,7 @@ class Connection:
         rate, now = core.allowance.messages, core.clock()
         self._messages = Bucket(10 * rate, rate, now)
         self._frames = Bucket(FRAMES * 10 * rate, FRAMES * rate, now)
+        self._joins = core.allowance.own_joins(now)
 
     def __repr__(self) -> str:
         where = self.place.address if self.place else "nowhere"
@@ -87,6 +90,8 @@ class Connection:
         core.metrics.submitted(type(request).__name__.lower())
 
         def reply(answer: Answer | Welcome) -> None:
+            if answer.seat:
+                self._hold(answer)
             if isinstance(answer, Welcome) or answer.seat:
                 self._follow(answer)
             self.send(answer, started)
@@ -130,7 +135,7 @@ class Connection:
         elif isinstance(request, Hello):
             self._greet(request, pending)
         elif isinstance(request, Create | Pair):
-            self.creator.create(pending, request, self.account)
+            self.creator.create(pending, request, self)
         elif isinstance(request, Join):
             self._join(request, pending)
         elif isinstance(request, Mine):
@@ -167,6 +172,18 @@ class Connection:
 
     def _join(self, request: Join, pending: PendingRequest) -> None:
         """Ask for a seat, once it is known with whom the sender is not to play."""
+        if refused := self.core.holdings.refuses_join(self.account, self.share):
+            pending.answer(busy(request.id, refused, HELD_RETRY))
+            return
+        if wait := self.spend_join():
+            pending.answer(too_fast(request.id, wait))
+            return
+        shares, answer = (self.account.share, self.share), pending.answer
+
+        def answered(reply: Answer | Welcome) -> None:
+            for share in shares:
+                share.joining -= 1
+            answer(reply)
 
         def ask(is_known: bool) -> None:
             if is_known:
@@ -174,7 +191,15 @@ class Connection:
             else:
                 pending.answer(busy(request.id, "storage"))
 
+        pending.answer = answered
+        for share in shares:
+            share.joining += 1
         self.core.blocks.learn(hash_of_token(request.token), ask)
+
+    def spend_join(self) -> float:
+        """Count that the client wants to come to another player; return the seconds to wait."""
+        now = self.core.clock()
+        return self._joins.spend(now) or self.account.joins.spend(now)
 
     def _listen(self, request: LobbyRequest, pending: PendingRequest) -> None:
         pending.answer(Answer(request.id, OK))
@@ -184,6 +209,12 @@ class Connection:
             self.sessions.lobby.listeners.discard(self.socket)
 
     # -- where it is ---------------------------------------------------------------------------
+
+    def _hold(self, answer: Answer | Welcome) -> None:
+        """Count a seat for this client, unless somebody else has taken it."""
+        session = self.sessions.get(answer.game)
+        if session is not None and session.game is not None:
+            self.core.holdings.take(session.game, answer.seat, self.account, self.share)
 
     def _follow(self, answer: Answer | Welcome) -> None:
         """Follow the game of an answer from the seat that it names, and no other game.

@@ -8,6 +8,7 @@ from logging import ERROR
 from .attendance import Attendance
 from .blocks import Blocks
 from .hints import Hints
+from .holdings import Holdings
 from .loading import Loads
 from .logs import say
 from .metrics import Metrics
@@ -52,6 +53,7 @@ class ServerCore:
         self.readers = Readers(store, self.writer.check)
         self.loads = Loads(self.readers, lambda: self.clock())
         self.attendance = Attendance(self.clock)
+        self.holdings = Holdings(allowance, self.attendance)
         self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Protocol
 
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import BrainError
@@ -21,10 +22,23 @@ from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create, Pair
 
 from .game_rows import Transaction, row_of
-from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
-from .rate_limits import Account
+from .pending import FULL_RETRY, HELD_RETRY, PendingRequest, busy, refusal, too_fast
+from .rate_limits import Account, Share
 from .sessions import Sessions
 from .writer import CommitResult
+
+#: Seconds for a first move without a clock: against a computer, and in a game open to everybody.
+COMPUTER_WAITS, STRANGER_WAITS = 3_600, 600
+
+
+class Asker(Protocol):
+    """A connection that asks for a game."""
+
+    account: Account
+    share: Share
+
+    def spend_join(self) -> float:
+        """Count that a player wants to come to another; return the seconds to wait."""
 
 
 @dataclass
@@ -40,21 +54,31 @@ class Creator:
     rng: random.Random
     programs: Collection[str] = ()
 
-    def create(self, pending: PendingRequest, request: Create | Pair, account: Account) -> None:
+    def create(self, pending: PendingRequest, request: Create | Pair, asker: Asker) -> None:
         """Create a game, or give the same answer again if the request has created it before."""
         if isinstance(request, Create) and not self._has_opponent(request):
             text = REASONS["no_opponent"]
             pending.answer(refusal(request.id, Illegal("no_opponent", text)))
         elif self.sessions.core.writer.failed:
             pending.answer(busy(request.id, "storage"))
-        elif self.sessions.core.moderation.is_draining:
-            self._answer_if_created(pending, request, busy(request.id, "stopping", FULL_RETRY))
-        elif self.sessions.lobby.is_full:
-            self._answer_if_created(pending, request, busy(request.id, "full", FULL_RETRY))
-        elif wait := account.games.spend(self.sessions.core.clock()):
-            self._answer_if_created(pending, request, too_fast(request.id, wait))
+        elif (refused := self._refused(request, asker)) is not None:
+            self._answer_if_created(pending, request, refused)
         else:
-            self._write(pending, request)
+            self._write(pending, request, asker.account)
+
+    def _refused(self, request: Create | Pair, asker: Asker) -> Answer | None:
+        """Return why there can be no further game now, or none of this address."""
+        core, account = self.sessions.core, asker.account
+        if core.moderation.is_draining:
+            return busy(request.id, "stopping", FULL_RETRY)
+        if self.sessions.lobby.is_full:
+            return busy(request.id, "full", FULL_RETRY)
+        if reason := core.holdings.refuses_creation(request, account, asker.share):
+            retry = FULL_RETRY if reason == "too_many_games" else HELD_RETRY
+            return busy(request.id, reason, retry)
+        wait = asker.spend_join() if isinstance(request, Pair) else 0.0
+        wait = wait or account.games.spend(core.clock())
+        return too_fast(request.id, wait) if wait else None
 
     def _has_opponent(self, request: Create) -> bool:
         name = request.opponent
@@ -67,15 +91,17 @@ class Creator:
             return False
         return True
 
-    def _write(self, pending: PendingRequest, request: Create | Pair) -> None:
+    def _write(self, pending: PendingRequest, request: Create | Pair, account: Account) -> None:
         address = address_of_new_game(request.token, request.id)
         setup = self._setup_of(request, hash_of_token(request.token))
         event = Created(address, 1, "", self.sessions.core.now(), request.id, setup=setup)
         row = row_of(begin(event))
         self.sessions.lobby.creating += 1
+        account.share.coming[address] = setup.pairing if setup.is_open else None
 
         def committed(result: CommitResult) -> None:
             self.sessions.lobby.creating -= 1
+            account.share.coming.pop(address, None)
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
                 return
@@ -118,5 +144,14 @@ class Creator:
             is_open,
             request.clock,
             pairing=pairing,
-            first_move=first_move_seconds(request.clock),
+            first_move=_first_move(request, is_open=is_open, has_computer=other is not None),
         )
+
+
+def _first_move(request: Create | Pair, *, is_open: bool, has_computer: bool) -> int:
+    """Return the seconds that each side has for its first move; 0 without a limit."""
+    if request.clock is not None:
+        return first_move_seconds(request.clock)
+    if has_computer:
+        return COMPUTER_WAITS
+    return STRANGER_WAITS if is_open else 0

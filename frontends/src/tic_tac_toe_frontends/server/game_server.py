@@ -256,6 +256,7 @@ class GameServer(ServerCore):
 
     def _settled(self, game: OnlineGame) -> None:
         """Do what a game asks for as it is now."""
+        self.holdings.settled(game)
         self.computers.consider(self.sessions, game)
         self.matchmaker.settled(game)
 

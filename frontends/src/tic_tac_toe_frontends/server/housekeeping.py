@@ -14,7 +14,7 @@ from .pairing import Matchmaker
 from .retention import Retention
 from .revision import Revisions
 from .sessions import Sessions
-from .store import StorageError
+from .store import GAMES_AT_ONCE, StorageError
 
 #: A game without followers leaves the memory after this many seconds.
 IDLE_SECONDS = 60.0
@@ -54,6 +54,7 @@ class Housekeeper:
         self._matchmaker = matchmaker
         self._revisions = revisions
         self._retention = retention
+        self._to_check: list[str] = []  # games that are held, and not in memory
 
     def start(self) -> None:
         """Begin, with tasks that go on until they are cancelled."""
@@ -85,6 +86,7 @@ class Housekeeper:
             try:
                 await self.expire_games()
                 await self.take_up_overdue_games()
+                await self.free_games_that_are_over()
                 await self._retention.tidy()
                 await self._sessions.lobby.refresh()  # for a creator may have gone
                 if self._core.is_shared:
@@ -131,6 +133,18 @@ class Housekeeper:
         for address in await core.readers.run(core.store.running_clocks, overdue):
             if address not in self._sessions and address not in core.damaged:
                 self._sessions[address].look_for_news()
+
+    async def free_games_that_are_over(self) -> None:
+        """Forget who holds games that have ended at another server, or are erased."""
+        core = self._core
+        if not self._to_check:
+            self._to_check = [game for game in core.holdings.games if game not in self._sessions]
+        part, self._to_check = self._to_check[:GAMES_AT_ONCE], self._to_check[GAMES_AT_ONCE:]
+        if part:
+            there = await core.readers.run(core.store.unfinished, part)
+            for game in part:
+                if game not in there:
+                    core.holdings.free(game)
 
     async def _look_for_news(self) -> None:
         """Look into the log for what no hint has told, and at the lobby."""

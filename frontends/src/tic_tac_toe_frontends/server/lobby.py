@@ -19,7 +19,7 @@ from .store import StorageError
 from .web_socket import WebSocket, frame_of
 
 #: Open games that are read, the newest ones, to show those whose creators are there.
-MOST_OPEN = 10 * LOBBY_GAMES
+MOST_OPEN = 20 * LOBBY_GAMES
 
 
 class Lobby:
@@ -92,7 +92,8 @@ class Lobby:
             self._core.writer.check()
             return
         is_around = self._core.attendance.is_around
-        shown = [row.open_game for row in rows if is_around(row.game, row.creator)]
+        there = (row for row in rows if is_around(row.game, row.creator))
+        shown = [row.open_game for row in self._core.holdings.with_a_place(there)]
         frame = frame_of(OpenGames(tuple(shown[:LOBBY_GAMES])))
         self.changed(rows)
         if frame != self.frame:

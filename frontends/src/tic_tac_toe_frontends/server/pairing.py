@@ -145,7 +145,12 @@ class Matchmaker:
         if events is None:
             return False
         closed, joined = events
+        place, seat = (guest.address, closed.seat), (host.address, joined.seat)
+        holdings = self._core.holdings
+        if not holdings.may_meet(place, (host.address, _creator(host.game))):
+            return False
         self.count += 1
+        holdings.bring(place, seat)
         write_together(guest, closed, host, joined)
         return True
 
@@ -158,6 +163,8 @@ def write_together(session: GameSession, event: Event, other: GameSession, other
     def both_committed(result: CommitResult) -> None:
         others_committed(result)
         committed(result)
+        if result is not CommitResult.WRITTEN and other.game is not None:
+            session.core.holdings.take_back(other.game, others.seat)
         if result is CommitResult.TAKEN:  # another server was faster
             session.look_for_news()
             other.look_for_news()

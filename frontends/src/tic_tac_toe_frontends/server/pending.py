@@ -12,8 +12,9 @@ from tic_tac_toe.protocols.online.requests import Request
 
 from .rate_limits import Account
 
-#: Milliseconds after which a client is to ask again: usually, and if there are too many games.
-RETRY, FULL_RETRY = 500, 60_000
+#: Milliseconds after which a client is to ask again: usually, if there are too many games, and if
+#: its address has taken its share of open games, or keeps strangers waiting.
+RETRY, FULL_RETRY, HELD_RETRY = 500, 60_000, 5_000
 
 
 @dataclass

@@ -164,11 +164,17 @@ class Followers:
         game, (seats, _) = self._loaded.game, self.here()
         if game is None or len(seats) != 1 or game.end is not None:
             return ""
-        return seats if not game.waiting or game.setup.is_open else ""
+        if not game.waiting:
+            return seats
+        has_a_place = self._core.holdings.has_a_place(self._loaded.address)
+        return seats if game.setup.is_open and has_a_place else ""
 
     def tell_others(self) -> None:
         """Tell other servers which clients follow here."""
-        self._core.hints.tell(PRESENCE, self._loaded.address, *self.here())
+        seats, watchers = self.here()
+        if not self._core.holdings.has_a_place(self._loaded.address):
+            seats = ""  # what other servers do not know of, they do not show
+        self._core.hints.tell(PRESENCE, self._loaded.address, seats, watchers)
 
     def _changed(self) -> None:
         self.tell_others()

@@ -94,6 +94,8 @@ class Allowance:
         requests: requests of plain HTTP of one address per second, and connections that it opens;
             `AT_ONCE` times as many at once, of which those beyond `PROMPT` times as many wait.
         sockets: connections of one address, whatever is spoken on them.
+
+    What an address may hold of games grows with the number that it may create.
     """
 
     messages: float = 10.0
@@ -113,6 +115,60 @@ class Allowance:
     blocks: int = 60
     requests: float = 50.0
     sockets: int = 300
+
+    @property
+    def open_games(self) -> int:
+        """Open games of one address that the lobby shows at once: 5 of 120."""
+        return max(1, self.games // 24)
+
+    @property
+    def unfinished(self) -> int:
+        """Games of one address that may be unfinished at once: 300 of 120."""
+        return max(1, self.games * 5 // 2)
+
+    @property
+    def unmoved(self) -> int:
+        """Strangers whom one address may keep waiting for a first move at once: 10 of 120."""
+        return max(1, self.games // 12)
+
+    @property
+    def own_unmoved(self) -> int:
+        """Those that one connection may keep waiting: 2 of 120."""
+        return max(1, self.games // 60)
+
+    def joins(self, now: float) -> Bucket:
+        """Return how often one address may come to other players: 40 times, and one per second."""
+        return Bucket(max(1.0, self.games / 3), self.games / 120, now)
+
+    def own_joins(self, now: float) -> Bucket:
+        """Return how often one connection may: 5 times, and once in five seconds."""
+        return Bucket(max(1.0, self.games / 24), self.games / 600, now)
+
+
+@dataclass(slots=True)
+class Share:
+    """What one address, or one connection, holds of games that are not over.
+
+    Attributes:
+        seats: games and seats.
+        unmoved: those of them for whose first move a stranger waits.
+        waiting: open games that wait for a player: the creator's seat, whether he wants to play
+            now, and since when.
+        coming: games that are being created: whether a player wants to play now, ``None`` if it is
+            not open.
+        joining: requests for a seat of another player's game without an answer.
+    """
+
+    seats: set[tuple[str, str]] = field(default_factory=set)
+    unmoved: set[tuple[str, str]] = field(default_factory=set)
+    waiting: dict[str, tuple[str, bool, int]] = field(default_factory=dict)
+    coming: dict[str, bool | None] = field(default_factory=dict)
+    joining: int = 0
+
+    @property
+    def held(self) -> int:
+        """Strangers who wait for a first move, or will if everything is granted."""
+        return len(self.unmoved) + self.joining
 
 
 class AddressLimits:
@@ -150,7 +206,7 @@ class AddressLimits:
             if len(self._accounts) >= self.most:
                 self.forget()
             if len(self._accounts) >= self.most:
-                self._keep(lambda account: account.is_there)
+                self._keep(lambda account: account.is_there or account.share.seats)
             self._accounts[network] = Account(self.allowance, self.clock())
         return self._accounts[network]
 
@@ -159,7 +215,7 @@ class AddressLimits:
         now = self.clock()
         self._keep(lambda account: not account.is_idle(now))
 
-    def _keep(self, wanted: Callable[[Account], bool]) -> None:
+    def _keep(self, wanted: Callable[[Account], object]) -> None:
         self._accounts = {key: each for key, each in self._accounts.items() if wanted(each)}
 
 
@@ -179,6 +235,7 @@ class Account:
 
     def __init__(self, allowance: Allowance, now: float) -> None:
         self.connections = 0
+        self.share = Share()
         rate = allowance.address_messages
         self.messages = Bucket(10 * rate, rate, now)
         self.frames = Bucket(FRAMES * 10 * rate, FRAMES * rate, now)
@@ -191,6 +248,7 @@ class Account:
         self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
         self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
         self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
+        self.joins = allowance.joins(now)
 
         #: Connections of any kind, of an address that is no proxy; and requests under way.
         self.sockets = self.under_way = 0
@@ -207,4 +265,5 @@ class Account:
     def is_idle(self, now: float) -> bool:
         """Whether a new account would be the same."""
         buckets = (each for each in vars(self).values() if isinstance(each, Bucket))
-        return not self.is_there and all(bucket.is_full(now) for bucket in buckets)
+        is_used = self.is_there or self.share.seats
+        return not is_used and all(bucket.is_full(now) for bucket in buckets)

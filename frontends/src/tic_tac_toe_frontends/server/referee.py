@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tic_tac_toe.protocols.online.events import REMATCH, Event, Joined, Offered
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event, Joined, Offered
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
 from tic_tac_toe.protocols.online.replies import DUPLICATE, STALE, Answer, Welcome
@@ -120,11 +120,15 @@ class Referee:
 
     def _refused_rematch(self, event: Event, pending: PendingRequest) -> Answer | None:
         """Return why there can be no further game now; it counts as one that the offerer made."""
-        is_rematch = isinstance(event, Offered) and event.what == REMATCH
+        is_rematch = isinstance(event, Offered | Accepted) and event.what == REMATCH
         if not is_rematch or pending.account is None:
             return None
-        if self.core.moderation.is_draining:
+        if self.core.moderation.is_draining and isinstance(event, Offered):
             return busy(pending.request.id, "stopping", FULL_RETRY)
+        if refused := self.core.holdings.refuses_game(pending.account):
+            return busy(pending.request.id, refused, FULL_RETRY)
+        if isinstance(event, Accepted):
+            return None
         if self.lobby.is_full:
             return busy(pending.request.id, "full", FULL_RETRY)
         wait = pending.account.games.spend(self.core.clock())

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.protocols.online.events import Accepted, Event, Moved
+from tic_tac_toe.protocols.online.events import SEATS, SIDES, Accepted, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
@@ -193,7 +193,12 @@ class GameSession:
         if pending is not None:
             pending.answer(self.loaded.done(pending.request, OK, event.version))
         self.core.hints.tell(NEWS, self.address)
-        if isinstance(event, Moved) and game.end is None and not game.has_computer:
+        if isinstance(event, Accepted) and event.follower and pending and pending.account:
+            seat = SEATS[1 - SIDES[event.seat]]  # the colours are swapped
+            self.core.holdings.expect(event.follower, seat, pending.account)
+        is_early = len(game.moves) <= len(SEATS)
+        is_plain = game.end is None and not game.has_computer and not is_early
+        if isinstance(event, Moved) and is_plain:
             self._set_flag()  # nothing else can come of it
         else:
             self.sessions.lobby.wrote(event, game)

@@ -35,6 +35,7 @@ class Sessions(dict[str, GameSession]):
     def drop(self, session: GameSession) -> None:
         """Forget a game in memory unless it is in use; the log has it, if there is one."""
         if self.get(session.address) is session and session.is_idle:
+            session.flag_timer.cancel()
             del self[session.address]
 
     @property

@@ -169,3 +169,9 @@ def heads_of(count: int) -> str:
     """Return the question for the last versions of ``count`` games."""
     places = ", ".join("?" * count)
     return f"SELECT game, max(version) FROM events WHERE game IN ({places}) GROUP BY game"
+
+
+def unfinished_of(count: int) -> str:
+    """Return the question which of ``count`` games are not over."""
+    places = ", ".join("?" * count)
+    return f"SELECT game FROM games WHERE stage <> '{OVER}' AND game IN ({places})"

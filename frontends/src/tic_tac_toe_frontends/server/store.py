@@ -258,6 +258,11 @@ class Store(PeopleStore, ModerationTables):
         """Return games that wait, or are played, in which nothing has happened since a time."""
         return [game for (game,) in self._read(statements.FORGOTTEN, stage, before, before, limit)]
 
+    def unfinished(self, games: Collection[str]) -> set[str]:
+        """Return which of at most `GAMES_AT_ONCE` games wait, or are being played."""
+        question = statements.unfinished_of(len(games))
+        return {game for (game,) in self._read(question, *games)} if games else set()
+
     def count_unfinished(self) -> int:
         """Return the number of games that wait or are being played."""
         return int(self._read(statements.COUNT_UNFINISHED)[0][0])

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tic_tac_toe.protocols.online.clocks import ClockState
 from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.news import GameChanged, News
 from tic_tac_toe.protocols.online.outbox import Outbox
 from tic_tac_toe.protocols.online.replica import Gap, Replaced, Replica
@@ -64,7 +65,7 @@ class Following:
     def learn(self, events: Iterable[Event]) -> list[News]:
         """Apply the events that are new, ask for those between, or start over."""
         news: list[News] = []
-        before = self.replica.game and self.replica.game.clock
+        before = _timing(self.replica.game)
         ours = [event for event in events if event.game == self.address]
         try:
             news.extend(GameChanged(event) for event in self.replica.learn(ours))
@@ -74,7 +75,7 @@ class Following:
             self.start_over()
         else:
             game = self.replica.game
-            if game is not None and game.clock != before:  # chat touches no clock
+            if game is not None and _timing(game) != before:  # chat touches no clock
                 self._clock_seen_at, self._clock_told = self._clock(), game.time
         return news
 
@@ -140,10 +141,12 @@ class Following:
     def set_clock(self, left: tuple[int, int] | None, now: int) -> None:
         """Take over the milliseconds left that the server tells, for it knows of pauses."""
         game = self.replica.game
-        if left is not None and game is not None and game.clock is not None:
-            if left != game.clock.left:
-                known = ClockState(left, max(now, game.clock.since), game.clock.running)
-                self.replica.game = replace(game, clock=known)
+        if game is None or (left is None) != (game.clock is None):
+            return
+        if left is not None and game.clock is not None and left != game.clock.left:
+            known = ClockState(left, max(now, game.clock.since), game.clock.running)
+            self.replica.game = replace(game, clock=known)
+        if left is not None or game.first_move_by is not None:
             self._clock_seen_at, self._clock_told = self._clock(), now
 
     def time_left(self) -> tuple[int, int] | None:
@@ -156,10 +159,13 @@ class Following:
     def first_move_left(self) -> int | None:
         """Return the milliseconds that the side to move has for its first move, if it is limited.
 
-        The server may allow more, for it knows of pauses.
+        The server may allow more, for it knows of pauses. ``None`` also without a clock against a
+        computer, which does not mind.
         """
         game = self.replica.game
         if game is None or game.first_move_by is None:
+            return None
+        if game.clock is None and game.has_computer:
             return None
         return max(0, game.first_move_by - self._clock_told - self._passed)
 
@@ -167,3 +173,8 @@ class Following:
     def _passed(self) -> int:
         """The milliseconds since the server last told of the clock."""
         return int(1000 * (self._clock() - self._clock_seen_at))
+
+
+def _timing(game: OnlineGame | None) -> object:
+    """Return what times are reckoned from."""
+    return game and (game.clock, game.turn_since)

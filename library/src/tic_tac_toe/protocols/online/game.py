@@ -214,6 +214,7 @@ class OnlineGame(Standing):
             offers=frozenset(),
             movers=movers,
             clock=clock,
+            turn_since=event.time,
             end=end,
         )
 
@@ -233,12 +234,15 @@ class OnlineGame(Standing):
         return joined._begun()
 
     def _begun(self) -> OnlineGame:
-        """Return the game with its clock running, if it has one and both players are there."""
-        if self.setup.clock is None or None in self.players:
+        """Return the game with a turn that begins now, if both players are there."""
+        if None in self.players:
             return self
+        if self.setup.clock is None:
+            return self._with(turn_since=self.time)
         each = 1000 * self.setup.clock.seconds
         running = self._running(self.position.turn, self.movers)
-        return self._with(clock=ClockState((each, each), self.time, running))
+        clock = ClockState((each, each), self.time, running)
+        return self._with(clock=clock, turn_since=self.time)
 
     def _accepted(self, event: Accepted, pauses: Pauses) -> OnlineGame:
         if event.what == DRAW:
@@ -265,6 +269,7 @@ class OnlineGame(Standing):
             changed=self.version,
             offers=frozenset(),
             clock=clock,
+            turn_since=self.time,
         )
 
     def _ended(self, end: End, pauses: Pauses) -> OnlineGame:

@@ -148,11 +148,11 @@ def objection(game: OnlineGame, seat: str, cell: int) -> Illegal | None:
 
 def time_left(game: OnlineGame, now: int, pauses: Pauses = ()) -> int | None:
     """Return the milliseconds that the side to move has for its move; ``None`` without a limit."""
-    if game.clock is None or not game.turn:
+    if not game.turn:
         return None
     if game.first_move_by is not None:
-        return max(0, game.first_move_limit - elapsed(game.clock.since, now, pauses))
-    return game.clock.at(now, pauses)[SIDES[game.turn]]
+        return max(0, game.first_move_limit - elapsed(game.first_move_since, now, pauses))
+    return None if game.clock is None else game.clock.at(now, pauses)[SIDES[game.turn]]
 
 
 def flag(game: OnlineGame, now: int, pauses: Pauses = ()) -> TimedOut | Expired | None:

@@ -57,6 +57,15 @@ REASONS: Mapping[str, Message] = MappingProxyType(
         "stopping": message("The server is about to stop", "online_stopping"),
         "storage": message("The server cannot write at the moment", "online_storage"),
         "too_fast": message("That was too much at once", "online_too_fast"),
+        "too_many_open": message(
+            "Your address has as many open games as one may have", "online_too_many_open"
+        ),
+        "too_many_games": message(
+            "Your address has as many unfinished games as one may have", "online_too_many_games"
+        ),
+        "first_moves": message(
+            "Others wait for your first move: make it, or abort those games", "online_first_moves"
+        ),
         "full": message("The server has all the games that it can hold", "online_full"),
     }
 )

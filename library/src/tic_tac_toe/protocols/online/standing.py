@@ -62,6 +62,7 @@ class Standing:
         chat_kept: the event up to which both players want everybody to read their chat, by its
             number; 0 until they agree on that.
         time: of the last event, in milliseconds since 1970.
+        turn_since: when the turn of the side to move began, likewise.
     """
 
     address: str
@@ -79,6 +80,7 @@ class Standing:
     movers: frozenset[str] = frozenset()
     chats: int = 0
     chat_kept: int = 0
+    turn_since: int = 0
     earlier: tuple[Position, ...] = field(default=(), repr=False, compare=False)
     rules: Rules = field(repr=False, compare=False, kw_only=True)
 
@@ -118,9 +120,14 @@ class Standing:
 
         ``None`` if it has made it, or if there is no such limit.
         """
-        if self.clock is None or not self.setup.first_move or not self.turn:
+        if not self.setup.first_move or not self.turn or self.turn in self.movers:
             return None
-        return None if self.turn in self.movers else self.clock.since + self.first_move_limit
+        return self.first_move_since + self.first_move_limit
+
+    @property
+    def first_move_since(self) -> int:
+        """From when on the time for the first move of the side to move runs."""
+        return self.turn_since if self.clock is None else self.clock.since
 
     @property
     def first_move_limit(self) -> int:
