@@ -148,7 +148,14 @@ def test_clocks_that_run_are_found(store: Store) -> None:
     assert store.running_clocks() == store.running_clocks(START + 5) == [GAME]
     assert store.running_clocks(START + 4) == []
     assert store.row(GAME) == ticking
-    store.commit([Transaction((), (row(GAME, clock=clock),))])
+    store.commit([Transaction((moved(GAME, 2),), deadlines=((GAME, START + 9),))])
+    assert store.row(GAME) == ticking._replace(deadline=START + 9)
+    assert store.running_clocks(START + 8) == []
+    over = ticking._replace(deadline=None, stage=OVER)
+    store.commit([Transaction((), (), ((GAME, START + 99),)), Transaction((), (over,))])
+    assert store.row(GAME) == over
+    store.commit([Transaction((), (ticking,)), Transaction((), (), ((GAME, None),))])
+    assert store.row(GAME) == ticking._replace(deadline=None)
     assert store.running_clocks() == []
 
 

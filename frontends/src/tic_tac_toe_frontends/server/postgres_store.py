@@ -54,6 +54,10 @@ _INSERT_EVENTS = (
     f"INSERT INTO events ({', '.join(statements.EVENT_COLUMNS)}) SELECT * FROM"
     f" unnest({', '.join(f'?::{array}' for array in _ARRAYS)}) ON CONFLICT DO NOTHING"
 )
+_SET_DEADLINES = (
+    "UPDATE games SET deadline = new.deadline"
+    " FROM unnest(?::bigint[], ?::text[]) AS new (deadline, game) WHERE games.game = new.game"
+)
 #: Connections of servers, which have the name that this one has.
 _OTHERS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -156,6 +160,10 @@ class PostgresStore(Store):
     ) -> None:
         with session.cursor() as cursor:
             cursor.executemany(_encoded(statement), rows)
+
+    def _set_deadlines(self, session: Session, changes: Sequence[tuple[int | None, str]]) -> None:
+        arrays = [list(column) for column in zip(*changes)]
+        self._ask(session, _SET_DEADLINES, *arrays)
 
     def _in_transaction(self, write: Callable[[Session], Result], attempts: int) -> Result:
         try:

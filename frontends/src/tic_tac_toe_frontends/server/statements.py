@@ -163,6 +163,7 @@ UPSERT_GAME = (
     " ON CONFLICT (game) DO UPDATE SET "
     + ", ".join(f"{name} = excluded.{name}" for name in GAME_COLUMNS if name != "game")
 )
+SET_DEADLINE = "UPDATE games SET deadline = ? WHERE game = ?"
 
 
 def heads_of(count: int) -> str:
