@@ -235,6 +235,11 @@ class PostgresStore(Store):
             raise StorageError(f"cannot {doing} the PostgreSQL database: {said}") from error
 
     def _connect(self, kind: type[Session] = TimedConnection) -> Session:
+        try:
+            given = conninfo_to_dict(self._url)
+        except Error:  # which tells parts of the address, and so of the password
+            problem = "the address of the PostgreSQL database cannot be read"
+            raise StorageError(problem) from None
         options: dict[str, Any] = {
             "connect_timeout": CONNECT_SECONDS,
             "tcp_user_timeout": 1_000 * SILENCE_SECONDS,
@@ -242,7 +247,7 @@ class PostgresStore(Store):
             "keepalives_interval": 2,
             "keepalives_count": 3,
             "application_name": "tic-tac-toe",
-            **conninfo_to_dict(self._url),
+            **given,
         }
         session = kind.connect(autocommit=True, **options)
         timeout = 1_000 * STATEMENT_SECONDS

@@ -56,7 +56,10 @@ def serve_games(args: ServeArgs) -> int:
     if args.redis:
         from .redis_hints import RedisHints
 
-        hints = RedisHints(args.redis, node)
+        try:
+            hints = RedisHints(args.redis, node)
+        except ValueError:  # which may tell a part of the password
+            raise Refused(_("the address of Redis cannot be read")) from None
     games = GameServer(
         _store(args),
         allowance=allowance,
