@@ -12,11 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.logs import Writer, created, opened
+from tests.frontends.programs import run
+from tests.online.logs import START, Writer, created, opened
+from tests.protocols.games import happening
+from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.game import begin
+from tic_tac_toe_frontends.server import sqlite_store
 from tic_tac_toe_frontends.server.backup import backup
-from tic_tac_toe_frontends.server.game_rows import Transaction
+from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore, SystemFiles
 from tic_tac_toe_frontends.server.store import StorageError
+
+
+def chat(game: str, version: int, text: str) -> Event:
+    """Return what X says in a game."""
+    return happening(game, version, "chat", "X", START, f"line-{version}", text=text)
+
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="links and modes as POSIX has them")
 
@@ -46,6 +58,17 @@ def test_a_file_serves_one_server_by_whatever_name(
             with pytest.raises(StorageError, match=r"another server uses it|hard links"):
                 doing(SqliteStore(other))
         assert first.commit([unit]) == [True]
+
+
+@on_posix
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_store_that_goes_by_names_alone_is_found(
+    tmp_path: Path, link: Callable[[Path, Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os.path, "realpath", lambda path: path)
+    monkeypatch.setattr(sqlite_store, "check_name", lambda path, doing: None)
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        test_a_file_serves_one_server_by_whatever_name(tmp_path, link, "")
 
 
 @on_posix
@@ -111,6 +134,42 @@ def test_nobody_else_can_read_the_files(tmp_path: Path) -> None:
         ),
         0o600,
     )
+
+
+@on_posix
+def test_the_log_warns_of_a_file_that_everybody_can_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    path.write_text("these are no games\n" * 100)
+    for mode, is_public in ((0o640, False), (0o644, True)):
+        path.chmod(mode)
+        said = run("serve", "--data", str(path), "--port", "0").stderr
+        assert ("everybody on this machine can read the games" in said) == is_public
+
+
+def test_what_is_erased_or_rewritten_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    rng = random.Random(8)
+    rude = "rude-words-of-a-guest"
+    with opened(SqliteStore(path)) as store:
+        games = [new_token(rng) for _ in range(200)]
+        for game in games:
+            count = rng.randrange(2, 40)
+            lines = [
+                chat(game, version + 2, rude * rng.randrange(1, 9)) for version in range(count)
+            ]
+            store.commit([Transaction((created(game), *lines))])
+        store.checkpoint()
+        before = path.read_bytes().count(rude.encode())
+        for game in games:
+            events = store.events(game)
+            if rng.random() < 0.5:
+                store.erase(game)
+            else:
+                shorter = [events[0], *(chat(game, event.version, "-") for event in events[1:])]
+                assert store.rewrite(game, shorter, row_of(begin(events[0])))
+    assert not path.with_name("games.sqlite-wal").exists()
+    # SQLite overwrites what it deletes, and not what it has moved to another place before.
+    assert path.read_bytes().count(rude.encode()) < before / 1_000
 
 
 @pytest.mark.parametrize(

@@ -260,8 +260,8 @@ class Store(PeopleStore, ModerationTables):
             before: in milliseconds since 1970.
             unplayed: whether those that ended without a result are asked for, or those with one.
         """
-        question = statements.UNPLAYED_BEFORE if unplayed else statements.PLAYED_BEFORE
-        return [game for (game,) in self._read(question, before, limit)]
+        found = self._read(statements.OVER_BEFORE, int(not unplayed), before, limit)
+        return [game for (game,) in found]
 
     def running_clocks(self, until: int = FOREVER) -> list[str]:
         """Return the addresses of the games whose deadline is not later."""
