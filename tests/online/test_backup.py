@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import sqlite3
@@ -94,6 +95,48 @@ def test_what_cannot_be_copied_is_refused(path: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "copy").exists()
 
 
+def test_a_file_that_is_there_is_replaced_only_when_that_is_wanted(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "copy.sqlite"
+    target.write_text("of another day")
+    command = ["backup", "--data", str(path), str(target), "--lang", "en"]
+    assert main(command, "tic-tac-toe serve") == 1
+    assert f"{target} exists already; --overwrite replaces it" in capsys.readouterr().err
+    assert target.read_text() == "of another day"
+    assert main([*command, "--overwrite"], "tic-tac-toe serve") == 0
+    with opened(SqliteStore(target)) as store:
+        assert verify(store).problems == ()
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_copy_that_fails_on_the_way_leaves_what_was_there(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, overwrite: bool
+) -> None:
+    target = tmp_path / "folder" / "copy.sqlite"
+    target.parent.mkdir()
+    if overwrite:
+        target.write_text("of another day")
+
+    def fail(source: Path, partial: Path) -> None:
+        partial.write_bytes(b"half of it")
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("tic_tac_toe_frontends.server.backup._copy", fail)
+    with pytest.raises(StorageError, match="the disk is full"):
+        backup(path, target, overwrite=overwrite)
+    assert [entry.name for entry in target.parent.iterdir()] == ["copy.sqlite"] * overwrite
+    assert not overwrite or target.read_text() == "of another day"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="hard links")
+def test_a_second_name_of_the_games_is_not_copied(path: Path, tmp_path: Path) -> None:
+    """What is in the log would be missing."""
+    os.link(path, tmp_path / "other.sqlite")
+    with pytest.raises(StorageError, match="hard links"):
+        backup(tmp_path / "other.sqlite", tmp_path / "copy.sqlite")
+
+
 def test_games_that_are_as_they_were_pass_the_drill(path: Path) -> None:
     with opened(SqliteStore(path)) as store:
         report = verify(store)
@@ -107,6 +150,8 @@ def test_games_that_are_as_they_were_pass_the_drill(path: Path) -> None:
     [
         ("DELETE FROM events WHERE version = 3 AND game = ?", "event 4 of a game that is at"),
         ("UPDATE events SET cell = 99 WHERE kind = 'move' AND game = ?", "event "),
+        ("UPDATE events SET cell = 8 - cell WHERE kind = 'move' AND game = ?", "checksum"),
+        ("UPDATE events SET time = time + 1 WHERE version = 2 AND game = ?", "checksum"),
         ("UPDATE events SET data = '{' WHERE version = 1 AND game = ?", "cannot be read"),
         ("UPDATE games SET stage = 'over', result = 'X' WHERE game = ?", "its row is"),
         ("UPDATE games SET time = time + 999999 WHERE game = ?", "its row is"),

@@ -25,6 +25,7 @@ from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.replies import write_reply
 from tic_tac_toe.protocols.online.requests import Chat, Move, Request, read_request
+from tic_tac_toe_frontends.server.backup import verify
 from tic_tac_toe_frontends.server.flags import FlagTimer
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.housekeeping import Housekeeper
@@ -67,6 +68,18 @@ async def test_the_player_to_move_is_charged_and_given_the_increment(server: Gam
     later, naughts = await left_after(bob, 7)
     assert later == crosses
     assert about(naughts, 53)
+
+
+async def test_what_is_kept_beside_the_events_keeps_up_with_the_clock(server: GameServer) -> None:
+    ann, bob, game = await begun(server, clock=Clock(60, 3))
+    for player, cell in ((ann, 8), (bob, 1)):
+        turn_clock(server, 10)
+        assert (await player.move(cell)).status == "ok"
+        row = server.store.row(game)
+        assert row is not None
+        assert row == server.sessions[game].loaded.row
+        assert server.store.running_clocks(row.deadline or 0) == [game]
+        assert verify(server.store).problems == ()
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tic_tac_toe_frontends.server.storage_args import data_file
 CHECKOUT = Path(__file__).parents[2]
 PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
 #: Options of commands that are not the server's own.
-OTHERS = {"--against", "--help"}
+OTHERS = {"--against", "--overwrite", "--help"}
 
 
 @cache
@@ -50,7 +50,9 @@ def test_every_option_of_the_server_stands_on_the_page_and_no_other() -> None:
 
 def test_the_commands_beside_the_server_are_there() -> None:
     assert "--data" in help_of("serve", "backup")
+    assert "--overwrite" in help_of("serve", "backup")
     assert "--against" in help_of("serve", "verify")
+    assert "--database" in help_of("serve", "upgrade")
     assert "build" in help_of("browser")
 
 

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.online.logs import Writer
+from tests.frontends.programs import run
+from tests.online.logs import START, Writer, created, opened
+from tests.protocols.games import happening
+from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.game import begin
+from tic_tac_toe_frontends.server import sqlite_store
+from tic_tac_toe_frontends.server.backup import backup
+from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore, SystemFiles
 from tic_tac_toe_frontends.server.store import StorageError
+
+
+def chat(game: str, version: int, text: str) -> Event:
+    """Return what X says in a game."""
+    return happening(game, version, "chat", "X", START, f"line-{version}", text=text)
+
+
+on_posix = pytest.mark.skipif(os.name != "posix", reason="links and modes as POSIX has them")
 
 
 def test_a_file_serves_one_server(tmp_path: Path) -> None:
@@ -21,6 +41,135 @@ def test_a_file_serves_one_server(tmp_path: Path) -> None:
     first.close()
     second.open()
     second.close()
+
+
+@on_posix
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+@pytest.mark.parametrize("folder", ["", "elsewhere"])
+def test_a_file_serves_one_server_by_whatever_name(
+    tmp_path: Path, link: Callable[[Path, Path], None], folder: str
+) -> None:
+    path, other = tmp_path / "games.sqlite", tmp_path / folder / "other.sqlite"
+    other.parent.mkdir(exist_ok=True)
+    unit = Transaction((created("game"),))
+    with opened(SqliteStore(path)) as first:
+        link(path, other)
+        for doing in (SqliteStore.open, SqliteStore.upgrade):
+            with pytest.raises(StorageError, match=r"another server uses it|hard links"):
+                doing(SqliteStore(other))
+        assert first.commit([unit]) == [True]
+
+
+@on_posix
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_store_that_goes_by_names_alone_is_found(
+    tmp_path: Path, link: Callable[[Path, Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os.path, "realpath", lambda path: path)
+    monkeypatch.setattr(sqlite_store, "check_name", lambda path, doing: None)
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        test_a_file_serves_one_server_by_whatever_name(tmp_path, link, "")
+
+
+@on_posix
+def test_a_file_is_the_same_behind_a_symbolic_link(tmp_path: Path) -> None:
+    path, other = tmp_path / "games.sqlite", tmp_path / "other.sqlite"
+    other.symlink_to(path)
+    with opened(SqliteStore(other)) as store:
+        store.commit([Transaction((created("game"),))])
+        assert {entry.name for entry in tmp_path.iterdir()} == {
+            *("games.sqlite", "games.sqlite-shm", "games.sqlite-wal", "games.sqlite.lock"),
+            "other.sqlite",
+        }
+        assert store.size() > path.stat().st_size
+    with opened(SqliteStore(path)) as store:
+        assert list(store.all_games()) == ["game"]
+
+
+@on_posix
+def test_a_hard_link_is_refused_after_its_server_was_killed_too(tmp_path: Path) -> None:
+    """Its log lies beside the name that it was opened by."""
+    path, other = tmp_path / "games.sqlite", tmp_path / "other.sqlite"
+    script = (
+        "import os; from pathlib import Path; from tests.online.logs import created;"
+        "from tic_tac_toe_frontends.server.game_rows import Transaction;"
+        "from tic_tac_toe_frontends.server.sqlite_store import SqliteStore;"
+        f"store = SqliteStore(Path({str(path)!r})); store.open();"
+        "store.commit([Transaction((created('game'),))]); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+    os.link(path, other)
+    for name in (path, other):
+        with pytest.raises(StorageError, match="2 names"):
+            SqliteStore(name).open()
+    other.unlink()
+    with opened(SqliteStore(path)) as store:
+        assert list(store.all_games()) == ["game"]
+
+
+@on_posix
+def test_a_second_name_given_while_it_is_used_is_no_trouble_for_its_server(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with opened(SqliteStore(path)) as store:
+        os.link(path, tmp_path / "other.sqlite")
+        store.open()
+        assert store.commit([Transaction((created("game"),))]) == [True]
+
+
+@on_posix
+def test_nobody_else_can_read_the_files(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    before = os.umask(0)
+    try:
+        with opened(SqliteStore(path)) as store:
+            store.commit([Transaction((created("game"),))])
+            backup(path, tmp_path / "backup.sqlite")
+            modes = {entry.name: entry.stat().st_mode & 0o777 for entry in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(
+        (
+            *("games.sqlite", "games.sqlite-shm", "games.sqlite-wal", "games.sqlite.lock"),
+            "backup.sqlite",
+        ),
+        0o600,
+    )
+
+
+@on_posix
+def test_the_log_warns_of_a_file_that_everybody_can_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    path.write_text("these are no games\n" * 100)
+    for mode, is_public in ((0o640, False), (0o644, True)):
+        path.chmod(mode)
+        said = run("serve", "--data", str(path), "--port", "0").stderr
+        assert ("everybody on this machine can read the games" in said) == is_public
+
+
+def test_what_is_erased_or_rewritten_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    rng = random.Random(8)
+    rude = "rude-words-of-a-guest"
+    with opened(SqliteStore(path)) as store:
+        games = [new_token(rng) for _ in range(200)]
+        for game in games:
+            count = rng.randrange(2, 40)
+            lines = [
+                chat(game, version + 2, rude * rng.randrange(1, 9)) for version in range(count)
+            ]
+            store.commit([Transaction((created(game), *lines))])
+        store.checkpoint()
+        before = path.read_bytes().count(rude.encode())
+        for game in games:
+            events = store.events(game)
+            if rng.random() < 0.5:
+                store.erase(game)
+            else:
+                shorter = [events[0], *(chat(game, event.version, "-") for event in events[1:])]
+                assert store.rewrite(game, shorter, row_of(begin(events[0])))
+    assert not path.with_name("games.sqlite-wal").exists()
+    # SQLite overwrites what it deletes, and not what it has moved to another place before.
+    assert path.read_bytes().count(rude.encode()) < before / 1_000
 
 
 @pytest.mark.parametrize(

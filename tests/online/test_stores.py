@@ -17,6 +17,7 @@ from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe_frontends.server import game_rows
 from tic_tac_toe_frontends.server.game_rows import GameRow, Transaction
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
@@ -25,6 +26,8 @@ from tic_tac_toe_frontends.server.store import DamagedGame, StorageError, Store,
 
 Making = Callable[[], Store]
 GAME, OTHER = "game-------------------A", "other------------------A"
+#: Of the first row below: with another, no database of this version could be read any more.
+CHECKSUM = -2481888240942676577
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=needs("postgres"))])
@@ -148,7 +151,14 @@ def test_clocks_that_run_are_found(store: Store) -> None:
     assert store.running_clocks() == store.running_clocks(START + 5) == [GAME]
     assert store.running_clocks(START + 4) == []
     assert store.row(GAME) == ticking
-    store.commit([Transaction((), (row(GAME, clock=clock),))])
+    store.commit([Transaction((moved(GAME, 2),), deadlines=((GAME, START + 9),))])
+    assert store.row(GAME) == ticking._replace(deadline=START + 9)
+    assert store.running_clocks(START + 8) == []
+    over = ticking._replace(deadline=None, stage=OVER)
+    store.commit([Transaction((), (), ((GAME, START + 99),)), Transaction((), (over,))])
+    assert store.row(GAME) == over
+    store.commit([Transaction((), (ticking,)), Transaction((), (), ((GAME, None),))])
+    assert store.row(GAME) == ticking._replace(deadline=None)
     assert store.running_clocks() == []
 
 
@@ -314,6 +324,35 @@ def test_an_event_that_is_not_as_it_was_written_is_found(store: Store) -> None:
     assert store.events(OTHER) == []
     with pytest.raises(DamagedGame, match=r"event 2 of game .* checksum"):
         store.events(GAME)
+
+
+def test_a_checksum_that_does_not_depend_on_the_event_is_found(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_rows, "checksum_of", lambda values: 1)
+    with pytest.raises(pytest.fail.Exception):
+        test_an_event_that_is_not_as_it_was_written_is_found(store)
+
+
+def test_each_column_of_an_event_changes_its_checksum() -> None:
+    """Also where a letter, or nothing, goes from one column to the next."""
+    rows = [
+        ("game", 1, "kind", "X", None, "X:m", 1, None),
+        ("gam", 1, "ekind", "X", None, "X:m", 1, None),
+        ("game", 2, "kind", "X", None, "X:m", 1, None),
+        ("game", 1, "kin", "dX", None, "X:m", 1, None),
+        ("game", 1, "kind", "", None, "XX:m", 1, None),
+        ("game", 1, "kind", "X", 0, "X:m", 1, None),
+        ("game", 1, "kind", "X", None, None, 1, "X:m"),
+        ("game", 1, "kind", "X", None, "X:m", 11, None),
+        ("game", 1, "kind", "X", None, "X:m", 1, ""),
+        ("game", 1, "kind", "X", None, "X:m", 1, "None"),
+        ("game", 1, "kind", "X", None, "X:mNone", 1, ""),
+    ]
+    checksums = {game_rows.checksum_of(row) for row in rows}
+    assert len(checksums) == len(rows)
+    assert all(-(2**63) <= checksum < 2**63 for checksum in checksums)
+    assert game_rows.checksum_of(rows[0]) == CHECKSUM
 
 
 def test_tables_of_this_version_are_not_changed_by_an_upgrade(store: Store) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.frontends.programs import run
 from tests.machine import needs
 from tests.online.former import make_database_old, make_file_old, schema_of
 from tests.online.logs import Writer, all_events, opened
@@ -194,9 +195,7 @@ def test_the_command_says_what_it_has_done(path: Path, capsys: pytest.CaptureFix
     assert not path.with_name("none").exists()
 
 
-def test_serving_an_old_file_names_the_command_with_the_file(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["--data", str(path), "--port", "0", "--thinkers", "1", "--lang", "en"]
-    assert main(command, PROG) == 1
-    assert f"tic-tac-toe serve upgrade --data {path}" in capsys.readouterr().err
+def test_serving_an_old_file_names_the_command_with_the_file(path: Path) -> None:
+    ended = run("serve", "--data", str(path), "--port", "0", "--lang", "en")
+    assert ended.returncode == 1
+    assert f"tic-tac-toe serve upgrade --data {path}" in ended.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from gettext import NullTranslations
@@ -28,6 +29,8 @@ from .terminal import Terminal
 
 Taken = TypeVar("Taken")
 
+#: What may be a user's name and password in an address: they may have any signs.
+_PASSWORD = re.compile(r"://.*@", re.DOTALL)
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
 #: The longest thought about a move, in seconds.
@@ -82,8 +85,11 @@ class Parser(argparse.ArgumentParser):
         return super().format_help().replace("usage: ", self.language.gettext("usage: "), 1)
 
     def error(self, message: str) -> NoReturn:
-        """Print the error and the command for help, in two lines, and end with status 2."""
-        complain(harmless(translate(message, self.language)))
+        """Print the error and the command for help, in two lines, and end with status 2.
+
+        Arguments that are told back are told without what may be the password of an address.
+        """
+        complain(harmless(_PASSWORD.sub("://…@", translate(message, self.language))))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import os
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
@@ -17,6 +18,7 @@ from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 
+from .data_files import check_name
 from .game_rows import GameRow, row_of
 from .store import StorageError, Store
 
@@ -43,35 +45,54 @@ class Report(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def backup(source: Path, target: Path) -> None:
+def backup(source: Path, target: Path, *, overwrite: bool = False) -> None:
     """Copy the games of an SQLite file as they are at one moment, while a server writes to it.
 
     Args:
-        target: the new file; what was there is replaced once the copy is complete and synced.
+        target: the new file, which only its owner reads. It is there once the copy is complete and
+            synced, or not at all.
+        overwrite: whether what is there already is replaced.
 
     Raises:
         StorageError: it cannot be done.
     """
     if not source.is_file():
         raise StorageError(f"cannot back up {source}: there is no such file")
+    check_name(source, "back up")
     if target.exists() and target.samefile(source):
         raise StorageError(f"cannot back up {source} to itself")
-    partial = target.with_name(f"{target.name}.partial")
+    _check_free(target, overwrite)
     try:
-        partial.unlink(missing_ok=True)
-        with (
-            closing(sqlite3.connect(source, timeout=PATIENCE)) as reading,
-            closing(sqlite3.connect(partial)) as writing,
-        ):
-            # Without a transaction of its own, the copy would begin anew after every commit.
-            reading.execute("BEGIN")
-            reading.execute("SELECT count(*) FROM sqlite_master").fetchall()
-            reading.backup(writing, pages=PAGES_AT_ONCE, sleep=0)
-            reading.rollback()
-        partial.replace(target)
+        handle, name = tempfile.mkstemp(".partial", f"{target.name}.", target.parent)
+        os.close(handle)
+        partial = Path(name)
+        try:
+            _copy(source, partial)
+            _check_free(target, overwrite)
+            partial.replace(target)
+        finally:
+            for ending in ("", "-journal"):
+                Path(f"{partial}{ending}").unlink(missing_ok=True)
         _sync_folder(target.parent)
     except (sqlite3.Error, OSError) as error:
         raise StorageError(f"cannot back up {source} to {target}: {error}") from error
+
+
+def _check_free(target: Path, overwrite: bool) -> None:
+    if target.exists() and not overwrite:
+        raise StorageError(f"{target} exists already; --overwrite replaces it")
+
+
+def _copy(source: Path, target: Path) -> None:
+    with (
+        closing(sqlite3.connect(source, timeout=PATIENCE)) as reading,
+        closing(sqlite3.connect(target)) as writing,
+    ):
+        # Without a transaction of its own, the copy would begin anew after every commit.
+        reading.execute("BEGIN")
+        reading.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        reading.backup(writing, pages=PAGES_AT_ONCE, sleep=0)
+        reading.rollback()
 
 
 def verify(store: Store) -> Report:

@@ -39,13 +39,14 @@ def _backup(arguments: Sequence[str], prog: str) -> int:
     parser = Parser(prog, arguments, N_("Copy all games, also while the server runs."))
     _ = parser.language.gettext
     parser.add_value("--data", "FILE", _("where the games are kept"), Path)
+    parser.add_flag("--overwrite", _("replace a file that is there already"))
     parser.add_language()
     parser.arguments.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
     options = parser.read()
     if options.data is None:
         require_online(parser.language, ["platformdirs"])
     source = options.data or data_file()
-    backup(source, options.to)
+    backup(source, options.to, overwrite=options.overwrite)
     message = _("{source} has been copied to {target}; to look it over: {command}")
     command = f"{prog.removesuffix(BACKUP)}{VERIFY} {options.to}"
     Terminal.standard().show(message.format(source=source, target=options.to, command=command))

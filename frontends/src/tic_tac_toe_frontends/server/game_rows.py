@@ -68,10 +68,17 @@ class GameRow(NamedTuple):
 
 
 class Transaction(NamedTuple):
-    """Events that are written together or not at all, and the rows of games that they change."""
+    """Events that are written together or not at all, and what they change beside the log.
+
+    Attributes:
+        rows: of games, as they are now.
+        deadlines: games of whose rows only the deadline is another now: no index but that of the
+            deadlines is touched by it.
+    """
 
     events: tuple[Event, ...]
     rows: tuple[GameRow, ...] = ()
+    deadlines: tuple[tuple[str, int | None], ...] = ()
 
 
 def row_of(game: OnlineGame, before: GameRow | None = None) -> GameRow:
@@ -105,11 +112,13 @@ def row_of(game: OnlineGame, before: GameRow | None = None) -> GameRow:
 
 def event_values(event: Event) -> tuple[object, ...]:
     """Return what `EVENT_COLUMNS` hold of an event."""
-    cell = event.cell if isinstance(event, Moved) else None
-    details = {name: value for name, value in details_of(event).items() if name != "cell"}
-    if "setup" in details:
-        details["setup"] = write_setup(details["setup"], with_keys=True)
-    data = json.dumps(details, separators=(",", ":")) if details else None
+    cell = data = None
+    if isinstance(event, Moved):
+        cell = event.cell
+    elif details := details_of(event):
+        if "setup" in details:
+            details["setup"] = write_setup(details["setup"], with_keys=True)
+        data = json.dumps(details, separators=(",", ":"))
     place = event.game, event.version, event.kind, event.seat
     values = (*place, cell, event.unique_id, event.time, data)
     return (*values, checksum_of(values))

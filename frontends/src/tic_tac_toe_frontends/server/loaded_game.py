@@ -69,11 +69,14 @@ class LoadedGame(Replica):
 
         A rematch that is accepted is written together with the game that it creates.
         """
-        events, rows = (event,), (row,) if row != self.row else ()
+        before = self.row
+        rows = (row,) if row != before else ()
         if isinstance(event, Accepted) and event.follower:
             follower = rematch_of(game, event.follower, event.time)
-            return Transaction((*events, follower), (*rows, row_of(begin(follower))))
-        return Transaction(events, rows)
+            return Transaction((event, follower), (*rows, row_of(begin(follower))))
+        if rows and before is not None and row == before._replace(deadline=row.deadline):
+            return Transaction((event,), deadlines=((row.game, row.deadline),))
+        return Transaction((event,), rows)
 
     def version_of(self, seat: str, message_id: str) -> int | None:
         """Return the event that a message of a seat has led to; ``None`` without a seat."""

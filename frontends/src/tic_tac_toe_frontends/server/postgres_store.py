@@ -54,6 +54,10 @@ _INSERT_EVENTS = (
     f"INSERT INTO events ({', '.join(statements.EVENT_COLUMNS)}) SELECT * FROM"
     f" unnest({', '.join(f'?::{array}' for array in _ARRAYS)}) ON CONFLICT DO NOTHING"
 )
+_SET_DEADLINES = (
+    "UPDATE games SET deadline = new.deadline"
+    " FROM unnest(?::bigint[], ?::text[]) AS new (deadline, game) WHERE games.game = new.game"
+)
 #: Connections of servers, which have the name that this one has.
 _OTHERS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -157,6 +161,10 @@ class PostgresStore(Store):
         with session.cursor() as cursor:
             cursor.executemany(_encoded(statement), rows)
 
+    def _set_deadlines(self, session: Session, changes: Sequence[tuple[int | None, str]]) -> None:
+        arrays = [list(column) for column in zip(*changes)]
+        self._ask(session, _SET_DEADLINES, *arrays)
+
     def _in_transaction(self, write: Callable[[Session], Result], attempts: int) -> Result:
         try:
             with self._sessions.lent() as session:
@@ -227,6 +235,11 @@ class PostgresStore(Store):
             raise StorageError(f"cannot {doing} the PostgreSQL database: {said}") from error
 
     def _connect(self, kind: type[Session] = TimedConnection) -> Session:
+        try:
+            given = conninfo_to_dict(self._url)
+        except Error:  # which tells parts of the address, and so of the password
+            problem = "the address of the PostgreSQL database cannot be read"
+            raise StorageError(problem) from None
         options: dict[str, Any] = {
             "connect_timeout": CONNECT_SECONDS,
             "tcp_user_timeout": 1_000 * SILENCE_SECONDS,
@@ -234,7 +247,7 @@ class PostgresStore(Store):
             "keepalives_interval": 2,
             "keepalives_count": 3,
             "application_name": "tic-tac-toe",
-            **conninfo_to_dict(self._url),
+            **given,
         }
         session = kind.connect(autocommit=True, **options)
         timeout = 1_000 * STATEMENT_SECONDS

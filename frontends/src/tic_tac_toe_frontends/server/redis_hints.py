@@ -33,6 +33,7 @@ class RedisHints(Hints):
     def __init__(self, url: str, node: str) -> None:
         self.url = url
         self.node = node
+        self._redis()  # which refuses what is no address
         self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
         self._tasks = Tasks()
 

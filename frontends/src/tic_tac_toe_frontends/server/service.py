@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 from gettext import NullTranslations
+from logging import WARNING
 
 from ..program.extras import require_online
 from ..program.page_files import find_page
@@ -14,6 +15,7 @@ from ..words.foreign import harmless
 from .admin_place import AdminError, admin_path
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
+from .data_files import is_public
 from .game_server import GameServer
 from .hints import Hints
 from .logs import configure, say
@@ -56,7 +58,10 @@ def serve_games(args: ServeArgs) -> int:
     if args.redis:
         from .redis_hints import RedisHints
 
-        hints = RedisHints(args.redis, node)
+        try:
+            hints = RedisHints(args.redis, node)
+        except ValueError:  # which may tell a part of the password
+            raise Refused(_("the address of Redis cannot be read")) from None
     games = GameServer(
         _store(args),
         allowance=allowance,
@@ -117,6 +122,8 @@ def _store(args: ServeArgs) -> Store:
             message = args.language.gettext("cannot make the folder {folder}: {reason}")
             folder, reason = args.data.parent, reason_of(error)
             raise Refused(message.format(folder=folder, reason=reason)) from None
+        if is_public(args.data):
+            say("everybody on this machine can read the games", level=WARNING, file=str(args.data))
     return store_at(args.data, args.database, args.language, args.synchronous)
 
 

@@ -22,6 +22,7 @@ from filelock import FileLock, Timeout
 
 from . import statements
 from .connections import Pool
+from .data_files import PRIVATE, check_name, make_private
 from .game_rows import Transaction
 from .store import Result, StorageError, Store, Upgraded
 from .upgrades import upgrade_from
@@ -82,11 +83,13 @@ class SqliteStore(Store):
         files: SystemFiles | None = None,
     ) -> None:
         self._path = path
+        # SQLite follows links, too: the log lies beside the file itself, and so does the lock.
+        self._file = Path(os.path.realpath(path))
         self._synchronous = synchronous
         self._files = files or SystemFiles()
         self._checkpoint_events = checkpoint_events
         # Not `thread_local`, for `open` and `close` are called in different threads.
-        self._lock = FileLock(f"{path}.lock", mode=0o600, thread_local=False)
+        self._lock = FileLock(f"{self._file}.lock", mode=PRIVATE, thread_local=False)
         self._readers = Pool(self._connect_reader)
         self._writer: sqlite3.Connection | None = None
         self._writing = threading.Lock()
@@ -102,7 +105,7 @@ class SqliteStore(Store):
         self._close_connections()
         self._take_hold("open")
         with self._writing, self._errors("open"):
-            writer = self._files.connect(self._path)
+            writer = self._files.connect(self._file)
             try:
                 self._prepare(writer)
             except BaseException:
@@ -121,11 +124,11 @@ class SqliteStore(Store):
     def upgrade(self) -> Upgraded:
         """Make a file of a former version one of this version; no server may use it."""
         self._close_connections()
-        if not self._path.is_file():
+        if not self._file.is_file():
             raise StorageError(f"cannot upgrade {self._path}: there is no such file")
         try:
             self._take_hold("upgrade")
-            with self._errors("upgrade"), closing(self._files.connect(self._path)) as writer:
+            with self._errors("upgrade"), closing(self._files.connect(self._file)) as writer:
                 writer.text_factory = _text_of
                 return self._renew(writer)
         finally:
@@ -134,9 +137,9 @@ class SqliteStore(Store):
     def size(self) -> int:
         """Return the bytes of the file and of its log."""
         sizes = []
-        for name in (self._path.name, f"{self._path.name}-wal"):
+        for name in (self._file.name, f"{self._file.name}-wal"):
             with suppress(OSError):  # there is no log before the first commit
-                sizes.append(self._path.with_name(name).stat().st_size)
+                sizes.append(self._file.with_name(name).stat().st_size)
         return sum(sizes)
 
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
@@ -239,9 +242,11 @@ class SqliteStore(Store):
         """Keep other servers away, and make sure that what is in the log is on the disk."""
         try:
             if not self._lock.is_locked:
-                self._path.parent.stat()  # a lock would make the folder
+                self._file.parent.stat()  # a lock would make the folder
+                check_name(self._file, doing)
                 self._lock.acquire(blocking=False)
-            self._files.rewrite(self._path.with_name(f"{self._path.name}-wal"))
+            make_private(self._file)
+            self._files.rewrite(self._file.with_name(f"{self._file.name}-wal"))
         except OSError as error:
             reason = "another server uses it" if isinstance(error, Timeout) else str(error)
             raise StorageError(f"cannot {doing} {self._path}: {reason}") from error
@@ -256,7 +261,7 @@ class SqliteStore(Store):
                 writer.close()
 
     def _connect_reader(self) -> sqlite3.Connection:
-        reader = self._files.connect(self._path)
+        reader = self._files.connect(self._file)
         reader.execute("PRAGMA query_only = ON")
         return reader
 

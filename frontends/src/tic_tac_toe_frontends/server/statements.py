@@ -81,12 +81,13 @@ _IS_SHOWN = (
     " AND NOT EXISTS (SELECT 1 FROM moderation WHERE moderation.game = games.game AND hidden)"
 )
 
+# A number, and in words that no other question has: so each question finds the index made for it.
+_HAS_RESULT = "CASE result WHEN '' THEN 0 ELSE 1 END"
 #: Indexes that version 2 has brought: of the games of one token, and of those that are over.
 NEWER_INDEXES = (
     "CREATE INDEX games_of_crosses ON games (crosses_key, time) WHERE crosses_key <> ''",
     "CREATE INDEX games_of_naughts ON games (naughts_key, time) WHERE naughts_key <> ''",
-    f"CREATE INDEX played_games ON games (time) WHERE stage = '{OVER}' AND result <> ''",
-    f"CREATE INDEX unplayed_games ON games (time) WHERE stage = '{OVER}' AND result = ''",
+    f"CREATE INDEX over_games ON games (({_HAS_RESULT}), time) WHERE stage = '{OVER}'",
 )
 #: Indexes beside the primary keys. Two events of a game never come from the same message.
 INDEXES = (
@@ -119,10 +120,9 @@ GAMES_OF = (
     )
     + " ORDER BY time DESC, game LIMIT ?"
 )
-PLAYED_BEFORE, UNPLAYED_BEFORE = (
-    f"SELECT game FROM games WHERE stage = '{OVER}' AND result {sign} '' AND time < ?"
-    " ORDER BY time, game LIMIT ?"
-    for sign in ("<>", "=")
+OVER_BEFORE = (
+    f"SELECT game FROM games WHERE stage = '{OVER}' AND {_HAS_RESULT} = ? AND time < ?"
+    " ORDER BY time LIMIT ?"
 )
 RUNNING_CLOCKS = "SELECT game FROM games WHERE deadline <= ? ORDER BY deadline"
 #: A game's row keeps the time of its last change of stage, which is no later than its last event.
@@ -163,6 +163,7 @@ UPSERT_GAME = (
     " ON CONFLICT (game) DO UPDATE SET "
     + ", ".join(f"{name} = excluded.{name}" for name in GAME_COLUMNS if name != "game")
 )
+SET_DEADLINE = "UPDATE games SET deadline = ? WHERE game = ?"
 
 
 def heads_of(count: int) -> str:

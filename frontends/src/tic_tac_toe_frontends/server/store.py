@@ -87,6 +87,10 @@ class Store(PeopleStore, ModerationTables):
     def _write_many(self, session: Any, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
         """Carry out a statement for each of many rows."""
 
+    def _set_deadlines(self, session: Any, changes: Sequence[tuple[int | None, str]]) -> None:
+        """Write new deadlines into the rows of games."""
+        self._write_many(session, statements.SET_DEADLINE, changes)
+
     # -- writing -------------------------------------------------------------------------------
 
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
@@ -109,10 +113,19 @@ class Store(PeopleStore, ModerationTables):
         events.sort(key=lambda event: (event.game, event.version))
         if events and self._insert_events(session, [*map(event_values, events)]) < len(events):
             return None
-        last = {row.game: row for transaction in transactions for row in transaction.rows}
-        if last:
-            rows = [game_values(last[game]) for game in sorted(last)]
-            self._write_many(session, statements.UPSERT_GAME, rows)
+        rows: dict[str, GameRow] = {}
+        deadlines: dict[str, int | None] = {}
+        for transaction in transactions:
+            for row in transaction.rows:
+                rows[row.game] = row
+                deadlines.pop(row.game, None)
+            deadlines.update(transaction.deadlines)
+        if rows:
+            values = [game_values(rows[game]) for game in sorted(rows)]
+            self._write_many(session, statements.UPSERT_GAME, values)
+        if deadlines:
+            changes = [(deadlines[game], game) for game in sorted(deadlines)]
+            self._set_deadlines(session, changes)
         return [True] * len(transactions)
 
     def _write_one(self, session: Any, transaction: Transaction) -> bool:
@@ -247,8 +260,8 @@ class Store(PeopleStore, ModerationTables):
             before: in milliseconds since 1970.
             unplayed: whether those that ended without a result are asked for, or those with one.
         """
-        question = statements.UNPLAYED_BEFORE if unplayed else statements.PLAYED_BEFORE
-        return [game for (game,) in self._read(question, before, limit)]
+        found = self._read(statements.OVER_BEFORE, int(not unplayed), before, limit)
+        return [game for (game,) in found]
 
     def running_clocks(self, until: int = FOREVER) -> list[str]:
         """Return the addresses of the games whose deadline is not later."""
