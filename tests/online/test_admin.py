@@ -194,7 +194,7 @@ async def test_a_hidden_game_is_shown_to_its_players_only_until_it_is_shown_agai
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path / FILE) as server:
-        ann, bob, game = await seated(server, open=True)
+        ann, _, game = await seated(server, open=True)
         watcher, token = Guest(server), ann.token
         await watcher.hello(game)
         await ann.resign()
