@@ -14,7 +14,7 @@ from tic_tac_toe.logic.registry import closest
 from tic_tac_toe.protocols.online.events import SEATS
 
 from ..program.options import Parser
-from ..program.process import DONE, Refused, complain, reason_of, run
+from ..program.process import DONE, REFUSED, Refused, complain, reason_of, run
 from ..program.terminal import Terminal, in_columns
 from ..words.foreign import harmless
 from ..words.translation import N_
@@ -91,19 +91,19 @@ def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
     path = _path(options.pop("admin"), options.pop("data"), options.pop("port"))
     options.pop("lang", None)
     values = {field: value for field, value in options.items() if value not in (None, False)}
-    terminal = Terminal.standard()
     try:
-        for line in asked(path, {"command": name, **values}):
-            if "error" in line:
-                complain(harmless(describe_error(line, parser.language)))
-                return 1
-            told = line.get("line")
-            if isinstance(told, dict):
-                shown = json.dumps(told) if as_json else LINES[name](told, parser.language)
-                terminal.show(shown)
+        answer = list(asked(path, {"command": name, **values}))
     except OSError as error:
         message = _("no server answers at {path}: {reason}")
         raise Refused(message.format(path=harmless(str(path)), reason=reason_of(error))) from None
+    terminal = Terminal.standard()
+    for line in answer:
+        if "error" in line:
+            complain(harmless(describe_error(line, parser.language)))
+            return REFUSED
+        told = line.get("line")
+        if isinstance(told, dict):
+            terminal.show(json.dumps(told) if as_json else LINES[name](told, parser.language))
     return DONE
 
 
