@@ -259,6 +259,8 @@ async def _operate_games(server: Server, operator: Operator) -> None:
     assert f"{game}  " in await told("games", "--name", "ann", "--state", "playing")
     assert "Ann – Bob" in await told("games", game[:6], "--from", "127.0.0.0/8")
     assert "rude words" in await told("show", game)
+    assert not (await told("reports")).strip()
+    assert "no such report" in await told("dismiss", "nothing", status=1)
     assert "removed" in await told("line", game, "3")
     assert "rude words" not in await told("show", game)
     assert "another name" in await told("rename", game, "X", "Anna")

@@ -105,7 +105,7 @@ class GameServer(ServerCore):
         watch("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
         watch("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
         watch("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
-        watch("banned", "What came from banned addresses.", lambda: self.moderation.refused)
+        watch("reports", "Reports that are not closed.", lambda: self.retention.reports)
         self.metrics.tell_build(tic_tac_toe.__version__)
 
     def __repr__(self) -> str:
@@ -219,6 +219,7 @@ class GameServer(ServerCore):
         if not self.moderation.is_banned(address):
             return False
         self.moderation.refused += 1
+        self.metrics.turned_away("banned")
         self.visits.say("address banned", address)
         return True
 
