@@ -94,12 +94,12 @@ class Following:
         Raises:
             InvalidReply: as by `start_over`.
         """
-        if told is None or self.replica.game is None:
+        if self.replica.game is None:
             return
-        known = self.replica.game.end
-        is_other_reason = told.reason in ENDS and known is not None and told.reason != known.reason
-        if known is None or told.winner != known.winner or is_other_reason:
+        if told is not None and _contradict(told, self.replica.game.end):
             self.start_over()
+        else:
+            self._has_started_over = False  # if it was done, it was of use: the game is whole
 
     def answered(self, message_id: str) -> None:
         """Wait no longer for missing events, if this is the answer to the request for them."""
@@ -108,9 +108,7 @@ class Following:
 
     def catch_up(self, head: int) -> None:
         """Ask for the events up to a version, unless they are known or asked for."""
-        if head <= self.version:
-            self._has_started_over = False  # it was of use: the game is whole
-        elif not self._events_id:
+        if head > self.version and not self._events_id:
             self.ask_for_events()
 
     def ask_for_events(self) -> None:
@@ -161,3 +159,10 @@ class Following:
     def _passed(self) -> int:
         """The milliseconds since the server last told of the clock."""
         return int(1000 * (self._clock() - self._clock_seen_at))
+
+
+def _contradict(told: End, known: End | None) -> bool:
+    """Whether a game cannot have ended in both ways; a reason that is unknown here may be any."""
+    if known is None or told.winner != known.winner:
+        return True
+    return told.reason in ENDS and told.reason != known.reason
