@@ -68,6 +68,9 @@ class Crowd:
         metrics: count who is turned away.
         is_proxy: whether a peer speaks for many others: its connections have no limit of their own.
         most: connections at once.
+
+    Attributes:
+        refused: called with the address of each connection that is closed as it comes.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class Crowd:
     ) -> None:
         self.limits, self.metrics, self.is_proxy, self.most = limits, metrics, is_proxy, most
         self.count = 0
+        self.refused: Callable[[str], None] = lambda address: None
         self._idle: dict[Idle, None] = {}  # in the order in which they began to wait
         self._idle_of: dict[Account, dict[Idle, None]] = {}
 
@@ -168,6 +172,8 @@ async def listen(
             task = loop.create_task(_begin(loop, visit, partial(protocol_for, account)))
             visits.add(task)
             task.add_done_callback(visits.discard)
+        else:
+            crowd.refused(address)
         accepted += 1
         if accepted % TURN == 0:
             await asyncio.sleep(0)
