@@ -247,6 +247,18 @@ def _lobby(guest: Guest) -> list[str]:
     return [] if told is None else [each.game for each in told.games]
 
 
+async def test_nobody_is_paired_with_a_hidden_game(server: GameServer) -> None:
+    ann, bob, cid = Guest(server), Guest(server), Guest(server)
+    hidden = await ann.create(open=True)
+    await order(server, "hide", game=hidden)
+    await bob.ask(Pair(bob.new_id(), bob.token, "tic-tac-toe"))
+    await cid.ask(Pair(cid.new_id(), cid.token, "tic-tac-toe"))
+    await until(lambda: server.matchmaker.count == 1, "Bob and Cid play each other")
+    game = server.sessions[hidden].game
+    assert game is not None
+    assert game.waiting
+
+
 async def test_a_deleted_game_is_gone_for_its_players_too(server: GameServer) -> None:
     ann, bob, game = await begun(server)
     await order(server, "delete", game=game)

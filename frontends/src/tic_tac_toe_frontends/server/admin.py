@@ -98,10 +98,11 @@ class Admin:
         server = self._server
         if address:
             network = network_named(address)
+            near = {each for each in {*server.connections.values()} if _is_in(each, network)}
             places = {
                 connection.place.address
                 for connection, where in server.connections.items()
-                if connection.place is not None and _is_in(where, network)
+                if connection.place is not None and where in near
             }
             kept = [
                 await server.readers.run(server.store.row, place)

@@ -35,7 +35,9 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
         size: bytes of its data.
     """
     samples = [each for metric in server.registry.collect() for each in metric.samples]
-    addresses = Counter(map(network_of, server.connections.values()))
+    addresses: Counter[str] = Counter()
+    for address, count in Counter(server.connections.values()).items():
+        addresses[network_of(address)] += count
     yield {
         "version": tic_tac_toe.__version__,
         "node": server.node,

@@ -80,7 +80,7 @@ class GameServer(ServerCore):
         self.lobby.changed = self.matchmaker.read
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
         self.revisions = Revisions(self.sessions)
-        self.revisions.looked = self.close_banned
+        self.moderation.banned = self.close_banned
         self.retention = Retention(self, self.revisions, keep or Keep())
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
@@ -225,14 +225,11 @@ class GameServer(ServerCore):
 
     def close_banned(self) -> int:
         """Close the connections of banned addresses, and return their number."""
-        banned = [
-            connection
-            for connection, address in self.connections.items()
-            if self.moderation.is_banned(address)
-        ]
-        for connection in banned:
+        banned = {each for each in {*self.connections.values()} if self.moderation.is_banned(each)}
+        closed = [each for each, address in self.connections.items() if address in banned]
+        for connection in closed:
             connection.socket.close(POLICY, "this address is banned")
-        return len(banned)
+        return len(closed)
 
     def announce(self, text: str = "", reason: str = "", *, elsewhere: bool = True) -> int:
         """Tell all clients something, and return the number of those here.

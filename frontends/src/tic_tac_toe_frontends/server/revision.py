@@ -36,15 +36,11 @@ class Revisions:
 
     While a game is changed its requests wait. Its clients are told of each event that is another
     now: a client that has seen the former one starts over.
-
-    Attributes:
-        looked: called once the bans of other servers have been taken over.
     """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
         self._core: ServerCore = sessions.core
-        self.looked: Callable[[], object] = lambda: None
         self._is_scrubbed = True
 
     async def revise(
@@ -187,7 +183,6 @@ class Revisions:
         """
         core = self._core
         bans, games = await core.readers.run(core.moderation.read_news)
-        self.looked()
         for game in core.moderation.learn_news(bans, games):
             core.pages.forget(game)
             self._show_to_players_only(game)
