@@ -26,6 +26,7 @@ PROGRAMS = {
     "openssl": "openssl",
     "postgres": "postgresql",
     "redis-server": "redis-server",
+    "systemd-analyze": "systemd",
     "xdotool": "xdotool",
     "Xvfb": "xvfb",
 }

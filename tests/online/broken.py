@@ -14,7 +14,7 @@ from tests.online import thoughts
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Join
-from tic_tac_toe_frontends.server import computers, processes
+from tic_tac_toe_frontends.server import admin_place, admin_socket, computers, processes
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.loaded_game import LoadedGame
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
@@ -186,6 +186,12 @@ VARIANTS: Mapping[str, tuple[Change, ...]] = MappingProxyType(
         "seats-by-message": (Change(Referee, "judged", seat_by_message),),
         "resumes-with-a-gap": (Change(LoadedGame, "welcome", resume_with_a_gap),),
         "thinks-without-end": (THINK_WITHOUT_END,),
+        "lets-everybody-operate": (
+            Change(admin_place, "FOLDER_MODE", lambda _: 0o755),
+            Change(admin_place, "SOCKET_MODE", lambda _: 0o666),
+            Change(admin_place, "check_folder", lambda _: lambda folder: None),
+            Change(admin_socket, "is_operator", lambda _: lambda writer: True),
+        ),
         "stays-behind": (THINK_WITHOUT_END, Change(processes, "begin", lambda _: stay)),
     }
 )

@@ -16,10 +16,20 @@ import pytest
 from tests.machine import needs
 from tests.online.asking import ask_async
 from tests.online.guests import Guest, begun, opened, seated, turn_clock, until
+from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Created, Event, Joined, Said
 from tic_tac_toe.protocols.online.replies import Notice, OpenGames
-from tic_tac_toe.protocols.online.requests import Create, Lobby, Offer, Pair
+from tic_tac_toe.protocols.online.requests import (
+    CHAT_LINE,
+    PLAYER_NAME,
+    Block,
+    Create,
+    Lobby,
+    Offer,
+    Pair,
+    Report,
+)
 from tic_tac_toe_frontends.server.admin import Admin
 from tic_tac_toe_frontends.server.admin_changes import Refusal
 from tic_tac_toe_frontends.server.app import App
@@ -237,6 +247,18 @@ def _lobby(guest: Guest) -> list[str]:
     return [] if told is None else [each.game for each in told.games]
 
 
+async def test_nobody_is_paired_with_a_hidden_game(server: GameServer) -> None:
+    ann, bob, cid = Guest(server), Guest(server), Guest(server)
+    hidden = await ann.create(open=True)
+    await order(server, "hide", game=hidden)
+    await bob.ask(Pair(bob.new_id(), bob.token, "tic-tac-toe"))
+    await cid.ask(Pair(cid.new_id(), cid.token, "tic-tac-toe"))
+    await until(lambda: server.matchmaker.count == 1, "Bob and Cid play each other")
+    game = server.sessions[hidden].game
+    assert game is not None
+    assert game.waiting
+
+
 async def test_a_deleted_game_is_gone_for_its_players_too(server: GameServer) -> None:
     ann, bob, game = await begun(server)
     await order(server, "delete", game=game)
@@ -355,6 +377,43 @@ async def test_a_server_that_drains_begins_no_games_and_goes_on_with_those_that_
     clock = server.clock
     server.clock = lambda: clock() + 2
     assert server.is_ready
+
+
+async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(
+    server: GameServer,
+) -> None:
+    ann, bob, game = await begun(server)
+    version = (await ann.say(RUDE)).version
+    await bob.ask(Report(bob.new_id(), CHAT_LINE, line=version, text="see there"))
+    await bob.ask(Report(bob.new_id(), PLAYER_NAME, seat="X"))
+    line, *others = sorted(await order(server, "reports"), key=lambda each: each["what"])
+    assert (line["game"], line["place"], line["said"]) == (game, str(version), RUDE)
+    assert others == []  # Ann has no name
+    await order(server, "rename", game=game, seat="X", name="Rude Ann")
+    await bob.ask(Report(bob.new_id(), PLAYER_NAME, seat="X"))
+
+    await order(server, "line", game=game, version=version)
+    (name,) = await order(server, "reports")
+    assert (name["what"], name["said"]) == (PLAYER_NAME, "Rude Ann")
+    await server.retention.tidy()
+    assert server.registry.get_sample_value("tictactoe_reports") == 1
+    await order(server, "dismiss", report=name["id"])
+    assert await order(server, "reports") == []
+    assert await refusal_of(server, "dismiss", report=name["id"]) == "unknown_report"
+    await bob.ask(Report(bob.new_id(), PLAYER_NAME, seat="X"))
+    await order(server, "delete", game=game)
+    assert server.store.reports(10) == []
+
+
+async def test_a_forgotten_player_has_blocked_nobody(server: GameServer) -> None:
+    ann, bob, game = await begun(server)
+    await ann.ask(Block(ann.new_id(), True))
+    await bob.resign()
+    key = hash_of_token(ann.token)
+    assert server.store.apart(key)
+    await order(server, "forget", game=game, seat="X")
+    assert not server.store.apart(key)
+    assert not server.store.games_of(key, 10)
 
 
 # -- how long games are kept -----------------------------------------------------------------------

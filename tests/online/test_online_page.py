@@ -2,10 +2,14 @@
 
 import configparser
 import re
+import subprocess
 from functools import cache
 from pathlib import Path
 
 from tests.frontends.programs import run
+from tests.machine import find, needs
+from tic_tac_toe_frontends.server.admin_args import ARGUMENTS
+from tic_tac_toe_frontends.server.admin_cli import COMMANDS
 from tic_tac_toe_frontends.server.args import HOST, PORT
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
@@ -15,6 +19,7 @@ from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage_args import data_file
 
 CHECKOUT = Path(__file__).parents[2]
+UNIT = CHECKOUT / "docs" / "examples" / "tic-tac-toe.service"
 PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
 #: Options of commands that are not the server's own.
 OTHERS = {"--against", "--overwrite", "--help"}
@@ -45,7 +50,24 @@ def test_every_option_of_the_server_stands_on_the_page_and_no_other() -> None:
     }
 
     assert table == known - {"--help", "--version"}
-    assert options_of(PAGE) <= known | options_of(help_of("online")) | OTHERS
+    operators = {
+        option
+        for name in ARGUMENTS
+        for option in options_of(help_of("serve", "admin", name) if f"`{name}" in PAGE else "")
+    }
+    assert options_of(PAGE) <= known | options_of(help_of("online")) | operators | OTHERS
+
+
+def test_every_command_of_an_operator_stands_on_the_page_and_no_other() -> None:
+    section = PAGE.partition("\n## Operate\n")[2].partition("\n## ")[0]
+    named = re.findall(r"`([a-z]+)[^`]*`(?=[^|]*\|.*\|)", "\n".join(_rows(section)))
+    assert sorted(named) == sorted(COMMANDS)
+
+
+def _rows(section: str) -> list[str]:
+    """Return the first cells of a table, each with an end as a row has it."""
+    rows = [row for row in section.splitlines() if row.startswith("| `")]
+    return [f"|{row.split('|')[1]}| |" for row in rows]
 
 
 def test_the_commands_beside_the_server_are_there() -> None:
@@ -106,7 +128,7 @@ def test_every_file_that_the_page_names_is_there() -> None:
 
 def test_the_service_starts_the_server_as_the_page_says() -> None:
     (unit,) = blocks("ini")
-    parser = configparser.ConfigParser(interpolation=None)
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
     parser.optionxform = str  # type: ignore[method-assign,assignment]
     parser.read_string(unit)
     start = parser["Service"]["ExecStart"]
@@ -114,3 +136,21 @@ def test_the_service_starts_the_server_as_the_page_says() -> None:
     assert " serve " in start
     assert options_of(start) <= options_of(help_of("serve"))
     assert data_file().name in start
+    assert unit == UNIT.read_text(encoding="utf-8")
+
+
+@needs("systemd-analyze")
+def test_systemd_rates_the_service_as_well_protected() -> None:
+    analyze = find("systemd-analyze")
+    assert analyze is not None
+    # Exit status 1 means that it is rated above the threshold, which is in tenths.
+    rated = subprocess.run(
+        [analyze, "security", "--offline=true", "--threshold=29", "--no-pager", UNIT],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert rated.returncode == 0, rated.stdout[-2000:] + rated.stderr
+    (line,) = [each for each in rated.stdout.splitlines() if "Overall exposure level" in each]
+    (rating,) = re.findall(r"rates this unit ([0-9.]+),", PAGE)
+    assert f": {rating} " in line

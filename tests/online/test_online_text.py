@@ -13,13 +13,14 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
 from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import Answer, OpenGame, Presence
+from tic_tac_toe.protocols.online.replies import Answer, Notice, OpenGame, Presence
 from tic_tac_toe.protocols.online.standing import ENDS, End
 from tic_tac_toe_frontends.words.clock_text import clock_face, describe_clocks, duration
 from tic_tac_toe_frontends.words.online_text import (
     describe_end,
     describe_event,
     describe_loss,
+    describe_notice,
     describe_offers,
     describe_open_game,
     describe_players,
@@ -67,6 +68,25 @@ def test_every_kind_of_event_has_words_of_its_own(kind: str) -> None:
         )
         assert told
         assert "does not know" not in told
+
+
+def test_what_an_operator_does_is_told() -> None:
+    removed = happening(ADDRESS, 2, "chat", "X", 0, removed=True)
+    ended = happening(ADDRESS, 2, "expire", "", 0, text="operator")
+    over = played(("expire", "", None, "operator"))
+
+    assert describe_event(removed, played(), ENGLISH) == "Ann (X): (this line was removed)"
+    assert "operator" in describe_event(ended, played(), ENGLISH)
+    assert describe_end(over, ENGLISH) == ["The game was aborted; it counts for nobody."]
+
+
+def test_a_notice_of_an_operator_is_told_on_one_line_or_by_its_reason() -> None:
+    hostile = describe_notice(Notice(HOSTILE), ENGLISH)
+
+    assert hostile.startswith("The operator of the server says: ")
+    assert hostile.isprintable()
+    assert describe_notice(Notice(reason="stopping"), ENGLISH) == "The server is about to stop."
+    assert "unknown" not in describe_notice(Notice("later", "unknown"), ENGLISH)
 
 
 def test_an_event_that_is_unknown_is_told_as_such() -> None:

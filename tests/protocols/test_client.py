@@ -651,6 +651,36 @@ def test_a_server_whose_events_do_not_follow_is_not_asked_for_ever() -> None:
     assert desk.client.game is None
 
 
+def test_a_game_that_is_changed_again_and_again_is_read_anew_each_time() -> None:
+    desk = seated(4)
+    for name in ("Anna", "Anne", "Annie"):
+        setup = GameSetup("tic-tac-toe", players=(Player(name), Player("Bob")))
+        created = happening(HERE, 1, "create", "", START, setup=setup)
+        desk.hear(Happened(created))
+        asked = desk.sent()[0]
+        assert isinstance(asked, Events)
+        assert asked.after == 0
+        desk.hear(Answer(asked.id, OK, game=HERE, events=(created, *log(4)[1:]), head=2))
+        assert desk.client.game is not None
+        assert desk.client.game.players == (Player(name), Player("Bob"))
+
+
+def test_a_line_that_was_removed_while_a_client_was_away_is_removed_there() -> None:
+    said = happening(HERE, 3, "chat", "X", START + 2_000, text="rude")
+    last = happening(HERE, 4, "chat", "O", START + 3_000, text="well")
+    desk = seated(4)
+    desk.hear(Happened(said))
+    desk.hear(Happened(last))
+    hello = desk.come_back()
+    removed = happening(HERE, 3, "chat", "X", START + 2_000, removed=True)
+    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 4, (removed, last)))
+    asked = desk.sent()[0]
+    assert isinstance(asked, Events)
+    assert asked.after == 0
+    desk.hear(Answer(asked.id, OK, game=HERE, events=(*log(4), removed, last), head=4))
+    assert desk.client.events[2] == removed
+
+
 WON = (0, 3, 1, 4, 2)
 
 

@@ -13,7 +13,8 @@ from tic_tac_toe.protocols.online.events import OPERATOR, Event, Expired
 from tic_tac_toe.protocols.online.replica import Replaced
 from tic_tac_toe.protocols.online.replies import Notice
 
-from .admin_changes import Refusal, line_removed, named, own_events, seat_forgotten
+from .admin_changes import Refusal, key_of, line_removed, named, own_events, seat_forgotten
+from .admin_forms import LISTED
 from .admin_status import status_of
 from .game_rows import GameRow, read_game
 from .game_server import GameServer
@@ -24,9 +25,6 @@ from .revision import UnknownGame
 from .statements import OVER
 from .store import DamagedGame, StorageError
 from .web_socket import frame_of
-
-#: Games that are listed unless more are asked for.
-LISTED = 20
 
 Lines = AsyncIterator[Mapping[str, object]]
 
@@ -60,6 +58,8 @@ class Admin:
             "bans": self._bans,
             "announce": self._announce,
             "drain": self._drain,
+            "reports": self._reports,
+            "dismiss": self._dismiss,
         }
 
     async def do(self, command: str, **values: Any) -> Lines:
@@ -98,10 +98,11 @@ class Admin:
         server = self._server
         if address:
             network = network_named(address)
+            near = {each for each in {*server.connections.values()} if _is_in(each, network)}
             places = {
                 connection.place.address
                 for connection, where in server.connections.items()
-                if connection.place is not None and _is_in(where, network)
+                if connection.place is not None and where in near
             }
             kept = [
                 await server.readers.run(server.store.row, place)
@@ -144,6 +145,15 @@ class Admin:
         if not events:
             raise UnknownGame
         return events
+
+    async def _reports(self, limit: int = LISTED) -> Lines:
+        for report in await self._server.readers.run(self._server.store.reports, limit):
+            yield report._asdict()
+
+    async def _dismiss(self, report: str) -> Lines:
+        if not await self._server.revisions.dismiss(report):
+            raise Refusal("unknown_report")
+        yield self._did("dismiss")
 
     # -- games ---------------------------------------------------------------------------------
 
@@ -192,7 +202,9 @@ class Admin:
         row = await self._server.readers.run(self._server.store.row, game)
         if row is not None and row.stage != OVER:
             raise Refusal("not_over")
+        key = key_of(await self._events(game), seat)
         await self._server.revisions.revise(game, lambda events: seat_forgotten(events, seat))
+        await self._server.revisions.forget_key(key)
         yield self._did("forget", game)
 
     # -- clients -------------------------------------------------------------------------------

@@ -60,6 +60,15 @@ def seat_forgotten(events: Sequence[Event], seat: str) -> list[Event]:
     return [_with_player(events, seat, lambda _: Player("")), *lines]
 
 
+def key_of(events: Sequence[Event], seat: str) -> str:
+    """Return the hash of the token that claims a seat.
+
+    Raises:
+        Refusal: nobody sits there, or a computer.
+    """
+    return _player(_seating(events, seat), seat).key
+
+
 def own_events(events: Sequence[Event], seat: str) -> dict[str, object]:
     """Return all that belongs to a seat: the name, and what was done from there, with times.
 

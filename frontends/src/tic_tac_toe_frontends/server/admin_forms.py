@@ -17,8 +17,10 @@ from .statements import OVER, PLAYING, WAITING
 
 #: Bytes of a command at most.
 MOST_BYTES = 4_096
-#: Games that are listed at most, and the longest ban and drain, in seconds.
-MOST_LISTED, LONGEST = 1_000, 10 * 366 * 86_400
+#: Games and reports that are listed unless more are asked for, and at most.
+LISTED, MOST_LISTED = 20, 1_000
+#: The longest ban and drain, in seconds.
+LONGEST = 10 * 366 * 86_400
 
 
 class Unreadable(Exception):
@@ -88,6 +90,8 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "ban": Form(_BAN, {"why": _LINE}),
         "unban": Form({"network": _read_network}),
         "bans": Form(),
+        "reports": Form(optional={"limit": _up_to(MOST_LISTED)}),
+        "dismiss": Form({"report": _NAME}),
         "announce": Form({"text": _LINE}),
         "drain": Form(optional={"seconds": _up_to(LONGEST), "off": _read_flag}),
     }

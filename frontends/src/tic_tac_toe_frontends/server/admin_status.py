@@ -19,6 +19,12 @@ TIMED = {
     "answers": "tictactoe_acknowledge_seconds",
     "commits": "tictactoe_commit_seconds",
     "loop": "tictactoe_loop_lag_seconds",
+    "thoughts": "tictactoe_thought_wait_seconds",
+}
+#: What is counted that is refused, by the names of its figures: requests, and those who come.
+REFUSED = {
+    "tictactoe_rejections_total": "refused",
+    "tictactoe_turned_away_total": "turned_away",
 }
 
 
@@ -29,7 +35,9 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
         size: bytes of its data.
     """
     samples = [each for metric in server.registry.collect() for each in metric.samples]
-    addresses = Counter(map(network_of, server.connections.values()))
+    addresses: Counter[str] = Counter()
+    for address, count in Counter(server.connections.values()).items():
+        addresses[network_of(address)] += count
     yield {
         "version": tic_tac_toe.__version__,
         "node": server.node,
@@ -41,6 +49,8 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
         "games": len(server.sessions),
         "unfinished": server.lobby.unfinished,
         "thoughts": len(server.computers),
+        "waiting": server.computers.waiting,
+        "loads": len(server.loads),
         "analyses": len(server.analyst),
         "writing": len(server.writer),
         "bytes": size,
@@ -53,8 +63,8 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
         half, most = (_quantile(samples, figure, part) for part in (0.5, 0.99))
         yield {"slow": name, "p50": half, "p99": most}
     for each in samples:
-        if each.name == "tictactoe_rejections_total" and each.value:
-            yield {"refused": each.labels["reason"], "count": int(each.value)}
+        if each.name in REFUSED and each.value:
+            yield {REFUSED[each.name]: each.labels["reason"], "count": int(each.value)}
 
 
 def _quantile(samples: Sequence[Any], figure: str, part: float) -> float | None:

@@ -21,6 +21,7 @@ _ERRORS: Mapping[str, str] = MappingProxyType(
         "computer": N_("a computer plays there"),
         "over": N_("the game is over already"),
         "not_over": N_("the game is not over yet; end it first"),
+        "unknown_report": N_("there is no such report"),
         "not_banned": N_("this address is not banned"),
         "damaged": N_("the game cannot be read: {reason}"),
         "storage": N_("the games cannot be written or read now: {reason}"),
@@ -35,6 +36,7 @@ _DONE: Mapping[str, str] = MappingProxyType(
         "delete": N_("The game has been deleted."),
         "line": N_("The line has been removed."),
         "rename": N_("The player has another name now."),
+        "dismiss": N_("The report has been closed."),
         "forget": N_("The name, the key and the chat of the seat have been removed."),
     }
 )
@@ -56,11 +58,14 @@ def _status(line: Line, language: NullTranslations) -> str:
         names = {
             "answers": N_("answers to moves and the like: half within {p50}, 99 % within {p99}"),
             "commits": N_("commits: half within {p50}, 99 % within {p99}"),
+            "thoughts": N_("wait of computers: half within {p50}, 99 % within {p99}"),
             "loop": N_("delay of the event loop: half within {p50}, 99 % within {p99}"),
         }
         return _(names[line["slow"]]).format_map(values)
+    if "turned_away" in line:
+        return _("connections and requests turned away, {turned_away}: {count}").format_map(line)
     if "refused" in line:
-        return _("refused, {refused}: {count}").format_map(line)
+        return _("requests refused, {refused}: {count}").format_map(line)
     ready = _("ready") if line["ready"] else _("not ready")
     if line["draining"]:
         ready = _("begins no new games")
@@ -70,7 +75,8 @@ def _status(line: Line, language: NullTranslations) -> str:
         ),
         _("connections: {connections}, from {addresses} addresses").format_map(line),
         _("games in memory: {games}; not over: {unfinished}").format_map(line),
-        _("moves that computers think of or wait for: {thoughts}").format_map(line),
+        _("moves that computers have to find: {thoughts}; {waiting} wait").format_map(line),
+        _("games that are being loaded: {loads}").format_map(line),
         _("transactions that wait to be written: {writing}").format_map(line),
         _("data: {size} MiB").format(size=round(line["bytes"] / 2**20, 1)),
         _("bans: {bans}; refused because of them: {banned}").format_map(line),
@@ -107,6 +113,16 @@ def _event(line: Line, _language: NullTranslations) -> str:
     seat = line["seat"] or "-"
     moment = _moment(line["time"])
     return harmless(f"{line['version']}  {moment}  {seat}  {line['kind']}  {details}".rstrip())
+
+
+def _report(line: Line, language: NullTranslations) -> str:
+    parts = [line["id"], _moment(line["time"]), line["game"], line["what"], line["place"]]
+    said, why = (json.dumps(line[name], ensure_ascii=False) for name in ("said", "text"))
+    parts += [said, *([why] if line["text"] else [])]
+    if line["times"] > 1:
+        times = language.gettext("reported {count} times").format(count=line["times"])
+        parts.append(times)
+    return harmless("  ".join(parts))
 
 
 def _ban(line: Line, language: NullTranslations) -> str:
@@ -150,6 +166,7 @@ LINES: Mapping[str, Callable[[Line, NullTranslations], str]] = MappingProxyType(
         "games": _game,
         "show": _event,
         **dict.fromkeys(_DONE, _done),
+        "reports": _report,
         "ban": _ban,
         "bans": _ban,
         "unban": _unban,

@@ -72,6 +72,7 @@ class Crowd:
 
     Attributes:
         reading: what clients have sent, and waits for being read.
+        refused: called with the address of each connection that is closed as it comes.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Crowd:
         self.limits, self.metrics, self.is_proxy, self.most = limits, metrics, is_proxy, most
         self.count = 0
         self.reading = Reading()
+        self.refused: Callable[[str], None] = lambda address: None
         self._idle: dict[Idle, None] = {}  # in the order in which they began to wait
         self._idle_of: dict[Account, dict[Idle, None]] = {}
 
@@ -174,6 +176,8 @@ async def listen(
                 task = loop.create_task(_begin(loop, visit, partial(protocol_for, account)))
                 visits.add(task)
                 task.add_done_callback(visits.discard)
+            else:
+                crowd.refused(address)
         except Exception as error:  # one that is to be mended, and keeps nobody else out
             say("a connection cannot begin", level=ERROR, error=error)
             connection.close()

@@ -80,7 +80,7 @@ class GameServer(ServerCore):
         self.lobby.changed = self.matchmaker.read
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
         self.revisions = Revisions(self.sessions)
-        self.revisions.looked = self.close_banned
+        self.moderation.banned = self.close_banned
         self.retention = Retention(self, self.revisions, keep or Keep())
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
@@ -105,7 +105,7 @@ class GameServer(ServerCore):
         watch("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
         watch("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
         watch("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
-        watch("banned", "What came from banned addresses.", lambda: self.moderation.refused)
+        watch("reports", "Reports that are not closed.", lambda: self.retention.reports)
         self.metrics.tell_build(tic_tac_toe.__version__)
 
     def __repr__(self) -> str:
@@ -219,19 +219,17 @@ class GameServer(ServerCore):
         if not self.moderation.is_banned(address):
             return False
         self.moderation.refused += 1
+        self.metrics.turned_away("banned")
         self.visits.say("address banned", address)
         return True
 
     def close_banned(self) -> int:
         """Close the connections of banned addresses, and return their number."""
-        banned = [
-            connection
-            for connection, address in self.connections.items()
-            if self.moderation.is_banned(address)
-        ]
-        for connection in banned:
+        banned = {each for each in {*self.connections.values()} if self.moderation.is_banned(each)}
+        closed = [each for each, address in self.connections.items() if address in banned]
+        for connection in closed:
             connection.socket.close(POLICY, "this address is banned")
-        return len(banned)
+        return len(closed)
 
     def announce(self, text: str = "", reason: str = "", *, elsewhere: bool = True) -> int:
         """Tell all clients something, and return the number of those here.

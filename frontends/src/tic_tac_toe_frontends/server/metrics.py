@@ -28,7 +28,10 @@ _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 #: The classes of HTTP's statuses, and why connections and handshakes are turned away.
 CLASSES = ("2xx", "3xx", "4xx", "5xx")
-TURNED_AWAY = ("arrivals", "sockets", "full", "requests", "origin", "connections")
+TURNED_AWAY = (
+    *("arrivals", "sockets", "full", "requests", "origin", "openings", "connections"),
+    "banned",
+)
 
 
 class Metrics:

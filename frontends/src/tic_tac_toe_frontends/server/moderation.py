@@ -26,13 +26,12 @@ class Moderation:
 
     Attributes:
         refused: the number of connections and requests that came from banned addresses.
-        changes: grows with each game that is changed, hidden or deleted: what was made of games
-            before, such as a page, may be of an older state.
+        banned: called when other addresses are banned than before.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float], now: Callable[[], int]) -> None:
         self.refused = 0
-        self.changes = 0
+        self.banned: Callable[[], object] = lambda: None
         self._store = store
         self._clock = clock
         self._now = now
@@ -53,11 +52,14 @@ class Moderation:
         return [ban for ban in self._bans.values() if ban.until > now]
 
     def set_bans(self, bans: Iterable[Ban]) -> None:
-        """Take over which bans are in force."""
-        self._bans = {ban.network: ban for ban in bans}
+        """Take over which bans are in force, and close what is open from there."""
+        known, self._bans = self._bans, {ban.network: ban for ban in bans}
+        if self._bans == known:
+            return
         self._lengths = {}
         for network in map(ip_network, self._bans):
             self._lengths.setdefault(network.version, set()).add(network.prefixlen)
+        self.banned()
 
     def is_banned(self, address: str) -> bool:
         """Whether an address is kept away."""
@@ -84,7 +86,6 @@ class Moderation:
 
     def changed(self, game: str, hidden: bool, time: int) -> None:
         """Take note of what this server has changed itself."""
-        self.changes += 1
         self._known[game] = time
         (self._hidden.add if hidden else self._hidden.discard)(game)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from .database import Database
@@ -24,6 +25,10 @@ _IS_HIDDEN = "SELECT hidden FROM moderation WHERE game = ?"
 _HIDDEN = "SELECT game FROM moderation WHERE hidden"
 _MODERATED = "SELECT game, hidden, time FROM moderation WHERE time >= ?"
 _FORGET_MODERATED = "DELETE FROM moderation WHERE NOT hidden AND time < ?"
+_COUNT_REPORTS = "SELECT count(*) FROM reports"
+_DROP_REPORTS_OF_GAME = "DELETE FROM reports WHERE game = ?"
+_DROP_REPORT = "DELETE FROM reports WHERE game = ? AND what = ? AND place = ?"
+_FORGET_KEY = "DELETE FROM blocks WHERE blocker = ? OR blocked = ?"
 #: There is one index of games with a result, and one of the others.
 _OVER_AFTER = (
     " UNION ".join(
@@ -104,6 +109,30 @@ class ModerationTables(Database):
             Moderated(game, bool(hidden), time)
             for game, hidden, time in self._read(_MODERATED, since)
         ]
+
+    def count_reports(self) -> int:
+        """Return the number of reports that are not closed."""
+        return int(self._read(_COUNT_REPORTS)[0][0])
+
+    def close_reports(self, game: str, places: Collection[tuple[str, str]] | None) -> None:
+        """Drop the reports of a game, for they hold what was said there.
+
+        Args:
+            places: kinds and places of what is reported; ``None`` for all.
+        """
+
+        def write(session: Any) -> bool:
+            if places is None:
+                self._ask(session, _DROP_REPORTS_OF_GAME, game)
+            for what, place in places or ():
+                self._ask(session, _DROP_REPORT, game, what, place)
+            return True
+
+        self._write(write)
+
+    def forget_key(self, key: str) -> None:
+        """Drop whom the player of a token has blocked, and who has blocked that player."""
+        self._write(lambda session: self._ask(session, _FORGET_KEY, key, key))
 
     def forget_moderation(self, now: int, before: int) -> None:
         """Drop the bans that have ended, and what every server has learnt before a time."""

@@ -106,7 +106,8 @@ class Matchmaker:
             self._core.blocks.learn(key, lambda is_known: self._matched(is_known, address, wish))
             return
         for other in sorted(open_games.values()):
-            if other.game != address and self._is_connected(other):
+            is_hidden = self._core.moderation.is_hidden(other.game)
+            if other.game != address and not is_hidden and self._is_connected(other):
                 host = self._sessions[other.game]
                 if host.game is None and not host.is_at_work:
                     host.look_for_news()  # `settled` is called once it is known

@@ -42,11 +42,12 @@ class Retention:
     """Deletes what is older than it is to be kept.
 
     Attributes:
-        data_bytes: the size of the data when it was last looked at; 0 if it is not known.
+        data_bytes, reports: the size of the data, and the number of reports that are not closed, as
+            they were a minute ago at most; 0 before they are known.
     """
 
     def __init__(self, core: ServerCore, revisions: Revisions, keep: Keep) -> None:
-        self.data_bytes = 0
+        self.data_bytes = self.reports = 0
         self._core = core
         self._revisions = revisions
         self._keep = keep
@@ -63,6 +64,7 @@ class Retention:
         if clock - self._size_at >= SIZE_SECONDS:
             self._size_at = clock
             self.data_bytes = await core.readers.run(core.store.size)
+            self.reports = await core.readers.run(core.store.count_reports)
             await core.writer.run(core.moderation.forget)
             await self._revisions.scrub()
         if self._keep.unplayed is not None:

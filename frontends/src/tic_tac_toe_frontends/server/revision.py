@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from tic_tac_toe.protocols.online.clocks import Pauses
-from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.events import SEATS, Event, Joined, Said
 from tic_tac_toe.protocols.online.replies import Happened
+from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from .core import ServerCore
 from .game_rows import GameRow, row_of
@@ -35,15 +36,11 @@ class Revisions:
 
     While a game is changed its requests wait. Its clients are told of each event that is another
     now: a client that has seen the former one starts over.
-
-    Attributes:
-        looked: called once the bans of other servers have been taken over.
     """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
         self._core: ServerCore = sessions.core
-        self.looked: Callable[[], object] = lambda: None
         self._is_scrubbed = True
 
     async def revise(
@@ -71,11 +68,12 @@ class Revisions:
                 events = await core.readers.run(store.events, game)
                 if not events:
                     raise UnknownGame
-                news = {event.version: event for event in change(events)}
+                former, news = events, {event.version: event for event in change(events)}
                 if not news:
                     return 0
                 events = [news.get(event.version, event) for event in events]
                 loaded = await self._replayed(game, events)
+                await self._write(store.close_reports, game, _reported(former, news))
                 if await self._write(store.rewrite, game, events, loaded.row):
                     break
             else:
@@ -104,6 +102,7 @@ class Revisions:
             StorageError: it cannot be written.
         """
         async with self._held(game, is_over=is_over) as session:
+            await self._write(self._core.store.close_reports, game, None)
             await self._write(self._core.store.erase, game)
             if session is not None:
                 session.start_over("the game was deleted")
@@ -134,6 +133,23 @@ class Revisions:
                 session.look_for_news()
             await asyncio.sleep(0.01)
         raise StorageError("the game is busy")
+
+    async def dismiss(self, report: str) -> bool:
+        """Close a report, and return whether there was one.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        return await self._write(self._core.store.close_report, report)
+
+    async def forget_key(self, key: str) -> None:
+        """Forget whom the player of a token has blocked, and who has blocked that player.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        if key:
+            await self._write(self._core.store.forget_key, key)
 
     async def keep_ban(self, ban: Ban) -> None:
         """Keep an address or a network away.
@@ -167,7 +183,6 @@ class Revisions:
         """
         core = self._core
         bans, games = await core.readers.run(core.moderation.read_news)
-        self.looked()
         for game in core.moderation.learn_news(bans, games):
             core.pages.forget(game)
             self._show_to_players_only(game)
@@ -253,6 +268,21 @@ class Revisions:
         session = self._sessions.get(game)
         if session is not None and self._core.moderation.is_hidden(game):
             session.followers.close_watchers(POLICY, "the game is hidden")
+
+
+def _reported(former: Sequence[Event], news: Mapping[int, Event]) -> list[tuple[str, str]]:
+    """Return which reports may hold what is changed: their kinds and places."""
+    places = []
+    for event in former:
+        if event.version not in news:
+            continue
+        if isinstance(event, Said):
+            places.append((CHAT_LINE, str(event.version)))
+        elif isinstance(event, Joined):
+            places.append((PLAYER_NAME, event.seat))
+        else:
+            places += [(PLAYER_NAME, seat) for seat in SEATS]
+    return places
 
 
 def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | None) -> LoadedGame:

@@ -10,6 +10,7 @@ import os
 import socket as socket_module
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from socket import IPPROTO_TCP, socket
 from types import FrameType
@@ -72,6 +73,7 @@ class Server(uvicorn.Server):
         games, proxies = self.games, _TrustedHosts(self.config.forwarded_allow_ips or [])
         most = most_sockets() if self.most is None else self.most
         crowd = Crowd(games.limits, games.metrics, proxies.__contains__, most)
+        crowd.refused = partial(games.visits.say, "connection refused")
         games.metrics.watch("sockets", "Connections of any kind.", lambda: crowd.count)
 
         def protocol_for(account: Account | None) -> asyncio.BaseProtocol:

@@ -1,0 +1,335 @@
+"""Only the operator of a real server reaches it, by one command after the other, each bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from tests.online.callers import Caller
+from tests.online.guests import any_token, until
+from tests.online.processes import FORK_SERVER, PATIENCE, Server
+from tic_tac_toe.protocols.online.addresses import address_of_new_game
+from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Join
+from tic_tac_toe_frontends.server.admin_cli import COMMANDS, asked
+from tic_tac_toe_frontends.server.admin_forms import FORMS, MOST_BYTES
+from tic_tac_toe_frontends.server.admin_place import AT_ONCE, AdminError, listen, reachable
+from tic_tac_toe_frontends.server.admin_text import LINES
+from tic_tac_toe_frontends.server.cli import main
+from tic_tac_toe_frontends.server.web_socket import POLICY
+
+PROG = "tic-tac-toe serve"
+#: A user who is not the operator, where tests run as root.
+STRANGER = 65_534
+#: The exit status of a stranger who was answered.
+ANSWERED = 3
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server process."""
+    with Server(tmp_path).running() as server:
+        yield server
+
+
+def socket_of(server: Server) -> Path:
+    """Return the place of the socket of a server that has started."""
+    assert server.get("/health")[0] == 200
+    return server.data.with_name(f"{server.data.name}.admin") / "socket"
+
+
+def operate(server: Server, *words: str) -> int:
+    """Give a command on the command line, and return its exit status."""
+    return main(["admin", *words, "--data", str(server.data), "--lang", "en"], PROG)
+
+
+def visit_as_stranger(path: Path) -> None:
+    """Ask a server something as another user, who has come as far as into the folder."""
+    os.chdir(path.parent)
+    os.setgroups([])
+    os.setgid(STRANGER)
+    os.setuid(STRANGER)
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(PATIENCE)
+        probe.connect(path.name)
+        probe.sendall(b'{"command": "status"}\n')
+        sys.exit(ANSWERED if probe.recv(1) else 0)
+
+
+def ways_in(path: Path) -> list[str]:
+    """Return how others than the operator could reach a socket."""
+    found = []
+    if stat.S_IMODE(path.parent.stat().st_mode) != 0o700:
+        found.append("the folder is open")
+    if stat.S_IMODE(path.stat().st_mode) != 0o600:
+        found.append("the socket is open")
+    if os.geteuid() == 0:
+        stranger = FORK_SERVER.Process(target=visit_as_stranger, args=(path,))
+        stranger.start()
+        stranger.join(PATIENCE)
+        assert stranger.exitcode in (0, ANSWERED)
+        if stranger.exitcode == ANSWERED:
+            found.append("a stranger is answered")
+    return found
+
+
+def test_only_the_operator_reaches_a_server(server: Server) -> None:
+    assert ways_in(socket_of(server)) == []
+
+
+def test_a_server_that_others_reach_is_found_out(tmp_path: Path) -> None:
+    with Server(tmp_path, broken="lets-everybody-operate").running() as server:
+        found = ways_in(socket_of(server))
+    assert "the folder is open" in found
+    assert "the socket is open" in found
+    if os.geteuid() == 0:
+        assert "a stranger is answered" in found
+
+
+def test_the_socket_is_gone_with_its_server_and_one_of_a_killed_server_is_replaced(
+    server: Server,
+) -> None:
+    path = socket_of(server)
+    server.kill()
+    assert path.exists()
+    with pytest.raises(OSError, match="refused"):
+        list(asked(path, {"command": "status"}))
+    server.start()
+    assert socket_of(server) == path
+    assert list(asked(path, {"command": "status"}))[-1] == {"ok": True}
+    server.stop()
+    assert not path.exists()
+
+
+def test_a_server_takes_no_socket_of_another_that_runs(server: Server, tmp_path: Path) -> None:
+    path = socket_of(server)
+    (tmp_path / "other").mkdir()
+    other = Server(tmp_path / "other", options=["--admin", str(path)])
+    other.launch()
+    assert other.process is not None
+    other.process.join(PATIENCE)
+    assert other.process.exitcode == 1
+    assert "another server listens there" in other.said()
+    assert list(asked(path, {"command": "status"}))[-1] == {"ok": True}
+
+
+def test_no_socket_is_opened_where_others_could_reach_it(tmp_path: Path) -> None:
+    for folder, mode in (("open", 0o755), ("group", 0o750)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder).chmod(mode)
+        with pytest.raises(AdminError, match="others can enter"):
+            listen(tmp_path / folder / "socket")
+    (tmp_path / "own").mkdir(mode=0o700)
+    (tmp_path / "link").symlink_to("own")
+    with pytest.raises(AdminError, match="not a folder of yours"):
+        listen(tmp_path / "link" / "socket")
+    (tmp_path / "own" / "file").write_text("precious")
+    with pytest.raises(AdminError, match="something else"):
+        listen(tmp_path / "own" / "file")
+    assert (tmp_path / "own" / "file").read_text() == "precious"
+
+
+def test_a_path_of_any_length_will_do(tmp_path: Path) -> None:
+    folder = tmp_path / ("f" * 120)
+    with listen(folder / "socket") as listener, reachable(folder / "socket") as address:
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(address)
+        assert listener.fileno() >= 0
+
+
+# -- what is asked ---------------------------------------------------------------------------------
+
+
+def answer_to(path: Path, data: bytes) -> bytes:
+    """Return all that a server says to some bytes."""
+    with reachable(path) as address, socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PATIENCE)
+        connection.connect(address)
+        try:
+            connection.sendall(data)
+            return b"".join(iter(lambda: connection.recv(4096), b""))
+        except (BrokenPipeError, ConnectionResetError):
+            return b""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        b"nonsense\n",
+        b"[]\n",
+        b"{}\n",
+        b"\xff\n",
+        b'{"command": 1}\n',
+        b'{"command": "__init__"}\n',
+        b'{"command": "show"}\n',
+        b'{"command": "show", "game": "short"}\n',
+        b'{"command": "status", "more": 1}\n',
+        b'{"command": "ban", "network": "nowhere", "seconds": 1}\n',
+        b'{"command": "ban", "network": "192.0.2.1", "seconds": 0}\n',
+        b'{"command": "games", "limit": 1001}\n',
+        b'{"command": "drain", "off": 1}\n',
+        b'{"command": "announce", "text": "two\\nlines"}\n',
+    ],
+)
+def test_what_is_no_command_is_refused(server: Server, command: bytes) -> None:
+    answer = json.loads(answer_to(socket_of(server), command))
+    assert answer["error"] == "unreadable"
+
+
+def test_a_command_and_those_who_ask_are_bounded(server: Server) -> None:
+    path = socket_of(server)
+    assert answer_to(path, b"x" * (20 * MOST_BYTES)) == b""
+    assert answer_to(path, b'{"command": "' + b"x" * MOST_BYTES + b'"}\n') == b""
+    with reachable(path) as address:
+        idle = [socket.socket(socket.AF_UNIX) for _ in range(AT_ONCE)]
+        try:
+            for each in idle:
+                each.connect(address)
+            end = time.monotonic() + PATIENCE
+            while answer_to(path, b'{"command": "status"}\n') and time.monotonic() < end:
+                time.sleep(0.01)
+            assert answer_to(path, b'{"command": "status"}\n') == b""
+        finally:
+            for each in idle:
+                each.close()
+    end = time.monotonic() + PATIENCE
+    while not answer_to(path, b'{"command": "status"}\n'):
+        assert time.monotonic() < end
+
+
+def test_each_command_has_a_form_and_a_way_to_be_shown() -> None:
+    assert FORMS.keys() == COMMANDS.keys() == {*LINES, "export"}
+
+
+# -- one after the other ---------------------------------------------------------------------------
+
+
+async def _play(server: Server) -> tuple[str, Caller, Caller]:
+    """Return a game that two players have begun to talk in, and their connections."""
+    ann, bob = await Caller.at(server), await Caller.at(server)
+    token, other = any_token(), any_token()
+    await ann.ask(Create("a1", token, "tic-tac-toe", "Ann", seat="X", open=True))
+    game = address_of_new_game(token, "a1")
+    await bob.ask(Join("b1", game, other, "Bob"))
+    await ann.ask(Chat("a2", "rude words"))
+    return game, ann, bob
+
+
+class Operator:
+    """Gives commands on the command line to a server, without holding up those who play there."""
+
+    def __init__(self, server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+        self._server = server
+        self._capsys = capsys
+
+    async def told(self, *words: str, status: int = 0) -> str:
+        """Return what a command prints that ends with an exit status."""
+        assert await asyncio.to_thread(operate, self._server, *words) == status
+        out, err = self._capsys.readouterr()
+        return out + err
+
+    async def page(self, path: str) -> int:
+        """Return the status of a page."""
+        return (await asyncio.to_thread(self._server.get, path))[0]
+
+
+def test_the_commands_about_games_do_what_they_say_at_a_server_at_work(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(_operate_games(server, Operator(server, capsys)))
+
+
+async def _operate_games(server: Server, operator: Operator) -> None:
+    told, page = operator.told, operator.page
+    assert await page("/health") == 200
+    game, _ann, _bob = await _play(server)
+    text = await told("status")
+    assert "connections: 2, from 1 addresses" in text
+    assert "connections from 127.0.0.1: 2" in text
+    assert f"{game}  " in await told("games", "--name", "ann", "--state", "playing")
+    assert "Ann – Bob" in await told("games", game[:6], "--from", "127.0.0.0/8")
+    assert "rude words" in await told("show", game)
+    assert not (await told("reports")).strip()
+    assert "no such report" in await told("dismiss", "nothing", status=1)
+    assert "removed" in await told("line", game, "3")
+    assert "rude words" not in await told("show", game)
+    assert "another name" in await told("rename", game, "X", "Anna")
+    assert "no line of chat" in await told("line", game, "1", status=1)
+    assert json.loads(await told("export", game, "X"))["name"] == "Anna"
+    assert "not over" in await told("forget", game, "X", status=1)
+    assert "has been ended" in await told("end", game, "--reason", "enough")
+    assert "over already" in await told("end", game, status=1)
+    assert "have been removed" in await told("forget", game, "X")
+    assert "Anna" not in await told("games")
+    assert await page(f"/games/{game}") == 200
+    assert "Only its players" in await told("hide", game)
+    assert await page(f"/games/{game}") == 404
+    assert "Everybody" in await told("unhide", game)
+    assert await page(f"/games/{game}") == 200
+    assert "has been deleted" in await told("delete", game)
+    assert await page(f"/games/{game}") == 404
+    assert "no such game" in await told("show", game, status=1)
+
+
+def test_the_commands_about_clients_do_what_they_say_at_a_server_at_work(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(_operate_clients(server, Operator(server, capsys)))
+
+
+async def _operate_clients(server: Server, operator: Operator) -> None:
+    told, page = operator.told, operator.page
+    assert await page("/ready") == 200
+    _game, ann, bob = await _play(server)
+    assert "told to 2 connections" in await told("announce", "a word")
+    notice = {"type": "notice", "text": "a word"}
+    await until(lambda: notice in bob.heard, "the announcement")
+    assert "No new games" in await told("drain", "--for", "1h")
+    assert await page("/ready") == 503
+    assert "can be begun again" in await told("drain", "--off")
+    assert await page("/ready") == 200
+    assert "kept away until" in await told("ban", "127.0.0.1", "--for", "2h", "--why", "a test")
+    await asyncio.wait_for(asyncio.gather(ann.reading, bob.reading), PATIENCE)
+    assert ann.socket.close_code == POLICY
+    assert await page("/games") == 403
+    with pytest.raises(InvalidStatus, match="403"):
+        await Caller.at(server)
+    await asyncio.to_thread(server.stop)
+    await asyncio.to_thread(server.start)
+    assert await page("/health") == 403
+    assert "a test" in await told("bans")
+    assert "is let in again" in await told("unban", "127.0.0.1")
+    assert await page("/health") == 200
+    assert not (await told("bans")).strip()
+    assert json.loads((await told("status", "--json")).splitlines()[0])["bans"] == 0
+    assert "no server answers" in await told("status", "--admin", "nowhere/socket", status=1)
+
+
+def test_the_log_names_addresses_only_where_the_operator_asks_for_it(tmp_path: Path) -> None:
+    async def visit(server: Server) -> None:
+        caller = await Caller.at(server)
+        await caller.ask(Hello("h1", 1))
+        await caller.close()
+
+    for options, named in (([], False), (["--log-addresses"], True)):
+        folder = tmp_path / str(named)
+        folder.mkdir()
+        with Server(folder, options=options).running() as server:
+            asyncio.run(visit(server))
+            assert operate(server, "ban", "127.0.0.1", "--for", "1h") == 0
+            assert server.get("/")[0] == 403
+        lines = [line for line in server.said().splitlines() if line.startswith("{")]
+        entries = [json.loads(line) for line in lines]
+        events = [entry["event"] for entry in entries if entry.get("address") == "127.0.0.1"]
+        expected = ["connection opened", "connection closed", "address banned"] if named else []
+        assert events == expected
