@@ -402,7 +402,7 @@ def test_two_consoles_play_now_and_abort_and_find_the_game_in_their_lists(
                 person.expect("The game was aborted; it counts for nobody.")
             ann.type("leave", "games")
             ann.expect("Your games:")
-            ann.expect("1. Gomoku: ended without a result")
+            ann.expect("1. Gomoku against Bob: ended without a result")
             ann.type("back 2")
             ann.expect("No game has this number. Type games.")
             ann.type("back 1")

@@ -142,6 +142,7 @@ class Online:
             by_id("joining-name").placeholder = self.lobby.guest_name
             self.room.show()
             self._show_elsewhere()
+            self._calling.show()
             if client.game is not None:
                 title = variant_title(client.game.rules, language)
         else:

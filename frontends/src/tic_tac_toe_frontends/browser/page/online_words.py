@@ -56,6 +56,7 @@ ONLINE_WORDS = {
     "abort": N_("Abort the game"),
     "resign": N_("Resign"),
     "play-meanwhile": N_("Play the computer meanwhile"),
+    "notify": N_("Notify me when somebody comes"),
     "confirm-no": N_("Cancel"),
     "online-moves": N_("Moves"),
     "record-page": N_("The finished game"),
