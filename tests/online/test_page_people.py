@@ -19,6 +19,7 @@ from tests.online.windows import (
     two_players,
     window,
 )
+from tic_tac_toe_frontends.server.admin_cli import main as admin
 
 __all__ = ["axe", "loaded_windows", "server", "service", "site", "window"]
 
@@ -208,3 +209,20 @@ def test_a_code_of_somebody_else_is_not_taken_without_a_word(window: Windows) ->
     assert own_code(ann) == before
     ann.turn_to("#code=x")
     expect(ann.page.locator("#online-said")).to_contain_text("This is no code")
+
+
+def test_what_the_operator_announces_is_read_out_and_put_away(
+    server: Server, window: Windows
+) -> None:
+    ann = window().go_online()
+    told = ann.page.locator("#announcement-text")
+    announce = ["announce", "--data", str(server.data), "Back in <b>an hour</b>"]
+    assert admin(announce, "tic-tac-toe serve admin") == 0
+    expect(told).to_have_text("The operator of the server says: Back in <b>an hour</b>")
+    expect(told).to_have_role("status")
+    ann.create("Ann")
+    expect(told).to_be_visible()
+
+    ann.page.click("#announcement-close")
+    expect(told).to_have_text("")
+    expect(ann.page.locator("#announcement-close")).to_be_hidden()

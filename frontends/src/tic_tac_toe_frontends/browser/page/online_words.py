@@ -7,6 +7,7 @@ from ...words.translation import N_
 
 #: As `words.WORDS`, of which they are a part.
 ONLINE_WORDS = {
+    "announcement-close": N_("Close"),
     # the lobby
     "pair-title": N_("Play somebody"),
     "pair": N_("Play now"),
