@@ -28,6 +28,7 @@ FORGET = (
   document.activeElement.blur();
   localStorage.clear();
   sessionStorage.clear();
+  dispatchEvent(new StorageEvent("storage", { key: null }));  // as other tabs are told
 }"""
 )
 ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")

@@ -441,7 +441,7 @@ def test_own_games_are_asked_for_until_they_have_come_and_not_again() -> None:
     (again,) = desk.sent()
     own = OwnGame(THERE, "gomoku", "O", "Bob", "Ann", OVER, "O", None, START)
 
-    assert desk.hear(Answer(again.id, OK, games=(own,))) == [OwnGamesTold()]
+    assert desk.hear(Answer(again.id, OK, games=(own,))) == [OwnGamesTold(TOKEN)]
     assert desk.client.own_games == (own,)
     hello = desk.come_back()
     desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 1))

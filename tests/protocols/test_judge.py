@@ -584,3 +584,17 @@ def test_the_seat_is_never_that_of_the_message() -> None:
     assert judge(begun(), "O", Resign("r"), START) == happening(
         ADDRESS, 3, "resign", "O", START, "r"
     )
+
+
+def test_an_offer_is_withdrawn_by_whoever_made_it_unless_the_other_side_offers_the_same() -> None:
+    game = offered(DRAW)
+    seat = next(iter(game.offers))[0]
+    withdrawn = event_after(game, seat, Decline("w", game.version, DRAW))
+    assert withdrawn.kind == "withdraw"
+    assert game.apply(withdrawn).offers == frozenset()
+
+    other = "O" if seat == "X" else "X"
+    both = done(game, other, Offer("b", game.version, DRAW))
+    declined = event_after(both, seat, Decline("d", both.version, DRAW))
+    assert declined.kind == "decline"
+    assert both.apply(declined).offers == {(seat, DRAW)}

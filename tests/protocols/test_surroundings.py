@@ -10,8 +10,17 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, GameSetup, Player
 from tic_tac_toe.protocols.online.limits import PROTOCOL, TALK_LINES
 from tic_tac_toe.protocols.online.news import GameChanged, TalkChanged
-from tic_tac_toe.protocols.online.replies import Presence, TalkLine, WatchersTalk, Welcome
+from tic_tac_toe.protocols.online.replies import (
+    OK,
+    Answer,
+    Happened,
+    Presence,
+    TalkLine,
+    WatchersTalk,
+    Welcome,
+)
 from tic_tac_toe.protocols.online.requests import Abort, Claim, Hello, Pair, Talk
+from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
 
 def seated(*cells: int) -> Desk:
@@ -125,3 +134,46 @@ def test_a_wish_without_an_answer_is_sent_again_on_the_next_connection() -> None
     assert (hello.game, hello.token) == ("", "")
     desk.hear(Welcome(hello.id, PROTOCOL))
     assert [each for each in desk.sent() if isinstance(each, Pair)] == [request]
+
+
+def test_lines_of_those_who_are_muted_are_not_shown_until_they_are_heard_again() -> None:
+    desk = seated(4, 0)
+    desk.hear(Happened(happening(HERE, 4, "chat", "O", START + 5_000, text="Boo")))
+    desk.hear(Happened(happening(HERE, 5, "chat", "X", START + 7_000, text="Please")))
+    desk.hear(WatchersTalk(HERE, (TalkLine(1, "", "Hm", START + 6_000),)))
+    client = desk.client
+    assert [line.text for line in client.lines] == ["Boo", "Hm", "Please"]
+
+    client.mute("O")
+    client.mute(WATCHERS)
+    assert [line.text for line in client.lines] == ["Please"]
+    client.mute("O", on=False)
+    assert [line.text for line in client.lines] == ["Boo", "Please"]
+    assert desk.sent() == []  # nobody learns of it
+    client.watch(THERE)
+    assert client.muted == frozenset()
+
+
+def test_an_opponent_stays_muted_in_the_rematch_in_which_the_seats_are_swapped() -> None:
+    desk = seated(0, 3, 1, 4, 2)
+    desk.hear(Happened(happening(HERE, 7, "offer", "O", START + 9_000, text="rematch")))
+    accepted = happening(HERE, 8, "accept", "X", START + 9_000, text="rematch", follower=THERE)
+    desk.hear(Happened(accepted))
+    desk.client.mute("O")
+    desk.client.follow()
+    assert desk.client.muted == {"X"}
+
+
+def test_a_block_that_is_acknowledged_mutes_and_one_that_is_taken_back_does_not() -> None:
+    desk = seated(4, 0)
+    desk.client.block()
+    assert not desk.client.has_blocked
+    (block,) = desk.sent()
+    desk.hear(Answer(block.id, OK))
+    assert desk.client.muted == {"O"}
+    assert desk.client.has_blocked
+    desk.client.block(on=False)
+    (block,) = desk.sent()
+    desk.hear(Answer(block.id, OK))
+    assert desk.client.muted == frozenset()
+    assert desk.client.has_blocked is False

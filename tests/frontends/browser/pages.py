@@ -53,7 +53,8 @@ CLOSE_DIALOGS = "for (const dialog of document.querySelectorAll('dialog[open]'))
 #: Takes back what people can choose in the page besides a game.
 FORGET = (
     f"() => {{{CHOOSE}{CLOSE_DIALOGS}"
-    "const SWITCHES = { analysis: false, sound: false, vibration: false, notifications: false };"
+    "const SWITCHES = { analysis: false, sound: false, vibration: false, notifications: false,"
+    " calls: true };"
     + """
   choose("language", "en");
   choose("theme", "auto");

@@ -89,7 +89,7 @@ class About:
         line, is_muted = self._line, self._who in client.muted
         write(by_id("about-title"), speaker_name(game, self._who, language))
         write(by_id("about-line"), "" if line is None else describe_line(line, game, language))
-        title = _("Show these lines again") if is_muted else _("Show no more lines of them")
+        title = _("Show their lines again") if is_muted else _("Hide their lines")
         write(by_id("about-mute"), title)
         is_name = line is None
         write(by_id("about-report"), _("Report this name") if is_name else _("Report this line"))

@@ -11,9 +11,10 @@ from tic_tac_toe.protocols.online.events import Event, Joined, Moved, Said
 from ...words.lobby_text import outcome_for
 from ...words.presence_text import describe_arrival
 from ...words.room_text import tell_standing
-from .dom import document
+from .dom import by_id, document, on, start, write
 from .seats import paired_with
-from .signals import Signals
+from .settings_dialog import allow_notifications
+from .signals import Signals, can_notify
 
 
 class Calling:
@@ -28,6 +29,27 @@ class Calling:
         self, client: Client, signals: Signals, language: Callable[[], NullTranslations]
     ) -> None:
         self._client, self._signals, self._language = client, signals, language
+        on(by_id("notify"), "change", lambda event: self._switch(bool(event.target.checked)))
+
+    def show(self) -> None:
+        """Let a player who waits for an opponent ask to be notified of one, where browsers can."""
+        game, settings = self._client.game, self._signals.settings
+        waits = game is not None and game.waiting and self._client.seat != ""
+        by_id("notify-part").hidden = not (waits and can_notify())
+        by_id("notify").checked = settings.notifications
+        if not waits:
+            write(by_id("notify-said"), "")
+
+    def _switch(self, is_on: bool) -> None:
+        if is_on:
+            start(self._allow())
+        else:
+            self._signals.settings.notifications = False
+
+    async def _allow(self) -> None:
+        settings = self._signals.settings
+        write(by_id("notify-said"), await allow_notifications(settings, self._language()))
+        by_id("notify").checked = settings.notifications
 
     def happened(self, events: Sequence[Event]) -> None:
         """Give one signal for what has happened just now: for the most important of it."""

@@ -1,9 +1,13 @@
-"""A line above whatever the page shows, about online games that it does not show."""
+"""Lines above whatever the page shows: about online games elsewhere, and of the operator."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from gettext import NullTranslations
 
+from tic_tac_toe.protocols.online.replies import Notice as ServerNotice
+
+from ...words.online_text import describe_notice
 from .dom import by_id, on_click, write
 
 
@@ -33,3 +37,27 @@ class Notice:
     def title(self, title: str) -> str:
         """Return the title of the window: the news if there are any."""
         return f"● {self._text}" if self._is_news else title
+
+
+class Announcement:
+    """What the operator of the server tells everybody, until the reader has done with it."""
+
+    def __init__(self) -> None:
+        self._told: ServerNotice | None = None
+        on_click("announcement-close", self._close)
+
+    def tell(self, notice: ServerNotice) -> None:
+        """Take what the operator tells; it takes the place of what was told before."""
+        self._told = notice
+
+    def show(self, language: NullTranslations) -> None:
+        """Show it in a language."""
+        told = self._told
+        write(by_id("announcement-text"), "" if told is None else describe_notice(told, language))
+        by_id("announcement-close").hidden = told is None
+
+    def _close(self) -> None:
+        self._told = None
+        write(by_id("announcement-text"), "")
+        by_id("announcement-close").hidden = True
+        by_id("mode-online").focus()  # the button is gone

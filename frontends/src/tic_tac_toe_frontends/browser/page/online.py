@@ -20,12 +20,10 @@ from tic_tac_toe.protocols.online.news import (
     Welcomed,
 )
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
-from tic_tac_toe.protocols.online.replies import Notice as ServerNotice
 from tic_tac_toe.protocols.online.requests import Block, Join, Leave, Report
 
-from ...words.online_text import describe_notice, describe_reason, describe_refusal
+from ...words.online_text import describe_reason, describe_refusal
 from ...words.rules_text import variant_title
-from ...words.sentences import in_a_row
 from .actions import Actions
 from .calling import Calling
 from .channel import Channel
@@ -46,7 +44,7 @@ from .dom import (
 from .lobby import Lobby
 from .muting import keep, recall
 from .navigation import LOBBY, Navigation
-from .notice import Notice
+from .notice import Announcement, Notice
 from .own_code import OwnCode
 from .own_games import OwnGames
 from .room import Room
@@ -100,9 +98,7 @@ class Online:
         )
         self.room = Room(self.client, self.acted, self.say, language)
         self._said, self._said_in = "", language()  # why nothing was done
-        self._announced: ServerNotice | None = (
-            None  # by the operator, until the client goes to another place
-        )
+        self._announcement = Announcement()
         self._connection = ConnectionLine(self.client)
         self._place = ""
         self._was_at = ""
@@ -130,18 +126,19 @@ class Online:
         self._keep_place()
         self._listen_to_lobby()
         self._own_games.show(client, self.is_shown)
+        self._announcement.show(language)
         if not self.is_shown:
             return
         at_game = bool(client.address)
         self._move_between(at_game)
         self._connection.show(language)
-        announced = describe_notice(self._announced, language) if self._announced else ""
-        write(by_id("online-said"), in_a_row([*filter(None, (announced, self._said))], language))
+        write(by_id("online-said"), self._said)
         title = language.gettext("Online")
         if at_game:
             by_id("joining-name").placeholder = self.lobby.guest_name
             self.room.show()
             self._show_elsewhere()
+            self._calling.show()
             if client.game is not None:
                 title = variant_title(client.game.rules, language)
         else:
@@ -184,7 +181,6 @@ class Online:
         client = self.client
         if client.address != self._place:
             self._place = self.seats.game = client.address
-            self._announced = None
             if client.muted:  # in the game before this rematch
                 keep(client)
             recall(client)
@@ -319,9 +315,9 @@ class Online:
                 case GameChanged(event):
                     self._game_changed(event)
                 case Announced(notice):
-                    self._announced = notice
-                case OwnGamesTold():
-                    self.seats.learn(self.client.own_games, self._code.value)
+                    self._announcement.tell(notice)
+                case OwnGamesTold(token) if token == self._code.value:
+                    self.seats.learn(self.client.own_games, token)
                 case ServerCloses(reason):
                     self._connection.closing(reason)
         self._was_at = self.client.address if self.client.game is not None else ""

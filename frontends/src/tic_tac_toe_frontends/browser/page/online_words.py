@@ -7,6 +7,7 @@ from ...words.translation import N_
 
 #: As `words.WORDS`, of which they are a part.
 ONLINE_WORDS = {
+    "announcement-close": N_("Close"),
     # the lobby
     "pair-title": N_("Play somebody"),
     "pair": N_("Play now"),
@@ -56,6 +57,7 @@ ONLINE_WORDS = {
     "abort": N_("Abort the game"),
     "resign": N_("Resign"),
     "play-meanwhile": N_("Play the computer meanwhile"),
+    "notify": N_("Notify me when somebody comes"),
     "confirm-no": N_("Cancel"),
     "online-moves": N_("Moves"),
     "record-page": N_("The finished game"),

@@ -49,10 +49,8 @@ class OwnCode:
         taken: Callable[[str], object],
     ) -> None:
         self._client, self._seats, self._language, self._taken = client, seats, language, taken
-        kept = remembered(KEPT) or ""
-        self._value = kept if is_address(kept) else new_token(random.SystemRandom())
-        remember(KEPT, self._value)
-        client.code = self._value
+        self._value = ""
+        self._read()
         self._confirmation = Confirmation()
         self._dialog = Dialog("own-code")
         for button in ("own-code-open", "own-games-elsewhere"):
@@ -62,7 +60,7 @@ class OwnCode:
         on_click("own-code-copy-link", lambda: start(self._copy("own-code-link")))
         on(by_id("own-code-show"), "toggle", lambda _event: self._show())
         on_submit("own-code-form", lambda: self.offer(str(by_id("own-code-new").value)))
-        on(window, "storage", lambda event: self._changed_elsewhere(str(event.key)))
+        on(window, "storage", lambda event: self._changed_elsewhere(event.key))
 
     @property
     def value(self) -> str:
@@ -110,11 +108,17 @@ class OwnCode:
         self._dialog.close()
         self._taken(describe_code_taken(self._language()))
 
-    def _changed_elsewhere(self, name: str) -> None:
-        """Take over the code that has been taken in another tab."""
+    def _read(self) -> None:
+        """Take the code that the browser keeps, or let it keep a new one."""
         kept = remembered(KEPT) or ""
-        if name == f"tic-tac-toe.{KEPT}" and is_address(kept):
-            self._value = self._client.code = kept
+        self._value = kept if is_address(kept) else new_token(random.SystemRandom())
+        remember(KEPT, self._value)
+        self._client.code = self._value
+
+    def _changed_elsewhere(self, name: object) -> None:
+        """Take over the code that has been taken in another tab, or what is kept no more."""
+        if name == f"tic-tac-toe.{KEPT}" or not isinstance(name, str):
+            self._read()
             self._dialog.close()
 
     def _open(self) -> None:

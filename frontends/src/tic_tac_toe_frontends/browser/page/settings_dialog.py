@@ -22,6 +22,13 @@ DELETE = N_("Delete for good?")
 SWITCHES = ("names", "sound", "calls", "vibration", "notifications")
 
 
+async def allow_notifications(settings: Settings, language: NullTranslations) -> str:
+    """Ask the browser, after a reader's click, to let the page notify; return a refusal, if any."""
+    settings.notifications = await may_notify()
+    refusal = language.gettext("This browser does not let the page notify you.")
+    return "" if settings.notifications else refusal
+
+
 class SettingsDialog:
     """Shows the settings, and keeps what is chosen.
 
@@ -87,11 +94,9 @@ class SettingsDialog:
 
     async def _allow_notifications(self) -> None:
         """Ask the browser, and say so where it refuses."""
-        is_allowed = await may_notify()
-        self._settings.notifications = is_allowed
-        by_id("notifications").checked = is_allowed
-        refusal = self._language().gettext("This browser does not let the page notify you.")
-        write(by_id("notifications-said"), "" if is_allowed else refusal)
+        refusal = await allow_notifications(self._settings, self._language())
+        by_id("notifications").checked = self._settings.notifications
+        write(by_id("notifications-said"), refusal)
 
     def _forget_all(self) -> None:
         self._forget()

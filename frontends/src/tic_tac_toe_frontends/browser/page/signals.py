@@ -41,17 +41,17 @@ TAG = "tic-tac-toe"
 class Signals:
     """Gives signals as far as the reader wants them.
 
-    Args:
+    Args, attributes:
         settings: say which.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self.settings = settings
         self._audio: Any = None
 
     def moved(self) -> None:
         """A move has been made."""
-        self._play(MOVE, self._settings.sound)
+        self._play(MOVE, self.settings.sound)
         self._vibrate(SHORT_PULSE)
 
     def turn(self, text: str) -> None:
@@ -60,7 +60,7 @@ class Signals:
         Args:
             text: what a notification says.
         """
-        self._play(TURN if document.hidden else MOVE, self._settings.sound)
+        self._play(TURN if document.hidden else MOVE, self.settings.sound)
         self._vibrate(LONG_PULSE if document.hidden else SHORT_PULSE)
         self._notify(text)
 
@@ -70,7 +70,7 @@ class Signals:
         Args:
             text: what a notification says.
         """
-        self._play(CALL, self._settings.calls)
+        self._play(CALL, self.settings.calls)
         self._vibrate(LONG_PULSE)
         self._notify(text)
 
@@ -80,7 +80,7 @@ class Signals:
         Args:
             text: what a notification says.
         """
-        self._play(ENDS[result], self._settings.sound)
+        self._play(ENDS[result], self.settings.sound)
         self._vibrate(END_PULSES)
         self._notify(text)
 
@@ -106,11 +106,11 @@ class Signals:
             source.stop(at + FADE)
 
     def _vibrate(self, pulses: Sequence[int]) -> None:
-        if self._settings.vibration and can_vibrate():
+        if self.settings.vibration and can_vibrate():
             window.navigator.vibrate(to_js(list(pulses)))
 
     def _notify(self, text: str) -> None:
-        is_wanted = self._settings.notifications and document.hidden
+        is_wanted = self.settings.notifications and document.hidden
         if is_wanted and can_notify() and js.Notification.permission == "granted":
             start(_show_notification(str(document.title), text))
 

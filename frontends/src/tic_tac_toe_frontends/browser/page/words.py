@@ -27,7 +27,7 @@ WORDS = {
     "calls": N_("Sound when an opponent comes, or moves while the page is hidden"),
     "vibration": N_("Vibration"),
     "notifications": N_("Notify me while the page is hidden: my turn, an opponent"),
-    "own-code-open": N_("Your code for other devices …"),
+    "own-code-open": N_("Your code …"),
     "kept": N_("Settings and finished games are kept in this browser only."),
     "forget": N_("Delete settings and games"),
     "letter": N_("Letter to place"),

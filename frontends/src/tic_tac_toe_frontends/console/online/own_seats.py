@@ -82,11 +82,10 @@ class OwnSeats:
         if self.client.connection != ONLINE:
             self.list_all()
 
-    def learn(self) -> None:
-        """Keep the games that the server has told of, and list them all."""
+    def learn(self, token: str) -> None:
+        """Keep the games of a token that the server has told of, and list them all."""
         try:
-            base, client = self.args.address.base, self.client
-            self.file.learn(base, client.own_games, client.code)
+            self.file.learn(self.args.address.base, self.client.own_games, token)
             self.list_all()
         except Refused as refusal:
             self.terminal.show(str(refusal))

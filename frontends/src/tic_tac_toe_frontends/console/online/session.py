@@ -172,8 +172,8 @@ class OnlineSession:
                 self._game_lost(game)
             case PresenceChanged():
                 self._view.show_presence()
-            case OwnGamesTold():
-                self._own.learn()
+            case OwnGamesTold(token):
+                self._own.learn(token)
             case TalkChanged():
                 self._view.show_talk()
             case LobbyChanged() if not self.client.address:

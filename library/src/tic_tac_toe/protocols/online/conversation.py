@@ -295,7 +295,7 @@ class Conversation:
         if isinstance(aside, Mine):
             self._listed = ""
             self.surroundings.own_games = answer.games
-            return [OwnGamesTold()]
+            return [OwnGamesTold(aside.token)]
         if answer.game == self.address:
             news += self.following.learn(answer.events)
             brings_nothing = isinstance(aside, Events) and self.following.version == aside.after

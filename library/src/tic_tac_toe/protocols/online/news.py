@@ -69,7 +69,9 @@ class Announced:
 
 @dataclass(frozen=True)
 class OwnGamesTold:
-    """The list of the player's own games, which was asked for, has come."""
+    """The list of the games in which a token claims a seat, which was asked for, has come."""
+
+    token: str = field(repr=False)  # a secret
 
 
 @dataclass(frozen=True)
