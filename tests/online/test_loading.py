@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.online.guests import GENEROUS, Guest, any_token, opened, play_moves, until
+from tests.online.guests import GENEROUS, Guest, any_token, opened, play_moves, seated, until
 from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.events import Created, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
-from tic_tac_toe_frontends.server import loading
+from tic_tac_toe_frontends.server import housekeeping, loading
 from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
@@ -154,3 +154,35 @@ async def test_an_address_has_a_limited_number_of_events_replayed(tmp_path: Path
         await Guest(server, "192.0.2.8").hello(addresses[4])
         server.clock = server.limits.clock = lambda: 11.0
         await guest.hello(addresses[3])
+
+
+async def test_an_address_follows_games_of_a_limited_number_of_events(tmp_path: Path) -> None:
+    allowance = Allowance(connections=1)
+    async with opened(tmp_path / FILE, allowance=allowance) as server:
+        addresses = written(server.store, 2)
+        guest = Guest(server, "192.0.2.7")
+        guest.connection.account.followed = allowance.followed - 1
+        await guest.hello(addresses[0])
+        refused = await guest.ask(guest.greeting(addresses[1]))
+        assert (refused.status, refused.reason) == ("busy", "too_fast")
+        guest.leave()
+        await Guest(server, "192.0.2.7").hello(addresses[1])
+
+
+async def test_a_game_without_followers_leaves_the_memory_the_sooner_the_longer_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(housekeeping, "LONG_GAME", 2)
+    async with opened(tmp_path / FILE, tidy=0.05) as server:
+        (short,) = written(server.store, 1)
+        ann, bob, long = await seated(server)
+        for number in range(16):
+            assert (await ann.say(str(number))).status == "ok"
+        watcher = Guest(server)
+        await watcher.hello(short)
+        for guest in (ann, bob, watcher):
+            guest.leave()
+        now = server.clock()
+        server.clock = server.limits.clock = lambda: now + 20
+        await until(lambda: long not in server.sessions, "the long game is dropped")
+        assert short in server.sessions

@@ -57,6 +57,7 @@ class Connection:
         self.share = Share()
         self.place: GameSession | None = None
         self.seat = ""
+        self._followed = 0  # events of the game as it was entered
         self._is_gone = False
         self._going = ""  # the id of the last request to be somewhere
         self._refused = 0
@@ -163,6 +164,8 @@ class Connection:
     def _greet(self, hello: Hello, pending: PendingRequest) -> None:
         if hello.protocol != PROTOCOL:
             pending.answer(refusal(hello.id, illegal("protocol")))
+        elif hello.game and self.account.followed >= self.core.allowance.followed:
+            pending.answer(busy(hello.id, "too_fast", HELD_RETRY))
         elif hello.game:
             self.sessions[hello.game].ask(pending)
         else:
@@ -230,10 +233,13 @@ class Connection:
             self.place, self.seat = place, answer.seat
             if place is not None:
                 place.enter(self.socket, answer.seat)
+                self._followed = place.loaded.version
+                self.account.followed += self._followed
 
     def _leave(self) -> None:
         if self.place is not None:
             self.place.exit(self.socket)
+            self.account.followed -= self._followed
         self.place, self.seat = None, ""
 
     # -- what goes out -------------------------------------------------------------------------

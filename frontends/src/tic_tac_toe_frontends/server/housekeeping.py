@@ -16,8 +16,9 @@ from .revision import Revisions
 from .sessions import Sessions
 from .store import GAMES_AT_ONCE, StorageError
 
-#: A game without followers leaves the memory after this many seconds.
-IDLE_SECONDS = 60.0
+#: A game without followers leaves the memory after this many seconds; after half of them if it has
+#: so many events, and after a fraction if it has more.
+IDLE_SECONDS, LONG_GAME = 60.0, 400
 #: Seconds between two looks at what is to be forgotten or is overdue.
 TIDY_SECONDS = 5.0
 #: Seconds between two beats, and between two looks into the log for other servers' news.
@@ -74,9 +75,10 @@ class Housekeeper:
         while True:
             await asyncio.sleep(self.tidy_seconds)
             self._core.limits.forget()
-            recent = self._core.clock() - self.idle_seconds
+            now = self._core.clock()
             for session in tuple(self._sessions.values()):
-                if session.touched < recent and session.is_idle:
+                patience = self.idle_seconds / (1 + session.loaded.version / LONG_GAME)
+                if session.touched < now - patience and session.is_idle:
                     self._sessions.drop(session)
                 elif self._core.is_shared and session.followers:
                     session.followers.tell_others()

@@ -117,6 +117,11 @@ class Allowance:
     sockets: int = 300
 
     @property
+    def followed(self) -> int:
+        """Events of the games that one address may follow at once: 60,000 of 100 connections."""
+        return 600 * self.connections
+
+    @property
     def open_games(self) -> int:
         """Open games of one address that the lobby shows at once: 5 of 120."""
         return max(1, self.games // 24)
@@ -235,6 +240,8 @@ class Account:
 
     def __init__(self, allowance: Allowance, now: float) -> None:
         self.connections = 0
+        #: Events of the games that the connections follow, which keep them in memory.
+        self.followed = 0
         self.share = Share()
         rate = allowance.address_messages
         self.messages = Bucket(10 * rate, rate, now)
