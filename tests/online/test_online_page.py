@@ -90,16 +90,14 @@ def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None
     server, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
 
     assert f"requests per second and connection: {allowance.messages:g};" in PAGE
-    assert f"open connections per address: {allowance.connections} |" in PAGE
+    assert f"open WebSockets per address: {allowance.connections};" in PAGE
     assert f"offered rematches included: {allowance.games} |" in PAGE
     assert f"unfinished games at one time: {server.lobby.most_games:,} |" in PAGE
     assert f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
     assert f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
-    pages = (
-        f"may load {allowance.pages_at_once:g} plain pages at once, and {allowance.pages:g} more"
-    )
     text = " ".join(PAGE.split())
-    assert pages in text
+    assert f"{allowance.pages_at_once:g} may at once be pages" in text
+    assert f"that the server makes, and {allowance.pages:g} more in each second" in text
     joins, own_joins = allowance.joins(0), allowance.own_joins(0)
     for told in (
         f"- {allowance.open_games} open games in the lobby",
