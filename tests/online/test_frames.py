@@ -128,10 +128,12 @@ class RawSocket:
         self.reader.close()
         self.socket.close()
 
-    def shake_hands(self, *more: str, version: str = "13", key: str = "x" * 22 + "==") -> bytes:
+    def shake_hands(
+        self, *more: str, version: str = "13", key: str = "x" * 22 + "==", path: str = "/ws"
+    ) -> bytes:
         """Ask for a WebSocket, and return what the server says to it."""
         lines = [
-            "GET /ws HTTP/1.1",
+            f"GET {path} HTTP/1.1",
             "Host: 127.0.0.1",
             "Upgrade: websocket",
             "Connection: Upgrade",
@@ -266,6 +268,12 @@ def test_a_bad_handshake_is_refused(server: Server, handshake: dict[str, str]) -
     with RawSocket(server.port) as client:
         status = client.shake_hands(**handshake).split(b" ")[1]
         assert status in (b"400", b"426")
+    assert goes_on(server)
+
+
+def test_a_handshake_at_another_path_is_refused_with_403(server: Server) -> None:
+    with RawSocket(server.port) as client:
+        assert b" 403 " in client.shake_hands(path="/games")
     assert goes_on(server)
 
 

@@ -172,9 +172,15 @@ def test_every_field_of_the_offer_is_explained() -> None:
 
 def test_every_code_that_the_server_closes_with_is_explained() -> None:
     codes = {int(code) for code in re.findall(r"\b10[01]\d\b", inspect.getsource(web_socket))}
-    listed = {int(row[0]) for row in table(section("Codes of closing"), "code")}
+    listed = [int(row[0]) for row in table(section("Codes of closing"), "code")]
 
-    assert listed == codes | BY_ITSELF
+    assert listed == sorted(codes | BY_ITSELF)
+
+
+def test_every_status_that_refuses_a_handshake_stands_there_once() -> None:
+    listed = re.findall(r"\d+", " ".join(names(table(section("Codes of closing"), "status"))))
+
+    assert len(listed) == len(set(listed)) > 3
 
 
 def test_every_reason_of_busy_is_explained() -> None:

@@ -220,10 +220,16 @@ class Closing:
 
 
 Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Notice | Closing
-_NAMES: Mapping[type, str] = {Happened: "event", WatchersTalk: "talk", OpenGames: "lobby"}
+
+
+def _name_of(kind: type[Reply]) -> str:
+    names: Mapping[type, str] = {Happened: "event", WatchersTalk: "talk", OpenGames: "lobby"}
+    return names.get(kind, kind.__name__.lower())
+
+
 #: The types of replies by their names on the wire.
 TYPES: Mapping[str, type[Reply]] = MappingProxyType(
-    {_NAMES.get(kind, kind.__name__.lower()): kind for kind in get_args(Reply)}
+    {_name_of(kind): kind for kind in get_args(Reply)}
 )
 
 
