@@ -31,6 +31,7 @@ from tic_tac_toe.protocols.online.requests import Abort, Create, Join, Leave, Pa
 from tic_tac_toe_frontends.server import holdings
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.hints import PRESENCE, Hints
 from tic_tac_toe_frontends.server.holdings import Holdings
 from tic_tac_toe_frontends.server.rate_limits import Account, Allowance
 
@@ -149,16 +150,34 @@ async def test_a_creator_whose_address_has_no_place_left_is_told_of_the_game_aga
         assert (again.status, again.game) == ("duplicate", first.game)
 
 
+class Told(Hints):
+    """Keeps what other servers are told of the players who are here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seats: dict[str, str] = {}
+
+    def tell(
+        self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""
+    ) -> None:
+        if kind == PRESENCE:
+            self.seats[address] = seats
+
+
 async def test_other_servers_are_told_of_no_more_players_who_wait_than_have_places(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
+    hints = Told()
+    async with opened(tmp_path / FILE, allowance=USUAL, hints=hints) as server:
         for guest, variant in zip(guests_of(server, 20, ATTACKER), VARIANTS):
             await pair(guest, variant)
         here = await pair(Guest(server), "gomoku")
         told = {each.address for each in server.sessions.values() if each.followers.attending()}
         assert here in told
         assert len(told) == USUAL.open_games + 1
+        for session in server.sessions.values():
+            session.followers.tell_others()
+        assert {address for address, seats in hints.seats.items() if seats} == told
 
 
 # -- other players' time ---------------------------------------------------------------------------
@@ -258,6 +277,22 @@ async def test_a_matchmaker_that_gives_strangers_to_an_address_without_an_end_is
     monkeypatch.setattr(Holdings, "may_meet", lambda *_: True)
     with pytest.raises(AssertionError):
         await check_held_by_pairing(tmp_path)
+
+
+async def test_an_address_whose_open_games_keep_ten_strangers_waiting_opens_no_more(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / FILE, allowance=USUAL) as server:
+        hosts, held = guests_of(server, 20, ATTACKER), 0
+        for host, victim in zip(hosts, strangers(server, 20)):
+            answer = await host.ask(Create("c", host.token, "gomoku", seat="X", open=True))
+            if answer.status == "ok":
+                assert (await victim.join(answer.game)).status == "ok"
+                held += 1
+        assert held == USUAL.unmoved
+        assert (await hosts[0].move(0)).status == "ok"
+        late = hosts[-1]
+        assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
 
 
 async def test_a_crowd_of_strangers_at_one_moment_is_not_given_to_one_address(

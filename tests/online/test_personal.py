@@ -34,7 +34,7 @@ from tic_tac_toe.protocols.online.requests import (
     Report,
     Talk,
 )
-from tic_tac_toe_frontends.server.blocks import Blocks
+from tic_tac_toe_frontends.server.blocks import FRESH_SECONDS, Blocks
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.store import StorageError
 
@@ -263,6 +263,27 @@ async def test_a_block_holds_at_a_server_that_starts_later_until_it_is_taken_bac
         await host.hello(last.address, host.token)
         assert (await host.ask(Block("u", on=False))).status == "ok"
         assert (await guest.join(game)).status == "ok"
+
+
+async def test_what_another_server_has_written_of_blocks_is_read_after_some_seconds(
+    server: GameServer,
+) -> None:
+    now = 0.0
+    blocks = Blocks(server.store, server.readers, server.tasks.start, True, lambda: now)
+    known: list[bool] = []
+
+    async def learn() -> bool:
+        known.clear()
+        blocks.learn("ann", known.append)
+        await until(lambda: known, "it is read")
+        return blocks.are_apart("bob", "ann")
+
+    assert not await learn()
+    await server.writer.run(server.store.block, "bob", "ann", 1)
+    assert not await learn()
+    now += FRESH_SECONDS
+    assert await learn()
+    assert known == [True]
 
 
 async def test_only_people_at_a_game_block_and_are_blocked(server: GameServer) -> None:

@@ -172,6 +172,14 @@ def test_games_are_forgotten_by_their_last_event(store: Store) -> None:
     assert sorted(store.forgotten(PLAYING, START + 100, 9)) == ["new", "old"]
 
 
+def test_games_that_are_not_over_are_told_from_others(store: Store) -> None:
+    stages = {"waits": WAITING, "plays": PLAYING, "ended": OVER}
+    rows = [row(game, stage) for game, stage in stages.items()]
+    store.commit([Transaction((created(each.game),), (each,)) for each in rows])
+    assert store.unfinished([*stages, "unknown"]) == {"waits", "plays"}
+    assert store.unfinished(["ended"]) == store.unfinished([]) == set()
+
+
 def test_all_games_are_more_than_one_page(store: Store) -> None:
     names = [new_token(random.Random(seed)) for seed in range(1_203)]
     store.commit([Transaction((created(name), moved(name, 2))) for name in names])

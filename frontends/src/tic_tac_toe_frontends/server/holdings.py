@@ -105,13 +105,13 @@ class Holdings:
             share.waiting.pop(game, None)
 
     def _holds_up(self, game: OnlineGame, seat: str) -> bool:
-        """Whether a stranger may have to wait for the first move of somebody who came to him.
+        """Whether a stranger may have to wait for a first move, in an open game or after coming.
 
         No stranger is who plays from the same address, such as another pupil of a class.
         """
         other = SEATS[1 - SIDES[seat]]
-        came = game.setup.pairing or game.setup.players[SIDES[seat]] is None
-        if not came or not game.turn or game.has_computer or seat in game.movers:
+        has_come = game.setup.is_open or game.setup.players[SIDES[seat]] is None
+        if not has_come or not game.turn or game.has_computer or seat in game.movers:
             return False
         return not self._are_together((game.address, seat), (game.address, other))
 
@@ -131,14 +131,11 @@ class Holdings:
 
     def refuses_creation(self, request: Create | Pair, account: Account, own: Share) -> str:
         """Return why a game may not be created now; empty if it may."""
-        if isinstance(request, Pair):
-            return (
-                self._refuses_waiting(account.share, pairing=True)
-                or self.refuses_join(account, own)
-                or self.refuses_game(account)
-            )
-        waits = request.open and request.opponent == PERSON
-        refused = self._refuses_waiting(account.share, pairing=False) if waits else ""
+        is_pairing = isinstance(request, Pair)
+        refused = ""
+        if isinstance(request, Pair) or (request.open and request.opponent == PERSON):
+            refused = self._refuses_waiting(account.share, pairing=is_pairing)
+            refused = refused or self.refuses_join(account, own)
         return refused or self.refuses_game(account)
 
     def _refuses_waiting(self, share: Share, *, pairing: bool) -> str:
