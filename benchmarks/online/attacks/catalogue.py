@@ -72,6 +72,9 @@ ATTACKS: Mapping[str, Attack] = {
         "newcomers",
         visits.with_few_files,
     ),
+    "short-pages": Attack("pages of others' games, 20 connections", visits.short_pages),
+    "values": Attack("`/values`, 20 connections", visits.values),
+    "metrics": Attack("`/metrics` without a pause, 100 connections", visits.metrics),
     "health": Attack("`/health` without a pause, 100 connections", visits.health),
     "handshakes": Attack("WebSockets opened and cut without a pause", visits.handshakes),
     "watchers-lines": Attack(
@@ -86,6 +89,9 @@ ATTACKS: Mapping[str, Attack] = {
     "hellos": Attack("`hello` at the limit, 100 connections", floods.hellos),
     "lobbies": Attack("`lobby` at the limit, 100 connections", floods.lobbies),
     "events": Attack("`events` at the limit, 100 connections", floods.events),
+    "own-games": Attack("`mine` at the limit, 100 connections", floods.own_games),
+    "talk": Attack("the longest lines of watchers' talk, 100 connections at a game", floods.talk),
+    "presence": Attack("coming to a game and leaving it, 100 connections", floods.coming_and_going),
     "chats": Attack(
         "the longest lines of chat at the limit, 100 connections", floods.chats, "written"
     ),
