@@ -109,7 +109,8 @@ class Model:
     def _refused_offer(self, seat: str, request: Any, over: str) -> str:
         what = request.what
         if not isinstance(request, Offer):
-            return "" if (OTHER[seat], what) in self.offers else "no_offer"
+            own = isinstance(request, Decline) and (seat, what) in self.offers
+            return "" if own or (OTHER[seat], what) in self.offers else "no_offer"
         if what in AFTERWARDS and not self.is_over:
             return "not_over"
         if what == "rematch" and self.has_rematch:
@@ -128,7 +129,7 @@ class Model:
         what = getattr(request, "what", "")
         if isinstance(request, Offer) and what in AFTERWARDS and (OTHER[seat], what) in self.offers:
             request = Accept(request.id, request.version, request.what)
-        kind, detail = _entry(request)
+        kind, detail = _entry(request, is_own=(OTHER[seat], what) not in self.offers)
         self.log.append((kind, seat, detail))
         if isinstance(request, Move):
             self.marks.append((seat, request.cell))
@@ -142,7 +143,7 @@ class Model:
         elif isinstance(request, Offer):
             self.offers.add((seat, request.what))
         elif isinstance(request, Decline):
-            self.offers.discard((OTHER[seat], request.what))
+            self.offers.discard((OTHER[seat] if kind == "decline" else seat, request.what))
         elif isinstance(request, Accept):
             if request.what == "draw":
                 self.is_over = True
@@ -161,8 +162,14 @@ class Model:
         self.offers.clear()
 
 
-def _entry(request: Any) -> tuple[str, Any]:
-    """Return the kind of the event that a request leads to, and the cell or the text."""
+def _entry(request: Any, *, is_own: bool) -> tuple[str, Any]:
+    """Return the kind of the event that a request leads to, and the cell or the text.
+
+    Args:
+        is_own: whether an offer is declined that the sender has made.
+    """
+    if isinstance(request, Decline) and is_own:
+        return "withdraw", request.what
     if isinstance(request, Abort):
         return "expire", "abort"
     detail = getattr(request, "cell", getattr(request, "what", getattr(request, "text", "")))
