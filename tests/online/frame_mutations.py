@@ -73,7 +73,7 @@ async def read_mutated_frames(folder: Path, count: int, seed: int = 1) -> dict[s
     tally = {"frames": 0, "connections": 0, "closed by the server": 0}
     raised: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context))
-    allowance = replace(GENEROUS, openings_at_once=1e9, replays_at_once=1e9)
+    allowance = replace(GENEROUS, openings_at_once=1e9, refusals=10**9)
     async with opened(folder / "games.sqlite", allowance=allowance) as server:
         ann, bob, game = await seated(server)
         ann.leave()
