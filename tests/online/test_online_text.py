@@ -58,10 +58,13 @@ def test_moves_are_told_with_the_names_of_players() -> None:
     assert describe_event(answer, played(("move", "X", 4, "")), ENGLISH) == "Perfect (O) plays A1."
 
 
+#: The kinds of events that are about an offer.
+ANSWERED = ("offer", "accept", "decline", "withdraw")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_event_has_words_of_its_own(kind: str) -> None:
-    offers = ("offer", "accept", "decline", "withdraw")
-    game, texts = played(), OFFERS if kind in offers else ("hello",)
+    game, texts = played(), OFFERS if kind in ANSWERED else ("hello",)
 
     for text in texts:
         told = describe_event(
@@ -69,6 +72,14 @@ def test_every_kind_of_event_has_words_of_its_own(kind: str) -> None:
         )
         assert told
         assert "does not know" not in told
+
+
+@pytest.mark.parametrize("kind", ["accept", "decline", "withdraw"])
+@pytest.mark.parametrize("what", OFFERS)
+def test_a_player_is_told_of_own_answers_as_you(kind: str, what: str) -> None:
+    event = happening(ADDRESS, 2, kind, "X", 0, text=what)
+    assert describe_event(event, played(), ENGLISH, "X").startswith("You ")
+    assert describe_event(event, played(), ENGLISH, "O").startswith("Ann (X) ")
 
 
 def test_what_an_operator_does_is_told() -> None:
