@@ -109,7 +109,8 @@ class Model:
     def _refused_offer(self, seat: str, request: Any, over: str) -> str:
         what = request.what
         if not isinstance(request, Offer):
-            return "" if (OTHER[seat], what) in self.offers else "no_offer"
+            is_own = isinstance(request, Decline) and (seat, what) in self.offers
+            return "" if is_own or (OTHER[seat], what) in self.offers else "no_offer"
         if what in AFTERWARDS and not self.is_over:
             return "not_over"
         if what == "rematch" and self.has_rematch:
@@ -129,6 +130,9 @@ class Model:
         if isinstance(request, Offer) and what in AFTERWARDS and (OTHER[seat], what) in self.offers:
             request = Accept(request.id, request.version, request.what)
         kind, detail = _entry(request)
+        if isinstance(request, Decline) and (OTHER[seat], what) not in self.offers:
+            kind = "withdraw"  # it is one's own
+            self.offers.discard((seat, what))
         self.log.append((kind, seat, detail))
         if isinstance(request, Move):
             self.marks.append((seat, request.cell))
