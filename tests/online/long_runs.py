@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.online.frame_mutations import read_mutated_frames
 from tests.online.kills import kill_again_and_again
 from tests.online.model import walk
 from tests.online.mutations import read_mutations
@@ -45,6 +46,12 @@ def run_mutations(count: int, seed: int, folder: Path) -> Result:
     return f"{count} mutated messages: {read_mutations(count, seed)}", ()
 
 
+def run_frames(count: int, seed: int, folder: Path) -> Result:
+    """Send `count` changed frames to connections."""
+    tally = asyncio.run(read_mutated_frames(folder, count, seed))
+    return f"{count} mutated frames: {tally}", ()
+
+
 def run_power_cuts(count: int, seed: int, folder: Path) -> Result:
     """Look into `count` images of a disk."""
     looked, problems = cut_power(count, seed)
@@ -64,6 +71,7 @@ def run_races(count: int, seed: int, folder: Path) -> Result:
 
 #: The runs by their names, and their usual counts.
 RUNS: dict[str, tuple[Callable[[int, int, Path], Result], int]] = {
+    "frames": (run_frames, 100_000),
     "kills": (run_kills, 1_000),
     "model": (run_model, 100_000),
     "mutations": (run_mutations, 1_000_000),

@@ -17,6 +17,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.online.callers import Caller
+from tests.online.conversations import Conversation
 from tests.online.guests import any_token, until
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
@@ -252,7 +253,7 @@ def test_the_commands_about_games_do_what_they_say_at_a_server_at_work(
 async def _operate_games(server: Server, operator: Operator) -> None:
     told, page = operator.told, operator.page
     assert await page("/health") == 200
-    game, _ann, _bob = await _play(server)
+    game, *players = await _play(server)
     text = await told("status")
     assert "connections: 2, from 1 addresses" in text
     assert "connections from 127.0.0.1: 2" in text
@@ -279,6 +280,8 @@ async def _operate_games(server: Server, operator: Operator) -> None:
     assert "has been deleted" in await told("delete", game)
     assert await page(f"/games/{game}") == 404
     assert "no such game" in await told("show", game, status=1)
+    for player in players:
+        await player.close()
 
 
 def test_the_commands_about_clients_do_what_they_say_at_a_server_at_work(
@@ -313,6 +316,32 @@ async def _operate_clients(server: Server, operator: Operator) -> None:
     assert not (await told("bans")).strip()
     assert json.loads((await told("status", "--json")).splitlines()[0])["bans"] == 0
     assert "no server answers" in await told("status", "--admin", "nowhere/socket", status=1)
+
+
+def test_a_console_shows_what_the_operator_says_and_removes(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def play() -> str:
+        game, *players = await _play(server)
+        for player in players:
+            await player.close()
+        return game
+
+    game = asyncio.run(play())
+    place = f"{server.address}/games/{game}"
+    seats = str(tmp_path / "seats.json")
+    with Conversation(place, "--watch", "--seat-file", seats) as watcher:
+        watcher.expect("Ann (X): rude words")
+        assert operate(server, "announce", "back at noon") == 0
+        watcher.expect("The operator of the server says: back at noon")
+        assert operate(server, "line", game, "3") == 0
+        watcher.expect("Ann (X): (this line was removed)")
+        assert operate(server, "rename", game, "X", "Anna") == 0
+        watcher.expect("Anna (X)")
+        assert operate(server, "drain") == 0
+        watcher.expect("The server is about to stop.")
+        watcher.type("quit")
+    capsys.readouterr()
 
 
 def test_the_log_names_addresses_only_where_the_operator_asks_for_it(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from tests.online.processes import web_socket
 from tests.online.test_bounds import listening
 from tests.online.visitors import Visitor, figure, status_of
 from tic_tac_toe_frontends.server import gate, rate_limits
+from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.origins import ANY, is_welcome, origin_of
 from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, Allowance, Bucket
 
@@ -234,3 +235,10 @@ def test_an_origin_has_no_path_and_no_usual_port() -> None:
     assert origin_of("HTTPS://Play.Example:443/games?x#y") == "https://play.example"
     assert origin_of("http://play.example:443") == "http://play.example:443"
     assert origin_of("play.example") == ""
+
+
+def test_the_operator_names_origins_by_any_address_of_their_pages() -> None:
+    args = parse_args(["--origin", "https://Friend.example/games", "--origin", ANY], "serve")
+    assert args.origin == ["https://friend.example", ANY]
+    with pytest.raises(SystemExit):
+        parse_args(["--origin", "friend.example"], "serve")

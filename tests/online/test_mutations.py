@@ -2,14 +2,17 @@
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
+from tests.online.frame_mutations import read_mutated_frames
 from tests.online.guests import Guest, rest, seated
 from tests.online.mutations import REQUESTS, mutate, read_mutations
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import TYPES, Request, read_request
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.web_socket import WebSocket
 
 pytestmark = pytest.mark.anyio
 
@@ -54,6 +57,20 @@ async def test_every_mutated_message_to_a_connection_has_one_answer(
             guest, sent = Guest(server), 0
     assert (await ann.move(4)).status == "ok"
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+async def test_4000_mutated_frames_end_no_connection_but_their_own(tmp_path: Path) -> None:
+    tally = await read_mutated_frames(tmp_path, 4_000)
+    assert tally["connections"] == 100
+    assert 20 < tally["closed by the server"] < 100
+
+
+async def test_a_connection_that_lets_an_exception_out_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WebSocket, "handle_ping", lambda socket: socket.unknown)
+    with pytest.raises(AttributeError):
+        await read_mutated_frames(tmp_path, 4_000)
 
 
 def _answers(guest: Guest) -> int:

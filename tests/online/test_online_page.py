@@ -12,8 +12,9 @@ from tic_tac_toe_frontends.server.admin_args import ARGUMENTS
 from tic_tac_toe_frontends.server.admin_cli import COMMANDS
 from tic_tac_toe_frontends.server.args import HOST, PORT
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
+from tic_tac_toe_frontends.server.crowd import RESERVE
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import Allowance
+from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, PROMPT, Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage_args import data_file
@@ -90,12 +91,18 @@ def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None
     server, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
 
     assert f"requests per second and connection: {allowance.messages:g};" in PAGE
-    assert f"open WebSockets per address: {allowance.connections};" in PAGE
+    others = allowance.sockets - allowance.connections
+    assert f"open WebSockets per address: {allowance.connections}; {others} more" in PAGE
+    assert f"per second and address: {allowance.requests:g}; {AT_ONCE} times" in PAGE
     assert f"offered rematches included: {allowance.games} |" in PAGE
     assert f"unfinished games at one time: {server.lobby.most_games:,} |" in PAGE
     assert f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
     assert f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
     text = " ".join(PAGE.split())
+    assert f"{AT_ONCE * allowance.requests:,g} pages and files at once, and" in text
+    assert f"beyond {PROMPT * allowance.requests:g} in a second" in text
+    assert f"may hold {allowance.sockets} connections" in text
+    assert f"less {RESERVE} that" in text
     assert f"{allowance.pages_at_once:g} may at once be pages" in text
     assert f"that the server makes, and {allowance.pages:g} more in each second" in text
     joins, own_joins = allowance.joins(0), allowance.own_joins(0)

@@ -23,6 +23,8 @@ from tests.online.windows import (
     two_players,
     window,
 )
+from tic_tac_toe_frontends.server.admin_cli import asked
+from tic_tac_toe_frontends.server.admin_place import usual_path
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 __all__ = ["axe", "loaded_windows", "server", "service", "site", "window"]
@@ -140,6 +142,29 @@ def test_watchers_talk_among_themselves_and_players_read_it_after_the_game(
         expect(player.page.locator("#chat p")).to_have_text(
             ["Watcher 1: Who wins?", "Bob (O): Hello!"]
         )
+
+
+def test_what_the_operator_of_the_server_says_and_removes_is_shown(
+    server: Server, window: Windows
+) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+    ann.page.fill("#chat-line", "rude words")
+    ann.page.press("#chat-line", "Enter")
+    expect(bob.page.locator("#chat")).to_contain_text("rude words")
+    path = usual_path(server.data, 0)
+
+    assert list(asked(path, {"command": "announce", "text": "back at noon"}))[-1] == {"ok": True}
+    line = {"command": "line", "game": bob.game, "version": 4}
+    assert list(asked(path, line))[-1] == {"ok": True}
+
+    for player in (ann, bob):
+        expect(player.page.locator("#online-said")).to_contain_text("says: back at noon")
+        expect(player.page.locator("#chat")).to_contain_text("(this line was removed)")
+        expect(player.page.locator("#chat")).not_to_contain_text("rude words")
+    bob.play(0)
+    ann.expect_moves(2)
+    assert ann.complaints + bob.complaints == []
 
 
 def test_the_chat_is_kept_with_the_record_once_both_players_want_that(

@@ -137,7 +137,7 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     ann.page.click("#notice-go")
     ann.expect_status("Your turn")
     expect(text).to_be_empty()
-    expect(ann.page).to_have_title("● Tic-tac-toe")
+    expect(ann.page).to_have_title("● Bob has come - Tic-tac-toe")
 
     # The same after going back from a game that waits, and with the page loaded again.
     ann.page.click("#leave")

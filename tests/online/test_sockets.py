@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import resource
 import socket
@@ -11,6 +12,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection
@@ -21,10 +23,10 @@ from tests.online.test_bounds import listening
 from tests.online.visitors import Visitor, build, figure, status_of
 from tic_tac_toe.protocols.online.requests import Events, write_request
 from tic_tac_toe_frontends.program.page_files import find_page
-from tic_tac_toe_frontends.server import http
+from tic_tac_toe_frontends.server import crowd, http
 from tic_tac_toe_frontends.server.crowd import Crowd
 from tic_tac_toe_frontends.server.http_protocol import HttpProtocol
-from tic_tac_toe_frontends.server.rate_limits import Allowance
+from tic_tac_toe_frontends.server.rate_limits import Account, Allowance
 
 pytestmark = pytest.mark.anyio
 
@@ -303,3 +305,37 @@ async def test_websockets_have_their_own_lower_limit(tmp_path: Path) -> None:
         async with sockets(url, "127.0.0.1", 2), web_socket(url) as third:
             assert await closing_code(third) == 1013
         assert figure(server, "turned_away_total", reason="connections") == 1
+
+
+async def test_a_server_that_has_no_file_left_goes_on_as_soon_as_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    loop, failures = asyncio.get_running_loop(), [OSError(errno.EMFILE, "Too many open files")] * 5
+    accept = loop.sock_accept
+
+    async def sock_accept(listener: socket.socket) -> tuple[socket.socket, Any]:
+        if failures:
+            raise failures.pop()
+        return await accept(listener)
+
+    monkeypatch.setattr(crowd, "PAUSE", 0.01)
+    monkeypatch.setattr(loop, "sock_accept", sock_accept)
+    async with listening(tmp_path) as (_, url):
+        assert await status_of(url, "/health") == 200
+    assert caplog.messages == ["no connection can be accepted"] * 5
+
+
+async def test_a_connection_that_cannot_begin_keeps_no_other_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest, faults = Crowd.account_of, [ValueError("a fault")]
+
+    def account_of(self: Crowd, address: str) -> Account | None:
+        if faults:
+            raise faults.pop()
+        return honest(self, address)
+
+    monkeypatch.setattr(Crowd, "account_of", account_of)
+    async with listening(tmp_path) as (_, url):
+        assert await status_of(url, "/health") == 0
+        assert await status_of(url, "/health") == 200

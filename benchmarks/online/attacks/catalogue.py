@@ -7,7 +7,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.online.attacks import floods, frames, lobby, long_games, thoughts, visits
+from benchmarks.online.attacks import (
+    floods,
+    frames,
+    honest_class,
+    lobby,
+    long_games,
+    thoughts,
+    visits,
+)
 from benchmarks.online.attacks.hostile import Hostile
 from benchmarks.online.serving import Setting
 
@@ -27,12 +35,16 @@ class Attack:
         act: does it.
         probe: what else is observed of others, by the name of a probe; empty for nothing.
         prepare: makes what the server is started with, and returns what the attacker is told.
+        longer: how many times longer than others it lasts: until what comes at once is used up.
+        is_honest: whether it is no attack, so that nothing of it should be refused.
     """
 
     about: str
     act: Callable[[Hostile], Awaitable[None]]
     probe: str = ""
     prepare: Prepare = _nothing
+    longer: float = 1.0
+    is_honest: bool = False
 
 
 ATTACKS: Mapping[str, Attack] = {
@@ -72,6 +84,9 @@ ATTACKS: Mapping[str, Attack] = {
         "newcomers",
         visits.with_few_files,
     ),
+    "short-pages": Attack("pages of others' games, 20 connections", visits.short_pages),
+    "values": Attack("`/values`, 20 connections", visits.values),
+    "metrics": Attack("`/metrics` without a pause, 100 connections", visits.metrics),
     "health": Attack("`/health` without a pause, 100 connections", visits.health),
     "handshakes": Attack("WebSockets opened and cut without a pause", visits.handshakes),
     "watchers-lines": Attack(
@@ -86,7 +101,20 @@ ATTACKS: Mapping[str, Attack] = {
     "hellos": Attack("`hello` at the limit, 100 connections", floods.hellos),
     "lobbies": Attack("`lobby` at the limit, 100 connections", floods.lobbies),
     "events": Attack("`events` at the limit, 100 connections", floods.events),
+    "own-games": Attack("`mine` at the limit, 100 connections", floods.own_games),
+    "talk": Attack("the longest lines of watchers' talk, 100 connections at a game", floods.talk),
+    "presence": Attack("coming to a game and leaving it, 100 connections", floods.coming_and_going),
     "chats": Attack(
-        "the longest lines of chat at the limit, 100 connections", floods.chats, "written"
+        "the longest lines of chat at the limit, 100 connections",
+        floods.chats,
+        "written",
+        longer=5.0,
+    ),
+    "class": Attack(
+        "no attack: 30 people behind one address begin to play at once",
+        honest_class.play,
+        "newcomers",
+        visits.with_page,
+        is_honest=True,
     ),
 }

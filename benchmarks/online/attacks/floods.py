@@ -104,6 +104,36 @@ async def watchers_lines(hostile: Hostile) -> None:
     await _flood(hostile, request, at_a_game=True)
 
 
+async def talk(hostile: Hostile) -> None:
+    """Watch one game of honest players over all connections, and say the longest lines there."""
+    game = hostile.games[0]
+
+    async def act(foe: Foe) -> None:
+        while not (foe.is_lost or hostile.is_over):
+            foe.ask({**GREETING, "game": game})  # who comes anew may say some lines at once
+            for _ in range(5):
+                mark = f"{next(hostile.numbers)}"
+                foe.ask({"type": "talk", "text": mark + LONG_LINE[len(mark) :]})
+            await hostile.pace(6 * hostile.some(CONNECTIONS) / RATE)
+            foe.ask(GREETING)
+
+    async def one(_: int) -> None:
+        await hostile.over_and_over(act)
+
+    await hostile.at_once(hostile.some(CONNECTIONS), one)
+
+
+async def coming_and_going(hostile: Hostile) -> None:
+    """Come to one game of honest players and leave it, over all connections."""
+    here = {**GREETING, "game": hostile.games[0]}
+    await _flood(hostile, lambda _: here if hostile.rng.random() < 0.5 else GREETING)
+
+
+async def own_games(hostile: Hostile) -> None:
+    """Ask for games of one's own that are not there."""
+    await _flood(hostile, lambda _: {"type": "mine", "token": new_token(hostile.rng)})
+
+
 async def _flood(hostile: Hostile, request: Any, *, at_a_game: bool = False) -> None:
     connections = hostile.some(CONNECTIONS)
 

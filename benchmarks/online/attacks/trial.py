@@ -20,6 +20,8 @@ from benchmarks.online.serving import Serving, Setting, serving
 TIMES, SLOWEST = 3.0, 0.25
 #: Megabytes that an attack may cost.
 MOST_MEMORY = 64.0
+#: What begins so in the counts should not happen to honest players.
+WRONG = ("busy", "illegal", "stale", "closed", "cut off", "refused", "HTTP 4", "HTTP 5")
 #: Seconds in which the honest players warm the server up, and that an attacker is waited for.
 WARM, PATIENCE = 1.5, 90.0
 
@@ -70,6 +72,8 @@ class Outcome(NamedTuple):
         grown = self.megabytes[1] - self.megabytes[0]
         is_quick = during <= min(SLOWEST, TIMES * before) and grown <= MOST_MEMORY
         is_whole = not (self.lost or self.during.unanswered or self.during.refused)
+        if ATTACKS[self.name].is_honest:
+            is_whole &= not any(what.startswith(WRONG) for what in self.counts)
         return is_quick and is_whole and self.is_fair
 
     def row(self) -> tuple[str, str, str]:
@@ -115,6 +119,7 @@ def run(name: str, extent: Extent) -> Outcome:
         RuntimeError: what the attack needs is not there.
     """
     attack = ATTACKS[name]
+    extent = extent._replace(during=extent.during * attack.longer)
     shared: dict[str, object] = {}
 
     with ExitStack() as stack:

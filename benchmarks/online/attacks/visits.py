@@ -10,8 +10,11 @@ from typing import Any
 
 from benchmarks.online.attacks.hostile import ADDRESS, MOST_WAITING, PATIENCE, Hostile
 from benchmarks.online.serving import Setting
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, SITE
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
+from tic_tac_toe_frontends.table.served_values import query_of
 
 #: The largest file of a page: that of CPython for browsers has some ten megabytes.
 LARGEST = "largest.wasm"
@@ -150,9 +153,43 @@ async def _hold(
     await hostile.at_once(hostile.some(number), one)
 
 
+async def short_pages(hostile: Hostile) -> None:
+    """Ask for pages of the honest players' games, each after another number of moves."""
+
+    async def one(turn: int) -> None:
+        while not hostile.is_over:
+            game = hostile.rng.choice(hostile.games)
+            await fetch(hostile, f"/games/{game}?ply={hostile.rng.randrange(12)}")
+            await asyncio.sleep(0)
+
+    await hostile.at_once(hostile.some(20), one)
+
+
+async def values(hostile: Hostile) -> None:
+    """Ask what moves are worth, over twenty connections."""
+
+    async def one(turn: int) -> None:
+        while not hostile.is_over:
+            state = GameState.new(CONNECT_FOUR)
+            for _ in range(6):  # too few moves for anybody to have won
+                state = hostile.rng.choice(state.possible_moves).after_state
+            await fetch(hostile, f"/values?{query_of(state)}")
+            await hostile.pace(0.05)
+
+    await hostile.at_once(hostile.some(20), one)
+
+
 async def health(hostile: Hostile) -> None:
     """Ask whether the server is alive as often as it answers, over a hundred connections."""
-    asked = get("/health") * 20
+    await _ask_on(hostile, get("/health") * 20)
+
+
+async def metrics(hostile: Hostile) -> None:
+    """Ask for the figures as often as the server answers, over a hundred connections."""
+    await _ask_on(hostile, get("/metrics") * 20)
+
+
+async def _ask_on(hostile: Hostile, asked: bytes) -> None:
 
     async def one(_: int) -> None:
         while not hostile.is_over:

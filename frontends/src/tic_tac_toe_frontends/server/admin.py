@@ -16,6 +16,7 @@ from tic_tac_toe.protocols.online.replies import Notice
 from .admin_changes import Refusal, key_of, line_removed, named, own_events, seat_forgotten
 from .admin_forms import LISTED
 from .admin_status import status_of
+from .decisions import Decisions
 from .game_rows import GameRow, read_game
 from .game_server import GameServer
 from .logs import say
@@ -41,6 +42,7 @@ class Admin:
 
     def __init__(self, server: GameServer) -> None:
         self._server = server
+        self._decisions = Decisions(server)
         self.commands: Mapping[str, Callable[..., Lines]] = {
             "status": self._status,
             "games": self._games,
@@ -151,7 +153,7 @@ class Admin:
             yield report._asdict()
 
     async def _dismiss(self, report: str) -> Lines:
-        if not await self._server.revisions.dismiss(report):
+        if not await self._decisions.dismiss(report):
             raise Refusal("unknown_report")
         yield self._did("dismiss")
 
@@ -204,7 +206,7 @@ class Admin:
             raise Refusal("not_over")
         key = key_of(await self._events(game), seat)
         await self._server.revisions.revise(game, lambda events: seat_forgotten(events, seat))
-        await self._server.revisions.forget_key(key)
+        await self._decisions.forget_key(key)
         yield self._did("forget", game)
 
     # -- clients -------------------------------------------------------------------------------
@@ -213,13 +215,13 @@ class Admin:
         server = self._server
         name = str(network_named(network))
         ban = Ban(name, server.now() + 1000 * seconds, why)
-        await server.revisions.keep_ban(ban)
+        await self._decisions.keep_ban(ban)
         yield {"network": name, "until": ban.until, "closed": server.close_banned()}
         self._did("ban")
 
     async def _unban(self, network: str) -> Lines:
         name = str(network_named(network))
-        if not await self._server.revisions.drop_ban(name):
+        if not await self._decisions.drop_ban(name):
             raise Refusal("not_banned")
         yield {"network": name}
         self._did("unban")

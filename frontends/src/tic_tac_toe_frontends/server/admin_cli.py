@@ -88,6 +88,8 @@ def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
     path = _path(options.pop("admin"), options.pop("data"), options.pop("port"))
     options.pop("lang", None)
     values = {field: value for field, value in options.items() if value not in (None, False)}
+    if not hasattr(socket, "AF_UNIX"):
+        raise Refused(_("this system has no sockets that only one user reaches"))
     try:
         answer = list(asked(path, {"command": name, **values}))
     except OSError as error:

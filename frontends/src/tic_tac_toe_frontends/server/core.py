@@ -7,6 +7,7 @@ from logging import ERROR
 
 from .attendance import Attendance
 from .blocks import Blocks
+from .crowd import Crowd
 from .hints import Hints
 from .holdings import Holdings
 from .loading import Loads
@@ -47,6 +48,7 @@ class ServerCore:
         self.metrics = Metrics()
         self.clock = time.monotonic
         self.limits = AddressLimits(allowance, self.clock)
+        self.crowd = Crowd(self.limits, self.metrics)
         self.pages = PageCache()
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics)

@@ -79,8 +79,8 @@ class Crowd:
         self,
         limits: AddressLimits,
         metrics: Metrics,
-        is_proxy: Callable[[str], bool],
-        most: int,
+        is_proxy: Callable[[str], bool] = lambda _: False,
+        most: int = 1_000_000,
     ) -> None:
         self.limits, self.metrics, self.is_proxy, self.most = limits, metrics, is_proxy, most
         self.count = 0

@@ -93,6 +93,7 @@ class GameServer(ServerCore):
         self.is_open = False
         watch = self.metrics.watch
         watch("connections", "WebSockets that are open.", lambda: len(self.connections))
+        watch("sockets", "Connections of any kind.", lambda: self.crowd.count)
         watch("games", "Games in memory.", lambda: len(self.sessions))
         watch("job_failures", "Failures of what has to be done now and then.", self._failures)
         watch("loads", "Games that are being loaded.", lambda: len(self.loads))

@@ -12,13 +12,13 @@ from tic_tac_toe.protocols.online.replies import Happened
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from .core import ServerCore
+from .decisions import carry_out
 from .game_rows import GameRow, row_of
 from .hints import MODERATION
 from .loaded_game import LoadedGame
-from .moderation_tables import Ban
 from .session import GameSession
 from .sessions import Sessions
-from .store import Result, StorageError
+from .store import StorageError
 from .web_socket import POLICY, frame_of
 
 #: Seconds that a game in which something goes on is waited for.
@@ -73,8 +73,8 @@ class Revisions:
                     return 0
                 events = [news.get(event.version, event) for event in events]
                 loaded = await self._replayed(game, events)
-                await self._write(store.close_reports, game, _reported(former, news))
-                if await self._write(store.rewrite, game, events, loaded.row):
+                await carry_out(self._core, store.close_reports, game, _reported(former, news))
+                if await carry_out(self._core, store.rewrite, game, events, loaded.row):
                     break
             else:
                 raise StorageError("the game goes on at another server")
@@ -102,8 +102,8 @@ class Revisions:
             StorageError: it cannot be written.
         """
         async with self._held(game, is_over=is_over) as session:
-            await self._write(self._core.store.close_reports, game, None)
-            await self._write(self._core.store.erase, game)
+            await carry_out(self._core, self._core.store.close_reports, game, None)
+            await carry_out(self._core, self._core.store.erase, game)
             if session is not None:
                 session.start_over("the game was deleted")
             await self._tell(game, hidden=False)
@@ -134,47 +134,6 @@ class Revisions:
             await asyncio.sleep(0.01)
         raise StorageError("the game is busy")
 
-    async def dismiss(self, report: str) -> bool:
-        """Close a report, and return whether there was one.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
-        return await self._write(self._core.store.close_report, report)
-
-    async def forget_key(self, key: str) -> None:
-        """Forget whom the player of a token has blocked, and who has blocked that player.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
-        if key:
-            await self._write(self._core.store.forget_key, key)
-
-    async def keep_ban(self, ban: Ban) -> None:
-        """Keep an address or a network away.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
-        await self._write(self._core.store.ban, ban)
-        await self._told_of_bans()
-
-    async def drop_ban(self, network: str) -> bool:
-        """Let a network in again, and return whether it was kept away.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
-        there = await self._write(self._core.store.unban, network)
-        await self._told_of_bans()
-        return there
-
-    async def _told_of_bans(self) -> None:
-        core = self._core
-        core.moderation.set_bans(await core.readers.run(core.store.bans, core.now()))
-        core.hints.tell(MODERATION)
-
     async def look(self) -> None:
         """Take over what another server has changed.
 
@@ -202,7 +161,7 @@ class Revisions:
             _adopt(session, loaded := await self._replayed(game, events))
             # What this server has written of the game lately has the names of before in it.
             if await core.readers.run(core.store.row, game) != loaded.row:
-                await self._write(core.store.rewrite, game, events, loaded.row)
+                await carry_out(self._core, core.store.rewrite, game, events, loaded.row)
 
     async def _replayed(self, game: str, events: Sequence[Event]) -> LoadedGame:
         """Return a game made of all its events, with what is to be kept of it beside them."""
@@ -232,15 +191,6 @@ class Revisions:
             # It may have been loaded meanwhile, with what was there before.
             elif game in self._sessions:
                 self._sessions[game].start_over("the game was changed")
-
-    async def _write(self, write: Callable[..., Result], *values: object) -> Result:
-        if self._core.writer.failed:
-            raise StorageError("the storage has failed")
-        try:
-            return await self._core.writer.run(write, *values)
-        except StorageError:
-            self._core.writer.check()
-            raise
 
     async def scrub(self) -> None:
         """Leave no trace of what was removed; to be called now and then.

@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 from .admin import Admin
 from .admin_socket import AdminSocket
 from .app import App
-from .crowd import Crowd, listen, most_sockets
+from .crowd import listen, most_sockets
 from .game_server import GameServer
 from .http_protocol import HttpProtocol
 from .rate_limits import Account
@@ -70,11 +70,10 @@ class Server(uvicorn.Server):
         if self.admin is not None:
             await self.admin.open()
         await super().startup([])  # which listens nowhere
-        games, proxies = self.games, _TrustedHosts(self.config.forwarded_allow_ips or [])
-        most = most_sockets() if self.most is None else self.most
-        crowd = Crowd(games.limits, games.metrics, proxies.__contains__, most)
-        crowd.refused = partial(games.visits.say, "connection refused")
-        games.metrics.watch("sockets", "Connections of any kind.", lambda: crowd.count)
+        crowd = self.games.crowd
+        crowd.is_proxy = _TrustedHosts(self.config.forwarded_allow_ips or []).__contains__
+        crowd.most = most_sockets() if self.most is None else self.most
+        crowd.refused = partial(self.games.visits.say, "connection refused")
 
         def protocol_for(account: Account | None) -> asyncio.BaseProtocol:
             state = {"crowd": crowd, "account": account}

@@ -101,6 +101,11 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
         return bool(self._unread)
 
+    @property
+    def unread_bytes(self) -> int:
+        """The number of bytes that have come and wait for being read."""
+        return len(self._unread)
+
     def _read(self, data: bytes) -> None:
         if self.close_sent:
             self._left_after_close -= len(data)

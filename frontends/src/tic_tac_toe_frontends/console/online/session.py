@@ -199,6 +199,8 @@ class OnlineSession:
             return
         if not self._view.has_arrived(game):
             self._arrive(game)
+        elif events[0].version == 1:  # the operator of the server has changed what had happened
+            self._view.arrive(game)
         else:
             self._view.show_events(events, game)
             if game.end is not None or any(isinstance(event, Joined) for event in events):

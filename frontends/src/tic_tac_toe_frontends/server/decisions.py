@@ -1,0 +1,73 @@
+"""What an operator decides about addresses, reports and tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .core import ServerCore
+from .hints import MODERATION
+from .moderation_tables import Ban
+from .store import Result, StorageError
+
+
+async def carry_out(core: ServerCore, write: Callable[..., Result], *values: object) -> Result:
+    """Return the result of a function of the store that writes.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    if core.writer.failed:
+        raise StorageError("the storage has failed")
+    try:
+        return await core.writer.run(write, *values)
+    except StorageError:
+        core.writer.check()
+        raise
+
+
+class Decisions:
+    """Keeps what an operator has decided, and lets all servers know."""
+
+    def __init__(self, core: ServerCore) -> None:
+        self._core = core
+
+    async def dismiss(self, report: str) -> bool:
+        """Close a report, and return whether there was one.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        return await carry_out(self._core, self._core.store.close_report, report)
+
+    async def forget_key(self, key: str) -> None:
+        """Forget whom the player of a token has blocked, and who has blocked that player.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        if key:
+            await carry_out(self._core, self._core.store.forget_key, key)
+
+    async def keep_ban(self, ban: Ban) -> None:
+        """Keep an address or a network away.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        await carry_out(self._core, self._core.store.ban, ban)
+        await self._told_of_bans()
+
+    async def drop_ban(self, network: str) -> bool:
+        """Let a network in again, and return whether it was kept away.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        there = await carry_out(self._core, self._core.store.unban, network)
+        await self._told_of_bans()
+        return there
+
+    async def _told_of_bans(self) -> None:
+        core = self._core
+        core.moderation.set_bans(await core.readers.run(core.store.bans, core.now()))
+        core.hints.tell(MODERATION)

@@ -1,0 +1,127 @@
+"""Frames with something wrong in them, for a real connection on a network that is not there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
+
+from tests.online.guests import GENEROUS, opened, seated
+from tests.online.mutations import REQUESTS, mutate
+from tic_tac_toe_frontends.server.crowd import Crowd
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.run import configuration
+from tic_tac_toe_frontends.server.web_socket import WebSocket
+
+HANDSHAKE = (
+    b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: xxxxxxxxxxxxxxxxxxxxxx==\r\n\r\n"
+)
+#: Frames that are sent to one connection at most.
+A_CONNECTION = 40
+
+
+class Line(asyncio.Transport):
+    """A transport that leads nowhere, and counts what is written."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("192.0.2.1", 1), "sockname": ("192.0.2.2", 2)})
+        self.written = 0
+        self.is_closed = False
+
+    def write(self, data: Any) -> None:
+        """Count bytes."""
+        self.written += len(data)
+
+    def get_write_buffer_size(self) -> int:
+        """Return that all has been read."""
+        return 0
+
+    def pause_reading(self) -> None:
+        """Do nothing: what comes is in the hands of the test."""
+
+    def resume_reading(self) -> None:
+        """Do nothing, likewise."""
+
+    def is_closing(self) -> bool:
+        """Whether it was closed."""
+        return self.is_closed
+
+    def close(self) -> None:
+        """Close it."""
+        self.is_closed = True
+
+    def abort(self) -> None:
+        """Close it at once."""
+        self.is_closed = True
+
+
+async def read_mutated_frames(folder: Path, count: int, seed: int = 1) -> dict[str, int]:
+    """Send changed frames to connections of a server; return what became of them.
+
+    Raises:
+        AssertionError: something was raised, or a connection did not end.
+    """
+    rng = random.Random(seed)
+    tally = {"frames": 0, "connections": 0, "closed by the server": 0}
+    raised: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context))
+    async with opened(folder / "games.sqlite", allowance=GENEROUS) as server:
+        _, _, game = await seated(server)
+        hello = json.dumps({"type": "hello", "id": "h", "protocol": 1, "game": game})
+        texts = [*REQUESTS, hello]
+        while tally["frames"] < count:
+            frames = [_frame(rng, texts) for _ in range(min(A_CONNECTION, count - tally["frames"]))]
+            closed = await _converse(server, rng, frames)
+            tally["frames"] += len(frames)
+            tally["connections"] += 1
+            tally["closed by the server"] += closed
+            assert not raised, f"{raised[0]} came of {frames}"
+            assert not server.connections
+    return tally
+
+
+async def _converse(server: GameServer, rng: random.Random, frames: Sequence[bytes]) -> bool:
+    """Send frames over a connection of their own; return whether the server has closed it."""
+    config = configuration(server)
+    config.load()
+    crowd = Crowd(server.limits, server.metrics, lambda _: False, 100)
+    line = Line()
+    socket = WebSocket(config, ServerState(), {"crowd": crowd})
+    socket.connection_made(line)
+    socket.data_received(HANDSHAKE)
+    while socket.listener is None or not line.written:
+        await asyncio.sleep(0)
+    data, at = b"".join(frames), 0
+    while at < len(data) and not line.is_closed:
+        size = rng.choice((1, 7, 100, 1000, 5000))
+        socket.data_received(data[at : at + size])
+        at += size
+        while socket.unread_bytes:
+            await asyncio.sleep(0)
+    closed = line.is_closed
+    socket.connection_lost(None)
+    while server.connections:
+        await asyncio.sleep(0)
+    return closed
+
+
+def _frame(rng: random.Random, texts: Sequence[str]) -> bytes:
+    """Return a frame, or something like one."""
+    opcode = rng.choice((Opcode.TEXT,) * 6 + tuple(Opcode))
+    payload = rng.choice(texts) if rng.random() < 0.7 else mutate(rng, texts)
+    is_whole = rng.random() < 0.9
+    content = payload.encode(errors="surrogatepass")[: rng.choice((4, 125, 4096))]
+    # The library makes no frame with a fault, so that only what follows the first byte is its own.
+    data = bytearray(Frame(Opcode.BINARY, content).serialize(mask=rng.random() < 0.97))
+    data[0] = is_whole << 7 | opcode
+    for _ in range(rng.choice((0, 0, 0, 1, 2))):
+        at = rng.randrange(min(len(data), 8))  # the head is what frames differ by
+        data[at] = rng.randrange(256)
+    return bytes(data[: rng.randrange(len(data) + 1)] if rng.random() < 0.02 else data)
