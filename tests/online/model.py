@@ -130,10 +130,8 @@ class Model:
         if isinstance(request, Offer) and what in AFTERWARDS and (OTHER[seat], what) in self.offers:
             request = Accept(request.id, request.version, request.what)
         kind, detail = _entry(request)
-        if isinstance(request, Decline) and (OTHER[seat], what) not in self.offers:
-            kind = "withdraw"  # it is one's own
-            self.offers.discard((seat, what))
-        self.log.append((kind, seat, detail))
+        whose = OTHER[seat] if (OTHER[seat], what) in self.offers else seat
+        self.log.append(("withdraw" if kind == "decline" and whose == seat else kind, seat, detail))
         if isinstance(request, Move):
             self.marks.append((seat, request.cell))
             self.movers.add(seat)
@@ -146,7 +144,7 @@ class Model:
         elif isinstance(request, Offer):
             self.offers.add((seat, request.what))
         elif isinstance(request, Decline):
-            self.offers.discard((OTHER[seat], request.what))
+            self.offers.discard((whose, request.what))
         elif isinstance(request, Accept):
             if request.what == "draw":
                 self.is_over = True

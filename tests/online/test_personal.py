@@ -36,6 +36,7 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe_frontends.server.blocks import FRESH_SECONDS, Blocks
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.rate_limits import Bucket
 from tic_tac_toe_frontends.server.store import StorageError
 
 pytestmark = pytest.mark.anyio
@@ -189,6 +190,14 @@ async def check_reports_are_limited(tmp_path: Path) -> None:
 
 async def test_reports_of_one_address_are_limited(tmp_path: Path) -> None:
     await check_reports_are_limited(tmp_path)
+
+
+async def test_reports_without_an_end_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Bucket, "spend", lambda *_: 0.0)
+    with pytest.raises(AssertionError):
+        await check_reports_are_limited(tmp_path)
 
 
 # -- blocks ----------------------------------------------------------------------------------------
