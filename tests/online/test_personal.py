@@ -23,7 +23,7 @@ from tests.online.guests import (
 from tests.online.test_pairing import opponents, pair
 from tests.online.test_talk import watching
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.replies import OVER, PLAYING, WAITING, OwnGame
+from tic_tac_toe.protocols.online.replies import OVER, PLAYING, WAITING, OwnGame, Presence
 from tic_tac_toe.protocols.online.requests import (
     CHAT_LINE,
     PLAYER_NAME,
@@ -36,6 +36,7 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe_frontends.server.blocks import FRESH_SECONDS, Blocks
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.rate_limits import Bucket
 from tic_tac_toe_frontends.server.store import StorageError
 
 pytestmark = pytest.mark.anyio
@@ -134,7 +135,7 @@ async def test_what_is_reported_reaches_the_operator_and_nobody_else(server: Gam
     line = (await bob.say("you fool")).version
     assert (await eve.ask(Talk("t", "what a fool", "Eve"))).status == "ok"
     talked = eve.server.sessions[game].talk.lines[0].time
-    before = len(bob.socket.texts)
+    before = len(bob.socket.replies)
     reports = [
         Report("r1", CHAT_LINE, line, text="an insult"),
         Report("r2", PLAYER_NAME, seat="O"),
@@ -150,7 +151,8 @@ async def test_what_is_reported_reaches_the_operator_and_nobody_else(server: Gam
         ("talk", f"1 {talked}", "what a fool", ""),
     }
     assert {row.game for row in server.store.reports(9)} == {game}
-    assert len(bob.socket.texts) == before
+    since = bob.socket.replies[before:]
+    assert [reply for reply in since if not isinstance(reply, Presence)] == []
 
 
 async def test_what_is_not_there_or_not_to_be_seen_cannot_be_reported(server: GameServer) -> None:
@@ -189,6 +191,14 @@ async def check_reports_are_limited(tmp_path: Path) -> None:
 
 async def test_reports_of_one_address_are_limited(tmp_path: Path) -> None:
     await check_reports_are_limited(tmp_path)
+
+
+async def test_reports_without_an_end_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Bucket, "spend", lambda *_: 0.0)
+    with pytest.raises(AssertionError):
+        await check_reports_are_limited(tmp_path)
 
 
 # -- blocks ----------------------------------------------------------------------------------------
