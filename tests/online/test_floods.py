@@ -16,13 +16,18 @@ from tests.online.test_bounds import answers_to, listening
 from tic_tac_toe.protocols.online.requests import Events
 from tic_tac_toe_frontends.server import reading
 from tic_tac_toe_frontends.server.connection import Connection
+from tic_tac_toe_frontends.server.http_protocol import HttpProtocol
 from tic_tac_toe_frontends.server.rate_limits import Allowance
-from tic_tac_toe_frontends.server.reading import SLICE
-from tic_tac_toe_frontends.server.web_socket import MOST_AFTER_CLOSE, WebSocket
+from tic_tac_toe_frontends.server.reading import SLICE, TURN
+from tic_tac_toe_frontends.server.web_socket import WebSocket
 
 pytestmark = pytest.mark.anyio
 
 FILE = "games.sqlite"
+#: More bytes than are taken from the network at once.
+ONCE = 300_000
+#: Requests that may be begun in one turn, each of which has a second event: its end.
+BEGUN = 2 * (1 + TURN // SLICE)
 PONG = Frame(Opcode.PONG, b"").serialize(mask=True)
 
 
@@ -85,14 +90,14 @@ async def read_after_close(tmp_path: Path) -> int:
 
 
 async def test_reading_stops_once_the_server_has_closed(tmp_path: Path) -> None:
-    assert await read_after_close(tmp_path) < 1_000_000
+    assert await read_after_close(tmp_path) < ONCE
 
 
 async def test_a_server_that_reads_on_after_its_close_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(WebSocket, "_left_after_close", 1 << 40)
-    assert MOST_AFTER_CLOSE < 1_000_000 < await read_after_close(tmp_path)
+    assert await read_after_close(tmp_path) > ONCE
 
 
 async def test_refusals_are_charged_to_the_address(tmp_path: Path) -> None:
@@ -142,3 +147,36 @@ async def test_a_client_that_closes_in_the_midst_of_a_flood_is_let_go(tmp_path: 
         client.transport.write(PONG * 100 + close)
         assert await closing_code(client) is not None
         await until(lambda: not server.connections, "the client is let go")
+
+
+async def most_requests_in_a_turn(tmp_path: Path) -> int:
+    """Send a request on each of forty connections; return how many were begun in one turn."""
+    turns: list[int] = [0]
+
+    class Counting(HttpProtocol):
+        def handle_events(self) -> None:
+            if not turns[-1]:
+                self.loop.call_soon(turns.append, 0)
+            turns[-1] += 1
+            super().handle_events()
+
+    async with listening(tmp_path, door=Counting) as (_, url):
+        where = "127.0.0.1", urlsplit(url).port
+        streams = [await asyncio.open_connection(*where) for _ in range(40)]
+        for _, writer in streams:
+            writer.write(b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n")
+        for reader, writer in streams:
+            assert (await asyncio.wait_for(reader.readline(), PATIENCE)).split()[1] == b"200"
+            writer.close()
+    return max(turns)
+
+
+async def test_few_requests_of_an_address_are_begun_in_one_turn(tmp_path: Path) -> None:
+    assert await most_requests_in_a_turn(tmp_path) <= BEGUN
+
+
+async def test_a_server_that_begins_all_requests_at_once_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "TURN", 1 << 20)
+    assert await most_requests_in_a_turn(tmp_path) > BEGUN

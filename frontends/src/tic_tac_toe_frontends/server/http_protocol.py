@@ -9,11 +9,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .crowd import Crowd
 from .rate_limits import Account
+from .reading import SLICE
 
 #: Seconds between two looks at a connection; its first request has to be there by the first.
 PATIENCE = 10.0
 #: Looks at one answer of which nothing is read before the connection is closed.
 LOOKS = 6
+
+#: Bytes of a request in which it is looked for what it asks for before it is parsed.
+HEAD = 2048
 
 #: Says that an address has asked for too much. It is sent before the request is even parsed, for
 #: whoever asks too much shall cost nothing.
@@ -28,6 +32,7 @@ class HttpProtocol(H11Protocol):
     """Uvicorn's HTTP with limits: half a request would keep its socket for ever."""
 
     patience = PATIENCE
+    _unread = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn narrows it
         """Begin to wait."""
@@ -46,19 +51,43 @@ class HttpProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request, unless its address has none left."""
-        account = self._account
-        if (
-            account is not None
-            and not self._is_answering
-            and not account.requests.has(self._crowd.limits.clock(), 1.0)
-        ):
-            self._crowd.metrics.turned_away("requests")
+        """Take a part of a request, now or in a later turn; none of an address without credit."""
+        if refused := self._refusal(data):
+            self._crowd.metrics.turned_away(refused)
             self.transport.write(TOO_MANY)
             self.transport.close()
             return
+        # A request takes as long as a slice of what is sent to a WebSocket, however short it is.
+        if self._crowd.reading.takes(self._account, SLICE):
+            self._read(data)
+            return
+        self.transport.pause_reading()
+        self._unread = data
+        self._crowd.reading.add(self._account, self)
+
+    def read_on(self) -> bool:
+        """Read what has come; return whether there is more, which there never is."""
+        data, self._unread = self._unread, b""
+        if not self.transport.is_closing():
+            self._read(data)
+        if not self.transport.is_closing() and not self.flow.read_paused:
+            self.transport.resume_reading()
+        return False
+
+    def _read(self, data: bytes) -> None:
         super().data_received(data)
         self._settle()
+
+    def _refusal(self, data: bytes) -> str:
+        """Return the reason why what has come is not even looked into; empty if there is none."""
+        account = self._account
+        if account is None or self._is_answering:
+            return ""
+        now = self._crowd.limits.clock()
+        if not account.requests.has(now, 1.0):
+            return "requests"
+        is_handshake = b"websocket" in data[:HEAD].lower()
+        return "openings" if is_handshake and not account.openings.has(now, 1.0) else ""
 
     def on_response_complete(self) -> None:
         """Wait for the next request, or begin with it if it is there."""

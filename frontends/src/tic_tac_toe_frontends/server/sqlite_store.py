@@ -278,7 +278,7 @@ class SqliteStore(Store):
             raise StorageError(f"cannot open {self._path}: its file system has no shared memory")
         writer.execute(f"PRAGMA synchronous = {self._synchronous}")
         writer.execute("PRAGMA wal_autocheckpoint = 0")
-        writer.execute("PRAGMA cache_size = -65536")
+        writer.execute("PRAGMA cache_size = -32768")
         writer.execute("PRAGMA temp_store = MEMORY")
         writer.execute("PRAGMA secure_delete = ON")  # what is removed is written over
         if version is None:
