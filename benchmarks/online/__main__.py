@@ -38,7 +38,7 @@ class Size(NamedTuple):
 
     sockets: int = 10_000
     playing: int = 1_000
-    rates: tuple[int, ...] = (500, 1_000, 2_000, 3_000)
+    rates: tuple[int, ...] = (500, 1_000, 2_000, 3_000, 5_000)
     seconds: float = 8.0
     watchers: int = 2_000
     moves: int = 20

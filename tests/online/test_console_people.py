@@ -83,6 +83,7 @@ def test_a_code_takes_games_to_another_device_where_the_own_stay(
             phone.expect("1. Tic-tac-toe: waiting for an opponent")
             phone.expect("2. Tic-tac-toe against Bob: in progress")
             phone.type("back 2")
+            phone.expect("Bob (O) to move.")
             bob.type("A1")
             phone.expect("Bob (O) plays A1.")
             phone.type("C3")

@@ -61,8 +61,8 @@ async def test_every_mutated_message_to_a_connection_has_one_answer(
 
 async def test_4000_mutated_frames_end_no_connection_but_their_own(tmp_path: Path) -> None:
     tally = await read_mutated_frames(tmp_path, 4_000)
-    assert tally["connections"] == 100
-    assert 20 < tally["closed by the server"] < 100
+    assert tally["frames"] == 4_000
+    assert tally["closed by the server"] > 50
 
 
 async def test_a_connection_that_lets_an_exception_out_is_found(

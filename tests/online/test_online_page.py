@@ -103,8 +103,8 @@ def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None
     assert f"beyond {PROMPT * allowance.requests:g} in a second" in text
     assert f"may hold {allowance.sockets} connections" in text
     assert f"less {RESERVE} that" in text
-    made = f"{allowance.pages_at_once:g} plain pages at once, and {allowance.pages:g} more"
-    assert made in text
+    assert f"may load {allowance.pages_at_once:g} plain pages at once, and" in text
+    assert f"at once, and {allowance.pages:g} more in each second" in text
     joins, own_joins = allowance.joins(0), allowance.own_joins(0)
     for told in (
         f"- {allowance.open_games} open games in the lobby",

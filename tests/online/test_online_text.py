@@ -60,7 +60,8 @@ def test_moves_are_told_with_the_names_of_players() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_event_has_words_of_its_own(kind: str) -> None:
-    game, texts = played(), OFFERS if kind in ("offer", "accept", "decline") else ("hello",)
+    offers = ("offer", "accept", "decline", "withdraw")
+    game, texts = played(), OFFERS if kind in offers else ("hello",)
 
     for text in texts:
         told = describe_event(

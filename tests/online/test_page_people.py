@@ -141,8 +141,8 @@ def test_a_player_learns_by_ear_title_and_notification_that_an_opponent_has_come
     ann.create("Ann", seat="X")
     assert ann.page.evaluate("window.asked") == 0
     ann.page.click("#notify")
+    ann.wait("window.asked === 1")
     expect(ann.page.locator("#notify")).to_be_checked()
-    assert ann.page.evaluate("window.asked") == 1
     ann.page.evaluate("window.isAway = true")
     bob.join_first("Bob")
 

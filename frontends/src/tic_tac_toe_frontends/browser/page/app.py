@@ -61,7 +61,7 @@ class Modes:
         self._online = Online(url, lambda: page.language, page.navigation, notice, page.signals)
         page.language_changed = self._online.show
         self._online.review = self._review
-        self._online.share = page.sharing.dialog.open
+        self._online.invitation.share = page.sharing.dialog.open
         for mode in (DEVICE, ONLINE):
             on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
         page.navigation.follow = self._follow

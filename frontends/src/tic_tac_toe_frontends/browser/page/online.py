@@ -30,7 +30,6 @@ from .channel import Channel
 from .connection_line import ConnectionLine
 from .dom import (
     by_id,
-    copy_text,
     document,
     is_for_field,
     on,
@@ -38,9 +37,9 @@ from .dom import (
     on_submit,
     remembered,
     start,
-    window,
     write,
 )
+from .invitation import Invitation
 from .lobby import Lobby
 from .muting import keep, recall
 from .navigation import LOBBY, Navigation
@@ -64,7 +63,7 @@ class Online:
 
     Attributes:
         review: called with a finished game that people want to review, and the side that has lost.
-        share: called with the link that people want to share, and what it leads to.
+        invitation: the link to the game.
     """
 
     def __init__(
@@ -78,7 +77,6 @@ class Online:
         self._language, self._navigation, self._notice = language, navigation, notice
         self.is_shown = False
         self.review: Callable[[Match, Mark | None], object] = lambda _match, _loser: None
-        self.share: Callable[[str, str], object] = lambda _link, _title: None
         self.channel = Channel(url, self._tell, self._beat)
         self.client = self.channel.client
         self.actions = Actions(self.client, self.acted)
@@ -97,6 +95,7 @@ class Online:
             language,
         )
         self.room = Room(self.client, self.acted, self.say, language)
+        self.invitation = Invitation(self.client, language, self.say)
         self._said, self._said_in = "", language()  # why nothing was done
         self._announcement = Announcement()
         self._connection = ConnectionLine(self.client)
@@ -111,8 +110,6 @@ class Online:
         on_click("online-review", self._review)
         on_click("play-meanwhile", lambda: by_id("mode-device").click())
         on_click("leave", lambda: self.room.offers.confirm_leaving(self.actions.leave))
-        on_click("online-share", self._share)
-        on_click("online-copy", lambda: start(self._copy()))
         on_click("play-here", lambda: self._visit(self.client.address, by_force=True))
         on(document, "keydown", self._press)
 
@@ -192,7 +189,7 @@ class Online:
             address = self.client.address
             place = f"game={address}" if address else LOBBY
             self._navigation.show(place, instead=self._leads_nowhere)
-            by_id("invite-link").value = window.location.href
+            self.invitation.show()
         self._leads_nowhere = False
 
     def _listen_to_lobby(self) -> None:
@@ -276,22 +273,9 @@ class Online:
         if (finished := self.room.finished) is not None:
             self.review(*finished)
 
-    def _share(self) -> None:
-        """Show the link of the game with what can be done with it."""
-        if (game := self.client.game) is not None:
-            link = by_id("invite-link").value
-            self.share(link, variant_title(game.rules, self._language()))
-
     def _visit(self, address: str, *, by_force: bool = False) -> None:
         self._was_at = ""
         start(self.actions.visit(address, by_force=by_force))
-
-    async def _copy(self) -> None:
-        if await copy_text(by_id("invite-link").value):
-            self.say(self._language().gettext("The link to this game is copied."))
-        else:  # the reader can copy it by hand
-            by_id("invite-link").select()
-            self.say(self._language().gettext("Copy the link by hand."))
 
     def _press(self, event: Any) -> None:
         """Move by digits and choose letters, but not in a field."""

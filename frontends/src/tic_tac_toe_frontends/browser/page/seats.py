@@ -120,6 +120,8 @@ class Seats:
         """Take what the server tells of the games in which a token claims a seat."""
         for game in games:
             seat = self._read(game.game)
+            if seat is None and game.was_cancelled:
+                continue
             if seat is None:
                 seat = Seat(game.game, token, SEEN, game.time // 1000)
             if seat.stage == REMOVED or seat.token != token or game.seat not in SIDES:
@@ -128,14 +130,14 @@ class Seats:
             if stage == SEEN and seat.stage in (WAITING, PLAYING, ENDED):
                 stage = ENDED
             other = (game.naughts, game.crosses)[SIDES[game.seat]]
-            self._write(
-                seat._replace(
-                    stage=stage,
-                    variant=game.variant,
-                    opponent=seat.opponent if seat.strategy else other,
-                    standing=standing_of_own(game),
-                )
+            learned = seat._replace(
+                stage=stage,
+                variant=game.variant,
+                opponent=seat.opponent if seat.strategy else other,
+                standing=standing_of_own(game),
             )
+            if learned != self._read(game.game):
+                self._write(learned)
         self._forget_oldest()
 
     def remove(self, game: str) -> None:

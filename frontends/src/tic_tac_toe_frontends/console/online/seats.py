@@ -114,8 +114,10 @@ class SeatFile:
         """Write what a server tells of the games in which a token claims a seat, newest first."""
         with self._changing() as content:
             for game in reversed(games):
-                seat = content.seats.get((server, game.game), Seat(server, game.game, token))
-                if seat.token == token and game.seat in SIDES:
+                known = content.seats.get((server, game.game))
+                seat = known or Seat(server, game.game, token)
+                is_listed = known is not None or not game.was_cancelled
+                if seat.token == token and game.seat in SIDES and is_listed:
                     other = (game.naughts, game.crosses)[SIDES[game.seat]]
                     content.seats[server, game.game] = seat._replace(
                         variant=game.variant,

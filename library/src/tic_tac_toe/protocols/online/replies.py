@@ -52,6 +52,11 @@ class OwnGame:
     clock: Clock | None
     time: int
 
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether it ended before a second player came, as far as names tell."""
+        return self.stage == OVER and not self.result and not (self.crosses and self.naughts)
+
 
 @dataclass(frozen=True)
 class Answer:
