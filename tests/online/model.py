@@ -109,13 +109,8 @@ class Model:
     def _refused_offer(self, seat: str, request: Any, over: str) -> str:
         what = request.what
         if not isinstance(request, Offer):
-<<<<<<< HEAD
-            is_own = isinstance(request, Decline) and (seat, what) in self.offers
-            return "" if is_own or (OTHER[seat], what) in self.offers else "no_offer"
-=======
             own = isinstance(request, Decline) and (seat, what) in self.offers
             return "" if own or (OTHER[seat], what) in self.offers else "no_offer"
->>>>>>> 4fd882ccee314d84625ef6787e6f35a28ca6c6bd
         if what in AFTERWARDS and not self.is_over:
             return "not_over"
         if what == "rematch" and self.has_rematch:
@@ -134,14 +129,8 @@ class Model:
         what = getattr(request, "what", "")
         if isinstance(request, Offer) and what in AFTERWARDS and (OTHER[seat], what) in self.offers:
             request = Accept(request.id, request.version, request.what)
-<<<<<<< HEAD
-        kind, detail = _entry(request)
-        whose = OTHER[seat] if (OTHER[seat], what) in self.offers else seat
-        self.log.append(("withdraw" if kind == "decline" and whose == seat else kind, seat, detail))
-=======
         kind, detail = _entry(request, is_own=(OTHER[seat], what) not in self.offers)
         self.log.append((kind, seat, detail))
->>>>>>> 4fd882ccee314d84625ef6787e6f35a28ca6c6bd
         if isinstance(request, Move):
             self.marks.append((seat, request.cell))
             self.movers.add(seat)
@@ -154,11 +143,7 @@ class Model:
         elif isinstance(request, Offer):
             self.offers.add((seat, request.what))
         elif isinstance(request, Decline):
-<<<<<<< HEAD
-            self.offers.discard((whose, request.what))
-=======
             self.offers.discard((OTHER[seat] if kind == "decline" else seat, request.what))
->>>>>>> 4fd882ccee314d84625ef6787e6f35a28ca6c6bd
         elif isinstance(request, Accept):
             if request.what == "draw":
                 self.is_over = True
