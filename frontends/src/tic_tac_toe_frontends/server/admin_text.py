@@ -61,7 +61,8 @@ def _status(line: Line, language: NullTranslations) -> str:
             "thoughts": N_("wait of computers: half within {p50}, 99 % within {p99}"),
             "loop": N_("delay of the event loop: half within {p50}, 99 % within {p99}"),
         }
-        return _(names[line["slow"]]).format_map(values)
+        text = names[line["slow"]]
+        return _(text).format_map(values)
     if "turned_away" in line:
         return _("connections and requests turned away, {turned_away}: {count}").format_map(line)
     if "refused" in line:
@@ -152,7 +153,8 @@ def _drained(line: Line, language: NullTranslations) -> str:
 
 
 def _done(line: Line, language: NullTranslations) -> str:
-    return language.gettext(_DONE[line["done"]])
+    text = _DONE[line["done"]]
+    return language.gettext(text)
 
 
 def _moment(milliseconds: int) -> str:

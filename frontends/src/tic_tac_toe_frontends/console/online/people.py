@@ -14,9 +14,6 @@ from ...program.terminal import Terminal
 from ...words.presence_text import describe_line, describe_muted
 from .args import OnlineArgs
 
-#: What stands for the name of a player, behind “report”.
-NAME = "name"
-
 
 @dataclass(frozen=True)
 class PeopleActions:
@@ -61,7 +58,7 @@ class PeopleActions:
         """Report a line, counted back from the newest of others, or a name."""
         client, game, language = self.client, self.client.game, self.args.language
         word, _, rest = argument.partition(" ")
-        if word in (NAME, language.pgettext("command", NAME)):
+        if word in ("name", language.pgettext("command", "name")):
             client.report_name(self._named(rest) if rest else self._other)
             return
         lines = [line for line in client.lines if speaker_of(line) != client.seat]
@@ -83,6 +80,6 @@ class PeopleActions:
         language, seat = self.args.language, word.upper()
         if seat in SIDES and seat != self.client.seat:
             return seat
-        if word.casefold() in (WATCHERS, language.pgettext("command", WATCHERS).casefold()):
+        if word.casefold() in ("watchers", language.pgettext("command", "watchers").casefold()):
             return WATCHERS
         raise Refused(language.gettext("Say whom: X, O or watchers."))
