@@ -3,26 +3,12 @@
 import io
 import json
 import logging
-from collections.abc import Iterator
 
 import pytest
 
 from tic_tac_toe_frontends.server import logs
 
 HOSTILE = 'Ann\n{"event": "forged"}\r\x1b[2J\u202e\x7f\x85\u2028"end'
-
-
-@pytest.fixture(autouse=True)
-def loggers_as_before() -> Iterator[None]:
-    names = ("tictactoe.server", "uvicorn", "uvicorn.error", "asyncio")
-    loggers = [logging.getLogger(name) for name in names]
-    before = [(logger.handlers[:], logger.propagate, logger.level) for logger in loggers]
-    last_resort = logging.lastResort
-    yield
-    logging.lastResort = last_resort
-    for logger, (handlers, propagate, level) in zip(loggers, before, strict=True):
-        logger.handlers[:], logger.propagate = handlers, propagate
-        logger.setLevel(level)
 
 
 def written(as_json: bool, **fields: str | int) -> str:

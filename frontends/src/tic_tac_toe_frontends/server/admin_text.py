@@ -54,7 +54,7 @@ def _status(line: Line, language: NullTranslations) -> str:
     if "address" in line:
         return _("connections from {address}: {connections}").format_map(line)
     if "slow" in line:
-        values = {"p50": _seconds(line["p50"]), "p99": _seconds(line["p99"])}
+        values = {part: _seconds(line[part], language) for part in ("p50", "p99")}
         names = {
             "answers": N_("answers to moves and the like: half within {p50}, 99 % within {p99}"),
             "commits": N_("commits: half within {p50}, 99 % within {p99}"),
@@ -85,8 +85,10 @@ def _status(line: Line, language: NullTranslations) -> str:
     return "\n".join(lines)
 
 
-def _seconds(value: float | None) -> str:
-    return "—" if value is None else f"{value:g} s"
+def _seconds(value: float | None, language: NullTranslations) -> str:
+    if value is None:
+        return "—"
+    return language.gettext("{seconds} s").format(seconds=f"{value:g}")
 
 
 def _game(line: Line, language: NullTranslations) -> str:
