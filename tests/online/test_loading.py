@@ -156,6 +156,22 @@ async def test_an_address_has_a_limited_number_of_events_replayed(tmp_path: Path
         await guest.hello(addresses[3])
 
 
+async def test_who_may_load_a_game_is_not_put_off_with_who_may_not(tmp_path: Path) -> None:
+    async with slow_server(tmp_path) as (server, store):
+        addresses = written(store, 5)
+        store.held = set(addresses[:4])
+        busy = [Guest(server, f"192.0.2.{10 + number}") for number in range(4)]
+        for guest, address in zip(busy, addresses):
+            guest.send(guest.greeting(address))  # nothing else can be loaded now
+        debtor, other = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
+        debtor.connection.account.replays.charge(server.clock(), 1e6)
+        refused = debtor.send(debtor.greeting(addresses[4]))
+        welcomed = other.send(other.greeting(addresses[4]))
+        store.go.set()
+        assert (await debtor.answer(refused)).reason == "too_fast"
+        assert (await other.answer(welcomed)).game == addresses[4]
+
+
 async def test_an_address_follows_games_of_a_limited_number_of_events(tmp_path: Path) -> None:
     allowance = Allowance(connections=1)
     async with opened(tmp_path / FILE, allowance=allowance) as server:

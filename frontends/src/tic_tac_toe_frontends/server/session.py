@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -250,8 +251,8 @@ class GameSession:
             self.core.readers.events(self.address, after, lambda events: self._read(after, events))
             return
         owner = next((each.account for each in self._queue if each.account is not None), None)
-        pauses = self.core.uptime.pauses
-        self.core.loads.load(Load(self.address, owner, pauses, self._loaded, self._put_off))
+        pauses, put_off = self.core.uptime.pauses, partial(self._put_off, owner)
+        self.core.loads.load(Load(self.address, owner, pauses, self._loaded, put_off))
 
     def _loaded(self, loaded: LoadedGame | None) -> None:
         """Take over the game as the log has it, which was not known here."""
@@ -268,13 +269,19 @@ class GameSession:
             self._settle()
         self._has_looked(is_known=loaded is not None)
 
-    def _put_off(self, seconds: float) -> None:
-        """Let those who ask come again, for whoever asked first has had too many games loaded."""
+    def _put_off(self, owner: Account | None, seconds: float) -> None:
+        """Let an address come again that has had too many games loaded; others wait for no one."""
+        asked, self._queue = self._queue, deque()
+        for pending in asked:
+            if pending.account is owner:
+                pending.answer(too_fast(pending.request.id, seconds))
+            else:
+                self._queue.append(pending)
         self._busy = False
-        while self._queue:
-            pending = self._queue.popleft()
-            pending.answer(too_fast(pending.request.id, seconds))
-        self.sessions.drop(self)
+        if self._queue:
+            self._look()
+        else:
+            self.sessions.drop(self)
 
     def _read(self, after: int, events: list[Event] | DamagedGame | None) -> None:
         self._busy = False
