@@ -159,7 +159,7 @@ def test_what_the_operator_of_the_server_says_and_removes_is_shown(
     assert list(asked(path, line))[-1] == {"ok": True}
 
     for player in (ann, bob):
-        expect(player.page.locator("#online-said")).to_contain_text("says: back at noon")
+        expect(player.page.locator("#announcement-text")).to_contain_text("says: back at noon")
         expect(player.page.locator("#chat")).to_contain_text("(this line was removed)")
         expect(player.page.locator("#chat")).not_to_contain_text("rude words")
     bob.play(0)

@@ -24,6 +24,7 @@ FORGET = (
   for (const form of document.querySelectorAll("#online form")) form.reset();
   for (const name of ["opponent", "clock"])
     document.getElementById(name).dispatchEvent(new Event("change"));
+  document.getElementById("announcement-close").click();
   for (const part of ["create-part", "create-more"]) document.getElementById(part).open = false;
   document.activeElement.blur();
   localStorage.clear();
