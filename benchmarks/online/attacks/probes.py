@@ -41,6 +41,9 @@ class Probe(Protocol):
     async def look(self, seconds: float) -> str:
         """Observe for a while, and return what was seen."""
 
+    def close(self) -> None:
+        """Let go of all connections."""
+
 
 class Stranger:
     """An honest client from an address that nobody else has."""
@@ -87,7 +90,14 @@ class Stranger:
         return await self.next(lambda news: news.get("type") in ("answer", "welcome"), patience)
 
 
-class Easy:
+class _Alone:
+    """A probe whose connections are closed when it has looked."""
+
+    def close(self) -> None:
+        """Do nothing more."""
+
+
+class Easy(_Alone):
     """A game against ``easy``: how soon it moves, which should be within `SOON`."""
 
     def __init__(self, server: Serving) -> None:
@@ -137,7 +147,7 @@ class Easy:
         )
 
 
-class Newcomers:
+class Newcomers(_Alone):
     """New clients: how many get in within `PATIENCE`."""
 
     def __init__(self, server: Serving) -> None:
@@ -197,6 +207,11 @@ class Places:
         others = f"{seen} of {len(self.games)} games of others"
         return f"{others} shown, {len(games) - seen} of the attacker"
 
+    def close(self) -> None:
+        """Let go of all connections."""
+        for creator in self.creators:
+            creator.socket.close()
+
 
 class Offers(Places):
     """The same with a full lobby."""
@@ -204,7 +219,7 @@ class Offers(Places):
     own = LOBBY_GAMES
 
 
-class Written:
+class Written(_Alone):
     """How much is written."""
 
     is_fair = True

@@ -172,6 +172,9 @@ async def _run(name: str, server: Serving, extent: Extent, shared: dict[str, obj
     peak = server.peak_kibibytes / 1000
     lost = await crowd.lost()
     crowd.close()
+    if probe is not None:
+        probe.close()
+    await asyncio.sleep(0)  # in which the connections end
     is_fair = probe is None or probe.is_fair
     return Outcome(
         name, before, during, (megabytes, peak), (seen_before, seen), is_fair, counts, lost
