@@ -15,6 +15,7 @@ from tests.online.bots import Table
 from tests.online.evidence import find_faults, read_log
 from tests.online.guests import until
 from tests.online.processes import PATIENCE, Server
+from tests.online.races import read_postgres
 
 #: After this number of kills the bots wait until every request has its answer.
 PAUSE = 20
@@ -52,6 +53,7 @@ async def kill_again_and_again(
     trials: int,
     seed: int = 1,
     broken: str = "",
+    database: str = "",
     patience: float = PATIENCE,
 ) -> Findings:
     """Return what comes of kills at random instants, and of the games they fell into.
@@ -59,10 +61,11 @@ async def kill_again_and_again(
     Args:
         trials: the number of kills; after every `PAUSE` of them the bots wait for all answers.
         broken: the variant of the server.
+        database: the address of the PostgreSQL database that keeps the games in place of a file.
         patience: the seconds that an answer may take.
     """
     rng = random.Random(seed)
-    server = Server(folder, broken=broken)
+    server = Server(folder, broken=broken, database=("--database", database) if database else ())
     playing = [Table([server.url], random.Random(rng.getrandbits(64))) for _ in range(TABLES)]
     bots = [bot for table in playing for bot in table.bots]
     findings = Findings()
@@ -97,7 +100,8 @@ async def kill_again_and_again(
     findings.acknowledged = len(set(acknowledged))
     findings.resumptions = sum(bot.connections for bot in bots) - len(bots)
     findings.faults += [fault for table in playing for fault in table.faults]
-    findings.faults += find_faults(read_log(server.data), acknowledged, bots)
+    log = read_postgres(database) if database else read_log(server.data)
+    findings.faults += find_faults(log, acknowledged, bots)
     return findings
 
 

@@ -35,6 +35,16 @@ def run_kills(count: int, seed: int, folder: Path) -> Result:
     return str(findings), findings.faults
 
 
+def run_postgres_kills(count: int, seed: int, folder: Path) -> Result:
+    """Kill a server on PostgreSQL `count` times."""
+    with running_cluster() as cluster:
+        database = cluster.new_database()
+        findings = asyncio.run(
+            kill_again_and_again(folder, trials=count, seed=seed, database=database)
+        )
+    return str(findings), findings.faults
+
+
 def run_model(count: int, seed: int, folder: Path) -> Result:
     """Compare `count` steps of a server and of a model."""
     done = walk(folder / "games.sqlite", count, seed)
@@ -73,6 +83,7 @@ def run_races(count: int, seed: int, folder: Path) -> Result:
 RUNS: dict[str, tuple[Callable[[int, int, Path], Result], int]] = {
     "frames": (run_frames, 100_000),
     "kills": (run_kills, 1_000),
+    "kills-postgres": (run_postgres_kills, 1_000),
     "model": (run_model, 100_000),
     "mutations": (run_mutations, 1_000_000),
     "power-cuts": (run_power_cuts, 5_000),
