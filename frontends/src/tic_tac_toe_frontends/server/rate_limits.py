@@ -9,8 +9,8 @@ from ipaddress import ip_address, ip_network
 #: Frames that may come for each request: requests in parts, and control frames.
 FRAMES = 4
 #: Bytes of events that an address may have written per second, and at once, for each request per
-#: second: half of what it may ask for, after many hours of play.
-STORED, STORED_AT_ONCE = 80, 80_000
+#: second: a quarter of what it may ask for, once it has asked for it for half an hour.
+STORED, STORED_AT_ONCE = 40, 80_000
 #: A school class behind one address that opens the page loads a thousand files at once. More than
 #: so many times `Allowance.requests` in a second wait for their turn, so that moves do not.
 AT_ONCE, PROMPT = 40, 6
