@@ -5,6 +5,7 @@ import pytest
 from benchmarks.online.__main__ import main
 from benchmarks.online.attacks.catalogue import ATTACKS
 from benchmarks.online.attacks.trial import SMALL, run
+from tests.machine import needs
 
 
 @pytest.mark.slow
@@ -22,7 +23,13 @@ def test_every_group_measures_something(capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=needs("postgres") if name == "watchers-lines" else ())
+        for name in ATTACKS
+    ],
+)
 def test_an_attack_reaches_the_server_and_takes_nothing_from_the_others(name: str) -> None:
     outcome = run(name, SMALL)
     assert sum(outcome.counts.values()) > 0

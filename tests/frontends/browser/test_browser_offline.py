@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from playwright.sync_api import expect
+
 from tests.frontends.browser.pages import IN_CHROMIUM, Screen, changed_site, serving
 
 pytestmark = IN_CHROMIUM
@@ -95,6 +97,5 @@ def test_the_page_says_so_where_something_is_missing(
         context_page = open_page(server.url).page
         context_page.goto("about:blank")
         context_page.goto(server.url, wait_until="domcontentloaded")
-        text = context_page.inner_text("#status")
-
-    assert text == "The game cannot start here: WebAssembly"
+        status = context_page.locator("#status")
+        expect(status).to_have_text("The game cannot start here: WebAssembly")

@@ -14,12 +14,9 @@ from .packages import BuildFailed, program
 
 #: A compressed file is made where it is smaller than this share of the file.
 WORTH = 0.9
-#: For what other people have made, which stays the same from build to build: the best is half a
-#: minute of work for 10 MB, and level 9 leaves 12 % more.
-QUALITY_KEPT = 10
-#: For what changes with every build.
-QUALITY = 9
-_KEPT = "pyodide/"
+#: The best is half a minute of work for 10 MB, of which an earlier build has done most; level 9
+#: leaves 8 to 12 % more.
+QUALITY = 10
 
 
 def with_packed(files: Mapping[str, bytes], cache: Path) -> dict[str, bytes]:
@@ -34,24 +31,18 @@ def with_packed(files: Mapping[str, bytes], cache: Path) -> dict[str, bytes]:
         BuildFailed: Node.js cannot compress a file.
     """
     found = dict(files)
-    for quality in (QUALITY_KEPT, QUALITY):
-        contents = {
-            name: content
-            for name, content in files.items()
-            if name.startswith(_KEPT) is (quality == QUALITY_KEPT)
-        }
-        brotli = _brotli(contents.values(), quality, cache / f"brotli-{quality}")
-        for name, content in contents.items():
-            for encoding, packed in {
-                "br": brotli[content],
-                "gzip": gzip.compress(content, 9, mtime=0),
-            }.items():
-                if len(packed) < WORTH * len(content):
-                    found[f"{name}{ENDINGS[encoding]}"] = packed
+    brotli = _brotli(files.values(), cache / f"brotli-{QUALITY}")
+    for name, content in files.items():
+        for encoding, packed in {
+            "br": brotli[content],
+            "gzip": gzip.compress(content, 9, mtime=0),
+        }.items():
+            if len(packed) < WORTH * len(content):
+                found[f"{name}{ENDINGS[encoding]}"] = packed
     return found
 
 
-def _brotli(contents: Iterable[bytes], quality: int, cache: Path) -> dict[bytes, bytes]:
+def _brotli(contents: Iterable[bytes], cache: Path) -> dict[bytes, bytes]:
     """Return contents compressed, those of an earlier build from the cache."""
     places = {content: cache / hashlib.sha256(content).hexdigest() for content in contents}
     missing = {content: place for content, place in places.items() if not place.is_file()}
@@ -61,16 +52,16 @@ def _brotli(contents: Iterable[bytes], quality: int, cache: Path) -> dict[bytes,
             work = {content: Path(temporary, place.name) for content, place in missing.items()}
             for content, path in work.items():
                 path.write_bytes(content)
-            _run_node(quality, work.values())
+            _run_node(work.values())
             for content, path in work.items():
                 Path(f"{path}.br").replace(missing[content])
         _forget(cache, set(places.values()))
     return {content: place.read_bytes() for content, place in places.items()}
 
 
-def _run_node(quality: int, paths: Iterable[Path]) -> None:
+def _run_node(paths: Iterable[Path]) -> None:
     script = Path(__file__).parent / "node" / "pack.mjs"
-    command = [program("node"), str(script), str(quality), *map(str, paths)]
+    command = [program("node"), str(script), str(QUALITY), *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         lines = done.stderr.strip().splitlines()
