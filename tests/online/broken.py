@@ -14,13 +14,15 @@ from tests.online import thoughts
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Join
-from tic_tac_toe_frontends.server import admin_place, admin_socket, computers, processes
+from tic_tac_toe_frontends.server import computers, processes
+from tic_tac_toe_frontends.server.admin import endpoint as admin_socket
+from tic_tac_toe_frontends.server.admin import place as admin_place
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.loaded_game import LoadedGame
-from tic_tac_toe_frontends.server.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.net.web_socket import WebSocket
 from tic_tac_toe_frontends.server.referee import Referee
 from tic_tac_toe_frontends.server.session import GameSession
-from tic_tac_toe_frontends.server.web_socket import WebSocket
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.writer import CommitResult, Writer
 
 SOMETIMES = 20  #: one answer of this number, counted, so that it happens for sure

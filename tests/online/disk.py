@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 
 import apsw
 
-from tic_tac_toe_frontends.server.sqlite_store import SystemFiles
+from tic_tac_toe_frontends.server.storage.sqlite_store import SystemFiles
 
 #: What is done to files, in the log of a disk.
 WRITE, SYNC, TRUNCATE, DELETE = "write", "sync", "truncate", "delete"

@@ -15,7 +15,7 @@ from tic_tac_toe.protocols.online.event_json import write_event
 from tic_tac_toe.protocols.online.events import Event, Said
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Chat
-from tic_tac_toe_frontends.server.game_rows import read_event
+from tic_tac_toe_frontends.server.storage.game_rows import read_event
 
 
 def read_log(path: Path) -> list[Event]:

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tic_tac_toe_frontends.server import statements
+from tic_tac_toe_frontends.server.storage import statements
 
 #: What turns tables of version 2 into those of version 1, with all that is in them.
 TO_VERSION_1 = (

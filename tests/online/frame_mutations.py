@@ -15,10 +15,10 @@ from websockets.frames import Frame, Opcode
 
 from tests.online.guests import GENEROUS, opened, seated
 from tests.online.mutations import REQUESTS, mutate
-from tic_tac_toe_frontends.server.crowd import Crowd
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.net.crowd import Crowd
+from tic_tac_toe_frontends.server.net.web_socket import WebSocket
 from tic_tac_toe_frontends.server.run import configuration
-from tic_tac_toe_frontends.server.web_socket import WebSocket
 
 HANDSHAKE = (
     b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -30,10 +30,10 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.net.web_socket import WebSocket
 from tic_tac_toe_frontends.server.rate_limits import Allowance
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import Store
-from tic_tac_toe_frontends.server.web_socket import WebSocket
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.store import Store
 
 #: More than any test asks for, where credit is not what is tested.
 GENEROUS = Allowance(

@@ -12,8 +12,8 @@ from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
-from tic_tac_toe_frontends.server.game_rows import GameRow, Transaction, row_of
-from tic_tac_toe_frontends.server.store import Store
+from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
+from tic_tac_toe_frontends.server.storage.store import Store
 
 AnyStore = TypeVar("AnyStore", bound=Store)
 #: When the games of the tests begin, in milliseconds since 1970.

@@ -30,7 +30,7 @@ from tic_tac_toe.protocols.online.requests import (
     Resign,
 )
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 OTHER = {"X": "O", "O": "X"}

@@ -19,10 +19,10 @@ from typing import NamedTuple
 from tests.online.disk import DELETE, LOSE, SYNC, TRUNCATE, WRITE, Disk, Step
 from tests.online.logs import Writer, all_events
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe_frontends.server.backup import verify
-from tic_tac_toe_frontends.server.game_rows import Transaction
-from tic_tac_toe_frontends.server.sqlite_store import FULL, SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Store
+from tic_tac_toe_frontends.server.storage.backup import verify
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.sqlite_store import FULL, SqliteStore
+from tic_tac_toe_frontends.server.storage.store import StorageError, Store
 
 #: The bytes that disks write whole, or so it is hoped; the likelihood that a sector is torn.
 SECTOR = 512

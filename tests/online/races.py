@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.events import Event, Moved, details_of
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.requests import Create, Hello, Join, Move, Pair
-from tic_tac_toe_frontends.server.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 
 #: Races that are run at the same time.
 LANES = 4

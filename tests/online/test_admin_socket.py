@@ -22,12 +22,12 @@ from tests.online.guests import any_token, until
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Join
-from tic_tac_toe_frontends.server.admin_cli import COMMANDS, asked
-from tic_tac_toe_frontends.server.admin_forms import FORMS, MOST_BYTES
-from tic_tac_toe_frontends.server.admin_place import AT_ONCE, AdminError, listen, reachable
-from tic_tac_toe_frontends.server.admin_text import LINES
+from tic_tac_toe_frontends.server.admin.cli import COMMANDS, asked
+from tic_tac_toe_frontends.server.admin.forms import FORMS, MOST_BYTES
+from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, reachable
+from tic_tac_toe_frontends.server.admin.text import LINES
 from tic_tac_toe_frontends.server.cli import main
-from tic_tac_toe_frontends.server.web_socket import POLICY
+from tic_tac_toe_frontends.server.net.web_socket import POLICY
 
 PROG = "tic-tac-toe serve"
 #: A user who is not the operator, where tests run as root.

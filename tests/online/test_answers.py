@@ -32,9 +32,9 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     Resign,
 )
-from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.store import StorageError
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.store import StorageError
 
 pytestmark = pytest.mark.anyio
 

@@ -17,12 +17,12 @@ from tests.machine import needs
 from tests.online.logs import Writer, all_events, opened
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe_frontends.server.backup import backup, compare, verify
 from tic_tac_toe_frontends.server.cli import main
-from tic_tac_toe_frontends.server.game_rows import Transaction
-from tic_tac_toe_frontends.server.postgres_store import PostgresStore
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError
+from tic_tac_toe_frontends.server.storage.backup import backup, compare, verify
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.store import StorageError
 
 
 def units(seed: int, count: int) -> list[Transaction]:
@@ -122,7 +122,7 @@ def test_a_copy_that_fails_on_the_way_leaves_what_was_there(
         partial.write_bytes(b"half of it")
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("tic_tac_toe_frontends.server.backup._copy", fail)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.storage.backup._copy", fail)
     with pytest.raises(StorageError, match="the disk is full"):
         backup(path, target, overwrite=overwrite)
     assert [entry.name for entry in target.parent.iterdir()] == ["copy.sqlite"] * overwrite

@@ -40,13 +40,13 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe_frontends.server.connection import MOST_INVALID, MOST_REFUSED
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.http_protocol import HttpProtocol
+from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
+from tic_tac_toe_frontends.server.net.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
 from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance, Bucket
 from tic_tac_toe_frontends.server.run import Server, configuration
 from tic_tac_toe_frontends.server.session import GameSession
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
-from tic_tac_toe_frontends.server.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 
 pytestmark = pytest.mark.anyio
 

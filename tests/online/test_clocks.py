@@ -25,11 +25,11 @@ from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.replies import write_reply
 from tic_tac_toe.protocols.online.requests import Chat, Move, Request, read_request
-from tic_tac_toe_frontends.server.backup import verify
 from tic_tac_toe_frontends.server.flags import FlagTimer
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.housekeeping import Housekeeper
 from tic_tac_toe_frontends.server.session import GameSession
+from tic_tac_toe_frontends.server.storage.backup import verify
 
 pytestmark = pytest.mark.anyio
 

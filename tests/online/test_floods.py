@@ -14,12 +14,12 @@ from tests.online.guests import Guest, opened, until
 from tests.online.processes import PATIENCE, closing_code, web_socket
 from tests.online.test_bounds import answers_to, listening
 from tic_tac_toe.protocols.online.requests import Events
-from tic_tac_toe_frontends.server import reading
 from tic_tac_toe_frontends.server.connection import Connection
-from tic_tac_toe_frontends.server.http_protocol import HttpProtocol
+from tic_tac_toe_frontends.server.net import reading
+from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
+from tic_tac_toe_frontends.server.net.reading import SLICE, TURN
+from tic_tac_toe_frontends.server.net.web_socket import WebSocket
 from tic_tac_toe_frontends.server.rate_limits import Allowance
-from tic_tac_toe_frontends.server.reading import SLICE, TURN
-from tic_tac_toe_frontends.server.web_socket import WebSocket
 
 pytestmark = pytest.mark.anyio
 

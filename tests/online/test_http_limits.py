@@ -12,10 +12,11 @@ from websockets.typing import Origin
 from tests.online.processes import web_socket
 from tests.online.test_bounds import listening
 from tests.online.visitors import Visitor, figure, status_of
-from tic_tac_toe_frontends.server import gate, rate_limits
+from tic_tac_toe_frontends.server import rate_limits
 from tic_tac_toe_frontends.server.args import parse_args
-from tic_tac_toe_frontends.server.origins import ANY, is_welcome, origin_of
+from tic_tac_toe_frontends.server.net.origins import ANY, is_welcome, origin_of
 from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, Allowance, Bucket
+from tic_tac_toe_frontends.server.web import gate
 
 pytestmark = pytest.mark.anyio
 
@@ -200,7 +201,7 @@ async def test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(
 async def test_a_server_that_takes_every_origin_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.app.is_welcome", lambda *_: True)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.web.app.is_welcome", lambda *_: True)
     with pytest.raises(AssertionError):
         await test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(tmp_path)
 

@@ -15,12 +15,12 @@ from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.events import Created, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe_frontends.server import housekeeping, loading
-from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.readers import Readers
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import Store
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.store import Store
 
 pytestmark = pytest.mark.anyio
 

@@ -17,11 +17,11 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
 from tic_tac_toe.protocols.online.requests import Create, Leave, Lobby
 from tic_tac_toe_frontends.server.attendance import Attendance
-from tic_tac_toe_frontends.server.game_rows import GameRow
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.lobby import Lobby as GamesLobby
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.statements import WAITING
+from tic_tac_toe_frontends.server.storage.game_rows import GameRow
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.statements import WAITING
 
 pytestmark = pytest.mark.anyio
 

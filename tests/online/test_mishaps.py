@@ -14,12 +14,12 @@ from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.replies import write_reply
 from tic_tac_toe.protocols.online.requests import Hello
 from tic_tac_toe_frontends.server.connection import Connection
-from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.net.web_socket import MOST_BYTES
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.redis_hints import RedisHints
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.web_socket import MOST_BYTES
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 
 pytestmark = pytest.mark.anyio
 

@@ -12,7 +12,7 @@ from tests.online.mutations import REQUESTS, mutate, read_mutations
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import TYPES, Request, read_request
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.web_socket import WebSocket
+from tic_tac_toe_frontends.server.net.web_socket import WebSocket
 
 pytestmark = pytest.mark.anyio
 

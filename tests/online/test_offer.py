@@ -15,11 +15,11 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 from tic_tac_toe.logic.rules.flags import FLAGS
 from tic_tac_toe.protocols.online.requests import Create
-from tic_tac_toe_frontends.server.app import App
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.offer import offer_of
 from tic_tac_toe_frontends.server.rate_limits import Allowance
+from tic_tac_toe_frontends.server.web.app import App
+from tic_tac_toe_frontends.server.web.offer import offer_of
 
 pytestmark = pytest.mark.anyio
 

@@ -19,13 +19,13 @@ from tests.protocols.games import event_after
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.protocols.online.game import OnlineGame, replay
 from tic_tac_toe.protocols.online.requests import Move
-from tic_tac_toe_frontends.server.backup import verify
 from tic_tac_toe_frontends.server.computers import Question, choose
-from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.http import routes
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import Store
+from tic_tac_toe_frontends.server.storage.backup import verify
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.store import Store
+from tic_tac_toe_frontends.server.web.http import routes
 
 DUMP = (Path(__file__).parents[1] / "data" / "4d2afed" / "online-games.sql").read_text("utf-8")
 #: The address of each game, its variant, its state in a line, and the seat to move.

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from tests.frontends.programs import run
 from tests.machine import find, needs
-from tic_tac_toe_frontends.server.admin_args import ARGUMENTS
-from tic_tac_toe_frontends.server.admin_cli import COMMANDS
+from tic_tac_toe_frontends.server.admin.args import ARGUMENTS
+from tic_tac_toe_frontends.server.admin.cli import COMMANDS
 from tic_tac_toe_frontends.server.args import HOST, PORT
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
-from tic_tac_toe_frontends.server.crowd import RESERVE
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.net.crowd import RESERVE
 from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, PROMPT, Allowance
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage_args import data_file
 
 CHECKOUT = Path(__file__).parents[2]

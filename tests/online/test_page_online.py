@@ -23,8 +23,8 @@ from tests.online.windows import (
     two_players,
     window,
 )
-from tic_tac_toe_frontends.server.admin_cli import asked
-from tic_tac_toe_frontends.server.admin_place import usual_path
+from tic_tac_toe_frontends.server.admin.cli import asked
+from tic_tac_toe_frontends.server.admin.place import usual_path
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 __all__ = ["axe", "loaded_windows", "server", "service", "site", "window"]

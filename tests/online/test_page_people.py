@@ -19,7 +19,7 @@ from tests.online.windows import (
     two_players,
     window,
 )
-from tic_tac_toe_frontends.server.admin_cli import main as admin
+from tic_tac_toe_frontends.server.admin.cli import main as admin
 
 __all__ = ["axe", "loaded_windows", "server", "service", "site", "window"]
 

@@ -16,8 +16,8 @@ from tests.machine import needs
 from tic_tac_toe_frontends.browser.packages import fetch
 from tic_tac_toe_frontends.program.page_files import cache_folder
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.http import routes
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.web.http import routes
 from tools.chromium import PATIENCE
 
 from .test_pages import GAME, HOSTILE, OTHER, a_game, keep

@@ -22,9 +22,9 @@ from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.replies import Answer, write_reply
 from tic_tac_toe.protocols.online.requests import Join, Leave, Pair, read_request
 from tic_tac_toe_frontends.server import pairing
-from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.session import GameSession
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 
 pytestmark = pytest.mark.anyio
 

@@ -11,10 +11,10 @@ from tests.frontends.programs import command, environment, run
 from tests.machine import needs
 from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.cli import main
-from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.redis_hints import RedisHints
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage.store import StorageError
 from tic_tac_toe_frontends.server.storage_args import DATABASE_VARIABLE, REDIS_VARIABLE
-from tic_tac_toe_frontends.server.store import StorageError
 
 PROG = "tic-tac-toe serve"
 #: The parts of the password; signs stand between them that mean something in an address.

@@ -6,9 +6,9 @@ import pytest
 
 from tests.online.logs import START
 from tests.online.test_stores import GAME, OTHER, making, store
-from tic_tac_toe_frontends.server import people
-from tic_tac_toe_frontends.server.people import ReportRow, report_of
-from tic_tac_toe_frontends.server.store import Store
+from tic_tac_toe_frontends.server.storage import people
+from tic_tac_toe_frontends.server.storage.people import ReportRow, report_of
+from tic_tac_toe_frontends.server.storage.store import Store
 
 __all__ = ["making", "store"]  # fixtures
 

@@ -37,7 +37,7 @@ from tic_tac_toe.protocols.online.requests import (
 from tic_tac_toe_frontends.server.blocks import FRESH_SECONDS, Blocks
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Bucket
-from tic_tac_toe_frontends.server.store import StorageError
+from tic_tac_toe_frontends.server.storage.store import StorageError
 
 pytestmark = pytest.mark.anyio
 

@@ -13,10 +13,10 @@ import pytest
 from tests.machine import needs
 from tests.online.logs import moved, opened
 from tests.online.postgres import Cluster
-from tic_tac_toe_frontends.server import postgres_store
-from tic_tac_toe_frontends.server.game_rows import Transaction
-from tic_tac_toe_frontends.server.postgres_store import PostgresStore, TimedConnection
-from tic_tac_toe_frontends.server.store import StorageError
+from tic_tac_toe_frontends.server.storage import postgres_store
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore, TimedConnection
+from tic_tac_toe_frontends.server.storage.store import StorageError
 
 on_postgres = needs("postgres")
 

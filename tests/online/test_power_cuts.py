@@ -8,8 +8,8 @@ import pytest
 
 from tests.online.disk import Disk
 from tests.online.power_cuts import cut_power
-from tic_tac_toe_frontends.server.sqlite_store import NORMAL, SqliteStore
-from tic_tac_toe_frontends.server.store import Store
+from tic_tac_toe_frontends.server.storage.sqlite_store import NORMAL, SqliteStore
+from tic_tac_toe_frontends.server.storage.store import Store
 
 #: Enough for each of the broken stores to be caught many times.
 IMAGES = 2_000

@@ -30,12 +30,12 @@ from tic_tac_toe.protocols.online.replies import (
 from tic_tac_toe.protocols.online.replies import TYPES as TYPES_OF_REPLIES
 from tic_tac_toe.protocols.online.requests import TYPES, read_request, write_request
 from tic_tac_toe.protocols.online.standing import ENDS, ON_BOARD, End
-from tic_tac_toe_frontends.server import web_socket
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.http import routes
-from tic_tac_toe_frontends.server.offer import LIMITS, offer_of
+from tic_tac_toe_frontends.server.net import web_socket
 from tic_tac_toe_frontends.server.rate_limits import Allowance
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.web.http import routes
+from tic_tac_toe_frontends.server.web.offer import LIMITS, offer_of
 from tools.protocol_page import PAGE, names, section, session, subsections, table
 from tools.reply_schemas import FULL, made
 

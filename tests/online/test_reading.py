@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tic_tac_toe_frontends.server.reading import SLICE, TURN, Reading
+from tic_tac_toe_frontends.server.net.reading import SLICE, TURN, Reading
 
 pytestmark = pytest.mark.anyio
 

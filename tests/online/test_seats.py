@@ -32,11 +32,11 @@ from tic_tac_toe.protocols.online.requests import (
     read_request,
     write_request,
 )
-from tic_tac_toe_frontends.server.app import App
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.logs import configure
 from tic_tac_toe_frontends.server.pending import PendingRequest
 from tic_tac_toe_frontends.server.session import GameSession
+from tic_tac_toe_frontends.server.web.app import App
 
 pytestmark = pytest.mark.anyio
 

@@ -23,10 +23,11 @@ from tests.online.test_bounds import listening
 from tests.online.visitors import Visitor, build, figure, status_of
 from tic_tac_toe.protocols.online.requests import Events, write_request
 from tic_tac_toe_frontends.program.page_files import find_page
-from tic_tac_toe_frontends.server import crowd, http
-from tic_tac_toe_frontends.server.crowd import Crowd
-from tic_tac_toe_frontends.server.http_protocol import HttpProtocol
+from tic_tac_toe_frontends.server.net import crowd
+from tic_tac_toe_frontends.server.net.crowd import Crowd
+from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
 from tic_tac_toe_frontends.server.rate_limits import Account, Allowance
+from tic_tac_toe_frontends.server.web import http
 
 pytestmark = pytest.mark.anyio
 

@@ -18,11 +18,11 @@ from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import begin
-from tic_tac_toe_frontends.server import sqlite_store
-from tic_tac_toe_frontends.server.backup import backup
-from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore, SystemFiles
-from tic_tac_toe_frontends.server.store import StorageError
+from tic_tac_toe_frontends.server.storage import sqlite_store
+from tic_tac_toe_frontends.server.storage.backup import backup
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore, SystemFiles
+from tic_tac_toe_frontends.server.storage.store import StorageError
 
 
 def chat(game: str, version: int, text: str) -> Event:
@@ -92,8 +92,8 @@ def test_a_hard_link_is_refused_after_its_server_was_killed_too(tmp_path: Path) 
     path, other = tmp_path / "games.sqlite", tmp_path / "other.sqlite"
     script = (
         "import os; from pathlib import Path; from tests.online.logs import created;"
-        "from tic_tac_toe_frontends.server.game_rows import Transaction;"
-        "from tic_tac_toe_frontends.server.sqlite_store import SqliteStore;"
+        "from tic_tac_toe_frontends.server.storage.game_rows import Transaction;"
+        "from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore;"
         f"store = SqliteStore(Path({str(path)!r})); store.open();"
         "store.commit([Transaction((created('game'),))]); os._exit(0)"
     )

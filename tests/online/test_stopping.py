@@ -21,10 +21,10 @@ from tests.online.processes import Server, is_running
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Closing
 from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Move, write_request
-from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.logs import LOGGER
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 
 pytestmark = pytest.mark.anyio
 

@@ -20,11 +20,11 @@ from tests.online.guests import Guest, begun, opened, play_moves, rest, seated, 
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move
-from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.http import routes
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.store import StorageError
+from tic_tac_toe_frontends.server.web.http import routes
 
 pytestmark = pytest.mark.anyio
 

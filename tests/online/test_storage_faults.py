@@ -15,9 +15,9 @@ import pytest
 from tests.online.disk import DELETE, SYNC, TRUNCATE, WRITE, Disk, Step, failure
 from tests.online.logs import Writer, all_events
 from tests.online.power_cuts import MEMORY, NAME, PendingRequest, There, events_of, images_at, play
-from tic_tac_toe_frontends.server.game_rows import Transaction
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.store import StorageError
 
 #: What fails, and with which error.
 FAULTS = {

@@ -17,12 +17,12 @@ from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe_frontends.server import game_rows
-from tic_tac_toe_frontends.server.game_rows import GameRow, Transaction
-from tic_tac_toe_frontends.server.postgres_store import PostgresStore
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.statements import OVER, PLAYING, SCHEMA_VERSION, WAITING
-from tic_tac_toe_frontends.server.store import DamagedGame, StorageError, Store, Upgraded
+from tic_tac_toe_frontends.server.storage import game_rows
+from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.statements import OVER, PLAYING, SCHEMA_VERSION, WAITING
+from tic_tac_toe_frontends.server.storage.store import DamagedGame, StorageError, Store, Upgraded
 
 Making = Callable[[], Store]
 GAME, OTHER = "game-------------------A", "other------------------A"

@@ -19,20 +19,20 @@ from tests.machine import needs
 from tests.online.former import make_database_old, make_file_old, schema_of
 from tests.online.logs import Writer, all_events, opened
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe_frontends.server.backup import verify
 from tic_tac_toe_frontends.server.cli import main
-from tic_tac_toe_frontends.server.game_rows import GameRow
-from tic_tac_toe_frontends.server.postgres_store import PostgresStore
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Store, Upgraded
+from tic_tac_toe_frontends.server.storage.backup import verify
+from tic_tac_toe_frontends.server.storage.game_rows import GameRow
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.store import StorageError, Store, Upgraded
 
 PROG = "tic-tac-toe serve"
 #: Ends itself by SIGKILL before it writes the checksums of the third part.
 KILLED = """
 import itertools, os, signal, sys
 from pathlib import Path
-from tic_tac_toe_frontends.server import upgrades
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage import upgrades
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 
 class Killed(SqliteStore):
     parts = itertools.count(1)

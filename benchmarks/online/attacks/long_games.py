@@ -28,8 +28,8 @@ from tic_tac_toe.protocols.online.events import (
 )
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
-from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
-from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 
 #: Long games that there are, half of them finished, and hellos that are said at once.
 GAMES, AT_ONCE = 120, 60

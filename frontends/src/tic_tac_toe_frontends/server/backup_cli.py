@@ -14,10 +14,10 @@ from ..program.terminal import Terminal
 from ..words.foreign import harmless
 from ..words.translation import N_
 from .args import BACKUP, UPGRADE, VERIFY
-from .backup import Report, backup, compare, verify
-from .statements import SCHEMA_VERSION
+from .storage.backup import Report, backup, compare, verify
+from .storage.statements import SCHEMA_VERSION
+from .storage.store import StorageError, Store
 from .storage_args import add_database, complete, data_file, store_at
-from .store import StorageError, Store
 
 #: More problems are counted, but not listed.
 PROBLEMS_SHOWN = 20
@@ -102,7 +102,7 @@ def _opened(file: Path) -> Iterator[Store]:
     """Open a file of games while it is looked at; what is not there is not made."""
     if not file.is_file():
         raise StorageError(f"cannot open {file}: there is no such file")
-    from .sqlite_store import SqliteStore
+    from .storage.sqlite_store import SqliteStore
 
     with closing(SqliteStore(file)) as store:
         store.open()

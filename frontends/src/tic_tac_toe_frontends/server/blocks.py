@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from .readers import Readers
-from .store import StorageError, Store
+from .storage.store import StorageError, Store
 
 #: Players whose blocks are kept in memory.
 MOST_KNOWN = 10_000

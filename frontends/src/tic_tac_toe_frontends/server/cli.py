@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..program.extras import require_online
 from ..program.process import run
-from .admin_cli import main as administer
+from .admin.cli import main as administer
 from .args import ADMIN, ServeArgs, parse_args
 from .backup_cli import COMMANDS
 from .backup_cli import main as keep

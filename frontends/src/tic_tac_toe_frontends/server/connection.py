@@ -26,11 +26,11 @@ from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 from . import personal
 from .creation import Creator
 from .metrics import INVALID, WELCOME
+from .net.web_socket import POLICY, WebSocket, frame_of
 from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
 from .rate_limits import FRAMES, Account, Bucket, Share
 from .session import GameSession
 from .sessions import Sessions
-from .web_socket import POLICY, WebSocket, frame_of
 
 #: Disconnect after this many rate-limited requests, or unparsable messages.
 MOST_REFUSED = 200

@@ -7,19 +7,19 @@ from logging import ERROR
 
 from .attendance import Attendance
 from .blocks import Blocks
-from .crowd import Crowd
 from .hints import Hints
 from .holdings import Holdings
 from .loading import Loads
 from .logs import say
 from .metrics import Metrics
 from .moderation import Moderation
-from .page_cache import PageCache
+from .net.crowd import Crowd
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
-from .store import Store
+from .storage.store import Store
 from .tasks import Tasks
 from .uptime import Uptime
+from .web.page_cache import PageCache
 from .writer import Writer
 
 

@@ -21,10 +21,10 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create, Pair
 
-from .game_rows import Transaction, row_of
 from .pending import FULL_RETRY, HELD_RETRY, PendingRequest, busy, refusal, too_fast
 from .rate_limits import Account, Share
 from .sessions import Sessions
+from .storage.game_rows import Transaction, row_of
 from .writer import CommitResult
 
 #: Seconds for a first move without a clock: against a computer, and in a game open to everybody.

@@ -13,7 +13,8 @@ import tic_tac_toe
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing, Notice
 
-from .analyst import Analyst
+from .admin.retention import Keep, Retention
+from .admin.revision import Revisions
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
@@ -22,15 +23,14 @@ from .hints import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, Hint, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
+from .net.visits import Visits
+from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .pairing import Matchmaker
 from .rate_limits import Allowance
-from .retention import Keep, Retention
-from .revision import Revisions
 from .sessions import Sessions
-from .statements import PLAYING, WAITING
-from .store import StorageError, Store
-from .visits import Visits
-from .web_socket import POLICY, RESTART, WebSocket, frame_of
+from .storage.statements import PLAYING, WAITING
+from .storage.store import StorageError, Store
+from .web.analyst import Analyst
 
 #: Seconds without an event after which the server ends a game, by the game's stage.
 FORGET_AFTER: Mapping[str, float] = {WAITING: 24 * 3600.0, PLAYING: 30 * 24 * 3600.0}

@@ -11,8 +11,8 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.requests import PERSON, Create, Pair
 
 from .attendance import Attendance
-from .game_rows import GameRow
 from .rate_limits import Account, Allowance, Share
+from .storage.game_rows import GameRow
 
 #: Open games of one address that may wait while their creators are gone, and games of players who
 #: want to play now: these numbers of times its places in the lobby.

@@ -8,13 +8,13 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.judge import expire
 
+from .admin.retention import Retention
+from .admin.revision import Revisions
 from .attendance import ATTENDANCE_SECONDS
 from .logs import say
 from .pairing import Matchmaker
-from .retention import Retention
-from .revision import Revisions
 from .sessions import Sessions
-from .store import GAMES_AT_ONCE, StorageError
+from .storage.store import GAMES_AT_ONCE, StorageError
 
 #: A game without followers leaves the memory after this many seconds; after half of them if it has
 #: so many events, and after a fraction if it has more.

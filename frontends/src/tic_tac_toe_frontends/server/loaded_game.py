@@ -12,7 +12,7 @@ from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, Fate, Welc
 from tic_tac_toe.protocols.online.requests import Events, Hello, Request, Seating
 from tic_tac_toe.protocols.online.standing import End
 
-from .game_rows import GameRow, Transaction, row_of
+from .storage.game_rows import GameRow, Transaction, row_of
 
 #: The events of one answer take about this many bytes at most, well below the send buffer's limit.
 MOST_BYTES = 24 * 1024

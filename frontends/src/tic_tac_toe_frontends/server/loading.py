@@ -10,11 +10,11 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 
-from .game_rows import row_of
 from .loaded_game import LoadedGame
 from .rate_limits import Account
 from .readers import Readers
-from .store import DamagedGame, Store
+from .storage.game_rows import row_of
+from .storage.store import DamagedGame, Store
 
 #: Games that are loaded at once, and those of one owner among them: the server itself may load as
 #: many as it can.

@@ -12,11 +12,11 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
 
 from .core import ServerCore
-from .game_rows import GameRow
 from .hints import LOBBY
 from .logs import say
-from .store import StorageError
-from .web_socket import WebSocket, frame_of
+from .net.web_socket import WebSocket, frame_of
+from .storage.game_rows import GameRow
+from .storage.store import StorageError
 
 #: Open games that are read, the newest ones, to show those whose creators are there.
 MOST_OPEN = 20 * LOBBY_GAMES

@@ -7,8 +7,8 @@ from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from math import inf
 
-from .moderation_tables import Ban, Moderated
-from .store import Store
+from .storage.moderation_tables import Ban, Moderated
+from .storage.store import Store
 
 #: Milliseconds for which it is kept that a game was changed: every server looks more often.
 KEPT = 3_600_000

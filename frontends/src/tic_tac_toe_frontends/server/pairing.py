@@ -10,9 +10,9 @@ from tic_tac_toe.protocols.online.events import SEATS, SIDES, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import close, pair_up
 
-from .game_rows import GameRow, Transaction
 from .session import GameSession
 from .sessions import Sessions
+from .storage.game_rows import GameRow, Transaction
 from .writer import CommitResult
 
 #: The creator of an open game that is younger than this, in milliseconds, counts as connected to

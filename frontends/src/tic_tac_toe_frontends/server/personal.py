@@ -20,13 +20,13 @@ from tic_tac_toe.protocols.online.requests import (
 )
 
 from .core import ServerCore
-from .game_rows import GameRow
 from .logs import say
 from .pending import PendingRequest, busy, refusal, too_fast
-from .people import ReportRow, report_of
 from .rate_limits import Account
 from .session import GameSession
-from .store import StorageError
+from .storage.game_rows import GameRow
+from .storage.people import ReportRow, report_of
+from .storage.store import StorageError
 
 #: An answer has this many bytes of own games at most, about: well below the send buffer's limit.
 MOST_BYTES = 48 * 1024

@@ -11,7 +11,7 @@ from tic_tac_toe.protocols.online.replies import Presence
 from .core import ServerCore
 from .hints import PRESENCE, Hint
 from .loaded_game import LoadedGame
-from .web_socket import WebSocket, frame_of
+from .net.web_socket import WebSocket, frame_of
 
 #: Clients that another server told of count as connected for this many seconds.
 PRESENCE_SECONDS = 15.0

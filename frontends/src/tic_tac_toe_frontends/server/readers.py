@@ -10,7 +10,7 @@ from logging import ERROR
 from tic_tac_toe.protocols.online.events import Event
 
 from .logs import say
-from .store import DamagedGame, Result, Store
+from .storage.store import DamagedGame, Result, Store
 
 #: Reads at once.
 THREADS = 4

@@ -20,14 +20,14 @@ from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
-from .admin import Admin
-from .admin_socket import AdminSocket
-from .app import App
-from .crowd import listen, most_sockets
+from .admin.commands import Admin
+from .admin.endpoint import AdminSocket
 from .game_server import GameServer
-from .http_protocol import HttpProtocol
+from .net.crowd import listen, most_sockets
+from .net.http_protocol import HttpProtocol
+from .net.web_socket import WebSocket
 from .rate_limits import Account
-from .web_socket import WebSocket
+from .web.app import App
 
 #: How long, in seconds, unanswered requests for pages may keep the server from its end.
 PATIENCE = 2

@@ -12,18 +12,18 @@ from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
 from ..words.foreign import harmless
-from .admin_place import AdminError, admin_path
+from .admin.place import AdminError, admin_path
+from .admin.retention import Keep
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
-from .data_files import is_public
 from .game_server import GameServer
 from .hints import Hints
 from .logs import configure, say
 from .rate_limits import Allowance
-from .retention import Keep
 from .run import serve
+from .storage.data_files import is_public
+from .storage.store import StorageError, Store
 from .storage_args import store_at
-from .store import StorageError, Store
 
 #: Milliseconds without any of several servers that are no pause: one that is restarted leaves the
 #: others at work, and their clocks need not agree to the second.

@@ -21,18 +21,18 @@ from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome
 
 from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer
-from .game_rows import GameRow, Transaction, row_of
 from .hints import NEWS
 from .loaded_game import LoadedGame
 from .loading import Load
 from .lobby import Lobby
+from .net.web_socket import RESTART, WebSocket, frame_of
 from .pending import PendingRequest, busy, too_fast
 from .presence import Followers
 from .rate_limits import Account
 from .referee import Referee
-from .store import DamagedGame
+from .storage.game_rows import GameRow, Transaction, row_of
+from .storage.store import DamagedGame
 from .talk import WatcherTalk
-from .web_socket import RESTART, WebSocket, frame_of
 from .writer import CommitResult
 
 #: Requests of one game that wait for their turn at most; more are answered `busy`.

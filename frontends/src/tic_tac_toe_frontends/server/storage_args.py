@@ -21,7 +21,7 @@ from ..program.options import Parser
 from ..program.process import Refused, reason_of
 
 if TYPE_CHECKING:
-    from .store import Store
+    from .storage.store import Store
 
 #: Where addresses stand that the command line does not give.
 DATABASE_VARIABLE, REDIS_VARIABLE = "TICTACTOE_DATABASE", "TICTACTOE_REDIS"
@@ -94,11 +94,11 @@ def store_at(
     require_online(language, ["psycopg"] if database else ["filelock", "platformdirs"])
     if data is None or database:
         try:
-            from .postgres_store import PostgresStore
+            from .storage.postgres_store import PostgresStore
         except ImportError:  # psycopg is there without the library that it needs
             raise Refused(missing_text(language, ONLINE_PLAY, ["psycopg"])) from None
         return PostgresStore(database)
-    from .sqlite_store import SqliteStore
+    from .storage.sqlite_store import SqliteStore
 
     return SqliteStore(data, synchronous=synchronous.upper())
 

@@ -23,10 +23,10 @@ from tic_tac_toe.protocols.online.requests import Talk
 
 from .core import ServerCore
 from .hints import TALK, Hint
+from .net.web_socket import WebSocket, frame_of
 from .pending import refusal, too_fast
 from .presence import Followers
 from .rate_limits import Bucket
-from .web_socket import WebSocket, frame_of
 
 #: Lines that a watcher may say at once, and per second after that.
 LINES_AT_ONCE, LINES_PER_SECOND = 5.0, 0.5

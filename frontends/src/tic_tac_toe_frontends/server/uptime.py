@@ -7,7 +7,7 @@ from logging import ERROR
 
 from .logs import say
 from .readers import Readers
-from .store import StorageError
+from .storage.store import StorageError
 from .writer import Writer
 
 #: A server that has done nothing for this many seconds was asleep, or its machine was.

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from logging import ERROR, WARNING
 
-from .game_rows import Transaction
 from .logs import say
 from .metrics import Metrics
-from .store import Result, StorageError, Store
+from .storage.game_rows import Transaction
+from .storage.store import Result, StorageError, Store
 
 #: Seconds that a first transaction waits for others.
 GATHER_SECONDS = 0.003

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ..program.folders import user_folder
-from .args import ServeArgs
+from ...program.folders import user_folder
+from ..args import ServeArgs
 
 #: Nobody but the owner of the process enters the folder, or opens the socket.
 FOLDER_MODE, SOCKET_MODE = 0o700, 0o600

@@ -22,12 +22,12 @@ from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.protocols.online.events import SEATS, Event, Moved, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 
-from ..table.move_list import ListedMove, listed, replayed
-from ..words.clock_text import clock_setting
-from ..words.game_text import describe_consequences, describe_move_of
-from ..words.online_text import describe_event, describe_turn, seat_name, sentence
-from ..words.rules_text import describe_rules, variant_title
-from ..words.sentences import in_a_row, in_clauses
+from ...table.move_list import ListedMove, listed, replayed
+from ...words.clock_text import clock_setting
+from ...words.game_text import describe_consequences, describe_move_of
+from ...words.online_text import describe_event, describe_turn, seat_name, sentence
+from ...words.rules_text import describe_rules, variant_title
+from ...words.sentences import in_a_row, in_clauses
 from .markup import element, join
 from .pages import card, link_to, moment, nav, page
 

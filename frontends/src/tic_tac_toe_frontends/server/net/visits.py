@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import logs
-from .rate_limits import Bucket
+from .. import logs
+from ..rate_limits import Bucket
 
 #: Lines at once, and in a second after that: whoever comes again and again fills no disk.
 LINES_AT_ONCE, LINES_PER_SECOND = 500.0, 50.0

@@ -7,8 +7,8 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ..rate_limits import Account
 from .crowd import Crowd
-from .rate_limits import Account
 from .reading import SLICE
 
 #: Seconds between two looks at a connection; its first request has to be there by the first.

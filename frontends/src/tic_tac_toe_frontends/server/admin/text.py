@@ -9,8 +9,8 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Any
 
-from ..words.foreign import harmless
-from ..words.translation import N_
+from ...words.foreign import harmless
+from ...words.translation import N_
 
 #: Why a command is refused.
 _ERRORS: Mapping[str, str] = MappingProxyType(

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 
 from markupsafe import Markup
 
-from ..words.translation import code_of
+from ...words.translation import code_of
 from .markup import element, join
 
 #: What the pages look like.

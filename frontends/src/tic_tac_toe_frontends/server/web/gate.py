@@ -7,8 +7,8 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .core import ServerCore
-from .rate_limits import Account
+from ..core import ServerCore
+from ..rate_limits import Account
 
 #: What asking for a path costs, where that is not 1: the figures take milliseconds to write.
 COSTS = {"/metrics": 10.0}

@@ -12,8 +12,8 @@ from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.fields import line_of, read_address, read_count
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH, NAME_LENGTH
 
-from .moderation import network_named
-from .statements import OVER, PLAYING, WAITING
+from ..moderation import network_named
+from ..storage.statements import OVER, PLAYING, WAITING
 
 #: Bytes of a command at most.
 MOST_BYTES = 4_096

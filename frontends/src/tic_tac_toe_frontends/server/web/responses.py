@@ -15,8 +15,8 @@ from starlette.types import Message, Send
 
 from tic_tac_toe.protocols.online.standing import Standing
 
-from ..program.page_files import weights
-from ..words.translation import LANGUAGES, code_of, find_language, load
+from ...program.page_files import weights
+from ...words.translation import LANGUAGES, code_of, find_language, load
 from .pages import message_page
 
 #: The headers of every answer that does not set them itself.

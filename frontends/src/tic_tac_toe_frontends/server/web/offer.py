@@ -15,9 +15,9 @@ from tic_tac_toe.logic.rules.traits import BOTH_LETTERS, traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 from tic_tac_toe.protocols.online import limits
 
-from ..table.served_values import PATH
-from .rate_limits import Allowance
-from .web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
+from ...table.served_values import PATH
+from ..net.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
+from ..rate_limits import Allowance
 
 #: The limits of the protocol by their names in the offer.
 LIMITS: dict[str, int | tuple[int, int]] = {

@@ -10,10 +10,10 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
-from .admin import Admin, as_json
-from .admin_changes import Refusal
-from .admin_forms import MOST_BYTES, Unreadable, read_command
-from .admin_place import AT_ONCE, is_operator, listen, place_of
+from .changes import Refusal
+from .commands import Admin, as_json
+from .forms import MOST_BYTES, Unreadable, read_command
+from .place import AT_ONCE, is_operator, listen, place_of
 
 #: Seconds that a command may take in all.
 SECONDS = 60.0

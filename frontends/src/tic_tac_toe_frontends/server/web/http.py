@@ -24,14 +24,15 @@ from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 
-from ..program.page_files import PageFiles
-from ..table.served_values import PATH, asked_state
+from ...program.page_files import PageFiles
+from ...table.served_values import PATH, asked_state
+from ..game_server import GameServer
+from ..logs import say
+from ..storage.store import StorageError
 from .analyst import Busy
 from .game_pages import RECORDS, GamePages
-from .game_server import GameServer
 from .gate import account_of
 from .lobby_page import lobby_page
-from .logs import say
 from .offer import offer_of
 from .pages import STYLE_PATH
 from .responses import (
@@ -47,7 +48,6 @@ from .responses import (
     too_many,
     unavailable,
 )
-from .store import StorageError
 
 #: Where WebSockets are opened.
 SOCKET_PATH = "/ws"

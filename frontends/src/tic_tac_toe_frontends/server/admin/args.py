@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from tic_tac_toe.protocols.online.events import SEATS
 
-from ..program.options import Parser
-from .admin_forms import LISTED, MOST_LISTED
-from .statements import OVER, PLAYING, WAITING
+from ...program.options import Parser
+from ..storage.statements import OVER, PLAYING, WAITING
+from .forms import LISTED, MOST_LISTED
 
 _TIME = re.compile(r"([0-9]{1,6})([smhd]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}

@@ -10,16 +10,16 @@ from types import MappingProxyType
 
 from tic_tac_toe.logic.registry import closest
 
-from ..program.options import Parser
-from ..program.process import DONE, REFUSED, Refused, complain, reason_of, run
-from ..program.terminal import Terminal, in_columns
-from ..words.foreign import harmless
-from ..words.translation import N_
-from .admin_args import ARGUMENTS
-from .admin_place import reachable, usual_path
-from .admin_text import LINES, describe_error
-from .args import PORT
-from .storage_args import data_file
+from ...program.options import Parser
+from ...program.process import DONE, REFUSED, Refused, complain, reason_of, run
+from ...program.terminal import Terminal, in_columns
+from ...words.foreign import harmless
+from ...words.translation import N_
+from ..args import PORT
+from ..storage_args import data_file
+from .args import ARGUMENTS
+from .place import reachable, usual_path
+from .text import LINES, describe_error
 
 #: Seconds that the server is waited for, and bytes that are read of its answer at most.
 PATIENCE, MOST_BYTES = 70.0, 64 * 1024 * 1024

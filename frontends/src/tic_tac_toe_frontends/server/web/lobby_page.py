@@ -16,11 +16,11 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.replies import OpenGame
 
-from ..words.game_text import describe_end
-from ..words.lobby_text import open_game_cells, open_game_headings
-from ..words.online_text import foreign
-from ..words.rules_text import side_title, variant_title
-from .game_rows import GameRow
+from ...words.game_text import describe_end
+from ...words.lobby_text import open_game_cells, open_game_headings
+from ...words.online_text import foreign
+from ...words.rules_text import side_title, variant_title
+from ..storage.game_rows import GameRow
 from .markup import element
 from .pages import card, link_to, moment, page
 

@@ -10,13 +10,13 @@ from starlette.types import Receive, Scope, Send
 
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
-from ..program.page_files import find_page
-from .game_server import GameServer
+from ...program.page_files import find_page
+from ..game_server import GameServer
+from ..net.origins import is_welcome
+from ..net.web_socket import TRY_AGAIN, WebSocket
 from .gate import Gate, account_of
 from .http import SOCKET_PATH, routes
-from .origins import is_welcome
 from .responses import text_response
-from .web_socket import TRY_AGAIN, WebSocket
 
 
 class App:

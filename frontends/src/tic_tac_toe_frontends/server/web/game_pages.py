@@ -19,9 +19,10 @@ from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import OnlineGame, replay
 
-from ..program.page_files import tags
-from ..words.translation import code_of
-from .game_server import GameServer
+from ...program.page_files import tags
+from ...words.translation import code_of
+from ..game_server import GameServer
+from ..storage.store import DamagedGame
 from .gate import account_of
 from .page_cache import Made
 from .record_page import record_page
@@ -36,7 +37,6 @@ from .responses import (
     ply_of,
     too_many,
 )
-from .store import DamagedGame
 
 #: Events of which a page costs as much as a page of a short game.
 EVENTS_A_PAGE = 100

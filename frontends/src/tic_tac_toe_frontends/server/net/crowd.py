@@ -16,9 +16,9 @@ from pathlib import Path
 from socket import socket
 from typing import Protocol
 
-from .logs import say
-from .metrics import Metrics
-from .rate_limits import Account, AddressLimits
+from ..logs import say
+from ..metrics import Metrics
+from ..rate_limits import Account, AddressLimits
 from .reading import Reading
 
 #: Open files that are left to the storage, the log, and the processes that think.

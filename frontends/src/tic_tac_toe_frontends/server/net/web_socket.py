@@ -10,7 +10,7 @@ from websockets.protocol import State
 
 from tic_tac_toe.protocols.online.replies import Reply, write_reply
 
-from .rate_limits import Account
+from ..rate_limits import Account
 from .reading import SLICE, Reading
 
 #: Send-buffer limits, in messages and bytes; a slower client is disconnected.

@@ -11,15 +11,15 @@ from tic_tac_toe.protocols.online.events import SEATS, Event, Joined, Said
 from tic_tac_toe.protocols.online.replies import Happened
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
-from .core import ServerCore
+from ..core import ServerCore
+from ..hints import MODERATION
+from ..loaded_game import LoadedGame
+from ..net.web_socket import POLICY, frame_of
+from ..session import GameSession
+from ..sessions import Sessions
+from ..storage.game_rows import GameRow, row_of
+from ..storage.store import StorageError
 from .decisions import carry_out
-from .game_rows import GameRow, row_of
-from .hints import MODERATION
-from .loaded_game import LoadedGame
-from .session import GameSession
-from .sessions import Sessions
-from .store import StorageError
-from .web_socket import POLICY, frame_of
 
 #: Seconds that a game in which something goes on is waited for.
 PATIENCE = 5.0

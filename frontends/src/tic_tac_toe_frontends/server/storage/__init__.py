@@ -1,0 +1,1 @@
+"""Where games are kept: the log of events, in SQLite or PostgreSQL."""
