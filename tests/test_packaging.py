@@ -55,7 +55,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Wheel, Wheel]:
                 "browser/node/*",
                 "browser/static/*",
                 "notebook/board.*",
-                "server/plain.css",
+                "server/web/plain.css",
             ],
         ),
     ],
