@@ -208,7 +208,7 @@ WHOLE = "expected a whole number, got"
     [
         ("", "no JSON: Expecting value, column 1"),
         ("{", "no JSON: Expecting property name enclosed in double quotes, column 2"),
-        ("\ufeff{}", "no JSON: Expecting value, column 1"),
+        ("\ufeff{}", "no JSON: Unexpected UTF-8 BOM (decode using utf-8-sig), column 1"),
         ("[]", "the message: expected an object, got a list"),
         ("7", "the message: expected an object, got a whole number"),
         ("null", "the message: expected an object, got null"),

@@ -37,7 +37,8 @@ def parse(text: str) -> object:
         InvalidNotation: the text is not JSON, or is nested too deeply.
     """
     try:
-        value: object = _DECODER.decode(text)
+        # `json.loads` makes a decoder each time, but it tells what a byte order mark is.
+        value: object = json.loads(text) if text.startswith("\ufeff") else _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise InvalidNotation(
             "no JSON: {detail}, column {column}",
