@@ -17,7 +17,7 @@ from pathlib import Path
 from tic_tac_toe_frontends.command.cli import main
 
 # Everything that the subcommand imports in its own time is here before the first fork.
-for module in ("service", "app", "postgres_store", "redis_hints", "pages"):
+for module in ("service", "web.app", "storage.postgres_store", "redis_hints", "web.pages"):
     import_module(f"tic_tac_toe_frontends.server.{module}")
 for module in ("uvicorn.lifespan.on", "uvicorn.loops.auto", "websockets.asyncio.server"):
     import_module(module)

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from logging import WARNING
+from logging import ERROR, WARNING
 from typing import NamedTuple
 
 from pebble import ProcessPool
@@ -143,11 +143,15 @@ class Computers:
         setup = game.setup
         question = Question(setup.variant, setup.starting, game.moves, strategy)
         program = self.programs.get(strategy, "")
-        future = lane.processes().schedule(
-            choose,
-            args=[question, random.getrandbits(64), self.think_seconds, program],
-            timeout=self.longest,
-        )
+        arguments = [question, random.getrandbits(64), self.think_seconds, program]
+        try:
+            future = lane.processes().schedule(choose, args=arguments, timeout=self.longest)
+        except RuntimeError as error:  # no process could be started, and none will be by this pool
+            say("no computer can think", level=ERROR, problem=str(error))
+            sessions.core.tasks.start(lane.begin_anew())
+            asyncio.get_running_loop().call_soon(lane.turns.done, thought)
+            self.try_again(sessions, game.address)
+            return lambda: None
 
         def found(result: asyncio.Future[int]) -> None:
             if not lane.turns.done(thought):
@@ -211,6 +215,12 @@ class _Lane:
         if self._pool is None:
             self._pool = make_pool(self.turns.slots)
         return self._pool
+
+    async def begin_anew(self) -> None:
+        """Let the next search make new processes."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await asyncio.to_thread(close_pool, pool)
 
     def close(self) -> None:
         """Forget all thoughts, and end the processes."""

@@ -87,8 +87,10 @@ class Loads:
             if load.owner is not None and loaded is not None:
                 events = DAMAGED_EVENTS if loaded.damage else loaded.version
                 load.owner.replays.charge(self._clock(), events)
-            load.then(loaded)
-            self._begin()
+            try:
+                load.then(loaded)
+            finally:
+                self._begin()
 
         return done
 

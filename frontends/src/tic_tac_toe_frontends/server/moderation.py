@@ -89,6 +89,16 @@ class Moderation:
         self._known[game] = time
         (self._hidden.add if hidden else self._hidden.discard)(game)
 
+    def try_again(self, game: str) -> None:
+        """Let a game that another server has changed be among the news once more."""
+        self._known.pop(game, None)
+        self._looked_at = 0
+
+    def prune(self) -> None:
+        """Forget which games this server has changed long ago."""
+        old = self._now() - KEPT
+        self._known = {game: time for game, time in self._known.items() if time > old}
+
     # -- draining ------------------------------------------------------------------------------
 
     @property
@@ -124,8 +134,7 @@ class Moderation:
         news = [each for each in games if self._known.get(each.game) != each.time]
         for each in news:
             self.changed(*each)
-        old = self._now() - KEPT
-        self._known = {game: time for game, time in self._known.items() if time > old}
+        self.prune()
         return [each.game for each in news]
 
     def forget(self) -> None:

@@ -96,14 +96,15 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
 async def _answer(
     core: ServerCore, pending: PendingRequest, work: Callable[[], Awaitable[Answer]]
 ) -> None:
-    """Answer a request with what some work comes to."""
+    """Answer a request with what some work comes to, and in any case."""
+    answer = busy(pending.request.id, "storage")
     try:
         answer = await work()
     except StorageError as error:
         say("a player's request failed", level=ERROR, problem=str(error))
         core.writer.check()
-        answer = busy(pending.request.id, "storage")
-    pending.answer(answer)
+    finally:
+        pending.answer(answer)
 
 
 def _reported(core: ServerCore, request: Report, place: GameSession, seat: str) -> ReportRow | None:

@@ -149,7 +149,9 @@ class GameSession:
     def begin(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
         """Take over a game that has just been created, and answer its creator."""
         self._is_known = True
-        self._written(event, begin(event), row, pending)
+        game = begin(event)
+        self._written(event, game, row, pending)
+        self._follow_up(event, game, pending)
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
         """Commit an event; then apply it, answer its request, and tell all followers."""
@@ -170,6 +172,7 @@ class GameSession:
             if result is CommitResult.WRITTEN:
                 self._written(event, game, row, pending)
                 self.tell(event)
+                self._follow_up(event, game, pending)
             elif result is CommitResult.TAKEN and pending and pending.conflicts < MOST_CONFLICTS:
                 pending.is_fresh = True
                 pending.conflicts += 1
@@ -194,6 +197,9 @@ class GameSession:
         if pending is not None:
             pending.answer(self.loaded.done(pending.request, OK, event.version))
         self.core.hints.tell(NEWS, self.address)
+
+    def _follow_up(self, event: Event, game: OnlineGame, pending: PendingRequest | None) -> None:
+        """Do what an event asks for that has been written and told."""
         if isinstance(event, Accepted) and event.follower and pending and pending.account:
             seat = SEATS[1 - SIDES[event.seat]]  # the colours are swapped
             self.core.holdings.expect(event.follower, seat, pending.account)
@@ -235,8 +241,12 @@ class GameSession:
         return True
 
     def release(self) -> None:
-        """Go on with what the log has now."""
-        self._look()
+        """Go on with what the log has now, if somebody wants to."""
+        if self._queue or self.loaded.version or self.followers:
+            self._look()
+        else:
+            self._busy = False
+            self.sessions.drop(self)
 
     def look_for_news(self) -> None:
         """Read the log, for another server may have written to it."""

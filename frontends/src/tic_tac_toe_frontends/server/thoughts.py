@@ -6,7 +6,7 @@ Only the order is decided here; `computers` runs the searches.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .rate_limits import Account
 
@@ -168,7 +168,8 @@ class Turns:
                 self._charge(thought, 0.0)
                 del self.running[thought.game]
                 thought.stop()
-                self.add(thought)
+                # Another object: the end of this search is not that of the next one.
+                self.add(replace(thought))
                 return True
         return False
 

@@ -63,7 +63,7 @@ class AdminSocket:
                 await asyncio.wait_for(self._answer(reader, writer), SECONDS)
             finally:
                 self._at_work -= 1
-        except (OSError, ValueError, asyncio.TimeoutError, asyncio.IncompleteReadError):
+        except (OSError, ValueError, asyncio.TimeoutError, EOFError, asyncio.LimitOverrunError):
             pass  # it has gone, or sends no line
         finally:
             writer.close()

@@ -66,6 +66,7 @@ class Retention:
             self.data_bytes = await core.readers.run(core.store.size)
             self.reports = await core.readers.run(core.store.count_reports)
             await core.writer.run(core.moderation.forget)
+            core.moderation.prune()
             await self._revisions.scrub()
         if self._keep.unplayed is not None:
             await self._delete(self._keep.unplayed, unplayed=True)
@@ -80,7 +81,7 @@ class Retention:
         find = partial(store.over_before, before, AT_ONCE, unplayed=unplayed)
         games = await self._core.readers.run(find)
         for game in games:
-            await self._revisions.delete(game, is_over=True)
+            await self._revisions.delete(game)
         if games:
             say("old games deleted", count=len(games), unplayed=unplayed)
 
@@ -93,7 +94,7 @@ class Retention:
         count = 0
         for _, game in games:
             with suppress(UnknownGame, DamagedGame, Replaced, InvalidVariant):
-                count += await self._revisions.revise(game, removed_chat, is_over=True)
+                count += await self._revisions.revise(game, removed_chat)
         self._last = games[-1] if games else (0, "")
         if not games:
             self._chat_at = self._core.clock()

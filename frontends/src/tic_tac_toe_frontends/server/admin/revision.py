@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from logging import ERROR
 
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.events import SEATS, Event, Joined, Said
+from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import Happened
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from ..core import ServerCore
 from ..hints import MODERATION
 from ..loaded_game import LoadedGame
+from ..logs import say
 from ..net.web_socket import POLICY, frame_of
 from ..session import GameSession
 from ..sessions import Sessions
 from ..storage.game_rows import GameRow, row_of
-from ..storage.store import StorageError
+from ..storage.store import DamagedGame, StorageError
 from .decisions import carry_out
 
 #: Seconds that a game in which something goes on is waited for.
@@ -47,23 +51,21 @@ class Revisions:
         self,
         game: str,
         change: Callable[[Sequence[Event]], Sequence[Event]],
-        *,
-        is_over: bool = False,
     ) -> int:
         """Write other events in the place of some; return their number.
 
         Args:
             change: is given all events of the game, and returns those that are to be written
                 instead, with the versions of the former ones.
-            is_over: whether the game is known to be over: then it need not be loaded.
 
         Raises:
             UnknownGame: there is no such game.
             StorageError: it cannot be written.
-            Replaced, InvalidVariant: the events would make no game.
+            DamagedGame: its events make no game.
+            Replaced, InvalidVariant: the changed ones would make none.
         """
         core, store = self._core, self._core.store
-        async with self._held(game, is_over=is_over) as session:
+        async with self._held(game) as session:
             for _ in range(ATTEMPTS):
                 events = await core.readers.run(store.events, game)
                 if not events:
@@ -73,11 +75,11 @@ class Revisions:
                     return 0
                 events = [news.get(event.version, event) for event in events]
                 loaded = await self._replayed(game, events)
-                await carry_out(self._core, store.close_reports, game, _reported(former, news))
                 if await carry_out(self._core, store.rewrite, game, events, loaded.row):
                     break
             else:
                 raise StorageError("the game goes on at another server")
+            await carry_out(self._core, store.close_reports, game, _reported(former, news))
             if session is not None:
                 _adopt(session, loaded)
             await self._tell(game, None)
@@ -95,14 +97,13 @@ class Revisions:
         await self._tell(game, hidden)
         self._show_to_players_only(game)
 
-    async def delete(self, game: str, *, is_over: bool = False) -> None:
+    async def delete(self, game: str) -> None:
         """Delete a game for good; what its clients ask then is answered as of any unknown game.
 
         Raises:
             StorageError: it cannot be written.
         """
-        async with self._held(game, is_over=is_over) as session:
-            await carry_out(self._core, self._core.store.close_reports, game, None)
+        async with self._held(game) as session:
             await carry_out(self._core, self._core.store.erase, game)
             if session is not None:
                 session.start_over("the game was deleted")
@@ -142,20 +143,32 @@ class Revisions:
         """
         core = self._core
         bans, games = await core.readers.run(core.moderation.read_news)
-        for game in core.moderation.learn_news(bans, games):
+        news = core.moderation.learn_news(bans, games)
+        for game in news:  # none of which can fail
             core.pages.forget(game)
             self._show_to_players_only(game)
-            if game in self._sessions:
-                await self._reload(game)
             self._sessions.lobby.refresh_soon()
+        for game in news:
+            if game in self._sessions:
+                await self._take_over(game)
+
+    async def _take_over(self, game: str) -> None:
+        """Take over one game; if that fails, it is among the news again next time."""
+        try:
+            await self._reload(game)
+        except (StorageError, Replaced, InvalidVariant) as error:
+            say("a changed game is not read", level=ERROR, game=game, problem=str(error))
+            self._core.moderation.try_again(game)
 
     async def _reload(self, game: str) -> None:
         core = self._core
-        async with self._held(game, is_over=True) as session:
-            if session is None or not session.loaded.version:
+        async with self._held(game) as session:
+            if session is None:
                 return
             events = await core.readers.run(core.store.events, game)
-            if not events:
+            if not events or events[0].version != 1:
+                if events:  # which were written here before this server knew of it
+                    await carry_out(core, core.store.erase, game)
                 session.start_over("the game was deleted")
                 return
             _adopt(session, loaded := await self._replayed(game, events))
@@ -170,27 +183,21 @@ class Revisions:
         return await core.readers.run(_replay, game, events, core.uptime.pauses, row)
 
     @asynccontextmanager
-    async def _held(self, game: str, *, is_over: bool) -> AsyncIterator[GameSession | None]:
-        """Keep everybody else from a game; ``None``: it is over, and not in memory.
+    async def _held(self, game: str) -> AsyncIterator[GameSession | None]:
+        """Keep everybody else from a game; ``None``: it is not in memory.
 
         Raises:
             StorageError: something goes on in it for too long.
         """
-        session = self._sessions.get(game) if is_over else self._sessions[game]
         end = self._core.clock() + PATIENCE
-        while session is not None and not session.seize():
+        while not (session := self._sessions[game]).seize():
             if self._core.clock() > end:
                 raise StorageError("the game is busy")
             await asyncio.sleep(0.01)
-            session = self._sessions.get(game) if is_over else self._sessions[game]
         try:
-            yield session
+            yield session if session.loaded.version else None
         finally:
-            if session is not None:
-                session.release()
-            # It may have been loaded meanwhile, with what was there before.
-            elif game in self._sessions:
-                self._sessions[game].start_over("the game was changed")
+            session.release()
 
     async def scrub(self) -> None:
         """Leave no trace of what was removed; to be called now and then.
@@ -199,8 +206,12 @@ class Revisions:
             StorageError: it cannot be done.
         """
         if not self._is_scrubbed:
-            self._is_scrubbed = True
-            await self._core.writer.run(self._core.store.scrub)
+            self._is_scrubbed = True  # unless something else is removed meanwhile
+            try:
+                self._is_scrubbed &= await self._core.writer.run(self._core.store.scrub)
+            except StorageError:
+                self._is_scrubbed = False
+                raise
 
     async def _tell(self, game: str, hidden: bool | None) -> None:
         """Let all servers know that a game was changed."""
@@ -239,11 +250,15 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
     """Return a game made of all its events; in a thread.
 
     Raises:
+        DamagedGame: an event is missing.
         Replaced, InvalidVariant: the events make no game.
     """
     loaded = LoadedGame(game)
-    for _ in loaded.learn(events, pauses):
-        pass
+    try:
+        for _ in loaded.learn(events, pauses):
+            pass
+    except Gap:
+        raise DamagedGame(f"an event of game {game} is missing") from None
     assert loaded.game is not None
     loaded.row = row_of(loaded.game, row)
     return loaded

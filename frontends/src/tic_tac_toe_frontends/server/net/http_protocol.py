@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..rate_limits import Account
@@ -74,7 +75,13 @@ class HttpProtocol(H11Protocol):
             self.transport.resume_reading()
         return False
 
+    def give_up(self) -> None:
+        """Cut the connection."""
+        self.transport.abort()
+
     def _read(self, data: bytes) -> None:
+        if self.conn.their_state is h11.MUST_CLOSE:  # what comes behind a last request is nothing
+            return
         super().data_received(data)
         self._settle()
 

@@ -101,6 +101,10 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
         return bool(self._unread)
 
+    def give_up(self) -> None:
+        """Cut the connection."""
+        self.transport.abort()
+
     @property
     def unread_bytes(self) -> int:
         """The number of bytes that have come and wait for being read."""
@@ -185,6 +189,16 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.close(TOO_BIG, "a message in too many parts")
             self.frames = []
         super().handle_cont(event)
+
+    def handle_close(self, event: Any) -> None:
+        """Take the client's close; what it has not read by then may never be read."""
+        super().handle_close(event)
+        self.end()
+
+    def keepalive_timeout(self) -> None:
+        """Let a client go that does not answer pings, and may read nothing either."""
+        super().keepalive_timeout()
+        self.end()
 
     def eof_received(self) -> None:
         """Cut off a client soon that sends no more, and perhaps reads no more."""

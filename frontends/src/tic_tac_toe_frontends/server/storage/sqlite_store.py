@@ -156,15 +156,16 @@ class SqliteStore(Store):
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             self._since_checkpoint = 0
 
-    def scrub(self) -> None:
-        """Empty the log, for what was removed still stands in it; unless a reader is in the way."""
+    def scrub(self) -> bool:
+        """Empty the log, for what was removed still stands in it, unless a reader is in the way."""
         with self._written() as writer:
             writer.execute(f"PRAGMA busy_timeout = {SCRUB_PATIENCE}")
             try:
-                writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                ((is_hindered, *_),) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             finally:
                 writer.execute(f"PRAGMA busy_timeout = {int(1_000 * PATIENCE)}")
             self._since_checkpoint = 0
+        return not is_hindered
 
     def _read(self, question: str, *values: object) -> list[Any]:
         if self._writer is None:

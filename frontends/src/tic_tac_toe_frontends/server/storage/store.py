@@ -156,20 +156,26 @@ class Store(PeopleStore, ModerationTables):
         """
 
         def write(session: Any) -> bool | None:
-            # Who writes an event with a row meanwhile has to wait, and writes over this one.
+            # Who writes an event with a row meanwhile has to wait, and writes over this one. An
+            # event without one may come at any moment, and stays.
             self._ask(session, statements.LOCK_ROW + self.FOR_UPDATE, game)
             there = [version for (version,) in self._ask(session, statements.VERSIONS, game)]
             if not there or there != [event.version for event in events]:
                 return None
-            self._ask(session, statements.DELETE_EVENTS, game)
+            self._ask(session, statements.DELETE_EVENTS, game, there[-1])
             self._insert_events(session, [*map(event_values, events)])
             self._write_many(session, statements.UPSERT_GAME, [game_values(row)])
             return True
 
         return self._write(write) is not None
 
-    def scrub(self) -> None:
-        """Leave no trace of what was removed, as far as a database does not do so by itself."""
+    def scrub(self) -> bool:
+        """Leave no trace of what was removed, if a database does not do so by itself.
+
+        Returns:
+            Whether that was done; if not, it is to be tried again.
+        """
+        return True
 
     def arrive(self, now: int, grace: int) -> None:
         """Record start-up; the time since the last beat becomes a pause.

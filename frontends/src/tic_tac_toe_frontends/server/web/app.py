@@ -48,16 +48,7 @@ class App:
         """Let a client talk to the server until it goes."""
         socket: WebSocket = scope["state"]["socket"]
         await receive()  # the client's request to connect
-        address, is_stopping = _address_of(scope), self.games.is_stopping
-        if scope["path"] != SOCKET_PATH or is_stopping or self.games.refuses(address):
-            await send({"type": "websocket.close"})  # answers with status 403
-            return
-        turned_away = self.games.metrics.turned_away
-        if not is_welcome(scope["headers"], self.origins):
-            turned_away("origin")
-            await send({"type": "websocket.close"})
-            return
-        account = account_of(scope, self.games)
+        account, turned_away = account_of(scope, self.games), self.games.metrics.turned_away
         if wait := account.openings.spend(self.games.clock()):
             turned_away("openings")
             retry = str(1 + int(wait)).encode()
@@ -65,6 +56,14 @@ class App:
             start = {"type": "websocket.http.response.start", "status": 429, "headers": headers}
             await send(start)
             await send({"type": "websocket.http.response.body", "body": b""})
+            return
+        address, is_stopping = _address_of(scope), self.games.is_stopping
+        if scope["path"] != SOCKET_PATH or is_stopping or self.games.refuses(address):
+            await send({"type": "websocket.close"})  # answers with status 403
+            return
+        if not is_welcome(scope["headers"], self.origins):
+            turned_away("origin")
+            await send({"type": "websocket.close"})
             return
         connection = self.games.connect(socket, address)
         offered = SUBPROTOCOL in scope["subprotocols"]
