@@ -30,6 +30,7 @@ from tic_tac_toe.protocols.online.requests import (
     Pair,
     Report,
 )
+from tic_tac_toe_frontends.server.admin import revision
 from tic_tac_toe_frontends.server.admin.changes import Refusal
 from tic_tac_toe_frontends.server.admin.commands import Admin
 from tic_tac_toe_frontends.server.admin.retention import Keep
@@ -525,3 +526,59 @@ async def test_what_an_operator_does_at_one_server_is_done_at_all(postgres_url: 
         await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
         guest = Guest(two)
         assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
+
+
+@needs("postgres")
+async def test_a_game_that_is_deleted_while_it_goes_on_at_another_server_is_gone_there_too(
+    postgres_url: str,
+) -> None:
+    async with (
+        opened(PostgresStore(postgres_url), node="one") as one,
+        opened(PostgresStore(postgres_url), node="two") as two,
+    ):
+        ann, bob, game = await seated(two)
+        await order(one, "delete", game=game)
+        said = [(await ann.say(str(number))).status for number in range(3)]
+        assert said[0] == "ok", "this server has not heard of it yet"
+        await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
+        assert one.store.events(game) == []
+        assert two.tasks.failures == 0
+        guest = Guest(two)
+        assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
+        del bob
+
+
+@needs("postgres")
+async def test_a_change_at_another_server_that_cannot_be_read_at_once_is_read_later(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revision, "PATIENCE", 0.05)
+    async with (
+        opened(PostgresStore(postgres_url), node="one") as one,
+        opened(PostgresStore(postgres_url), node="two") as two,
+    ):
+        ann = Guest(two)
+        game = await ann.create(name="Ann", open=True)
+        session = two.sessions[game]
+        assert session.seize()
+        await order(one, "rename", game=game, seat="X", name="-")
+        await until(lambda: two.store.row(game).crosses == "-", "it is written")  # type: ignore[union-attr]
+        await asyncio.sleep(1.5)
+        assert session.game is not None
+        assert session.game.player("X").name == "Ann"  # type: ignore[union-attr]
+        session.release()
+        await until(
+            lambda: session.game and session.game.player("X").name == "-",  # type: ignore[union-attr]
+            "it is read",
+        )
+
+
+async def test_what_is_known_of_deleted_games_is_forgotten(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as server:
+        game = await Guest(server).create()
+        await order(server, "delete", game=game)
+        now = server.now()
+        assert server.moderation.changed_lately == 1
+        server.now = lambda: now + 1000 * DAY  # type: ignore[method-assign]
+        server.moderation.prune()
+        assert server.moderation.changed_lately == 0

@@ -89,6 +89,11 @@ class Moderation:
         self._known[game] = time
         (self._hidden.add if hidden else self._hidden.discard)(game)
 
+    @property
+    def changed_lately(self) -> int:
+        """The number of changed games that this server remembers."""
+        return len(self._known)
+
     def try_again(self, game: str) -> None:
         """Let a game that another server has changed be among the news once more."""
         self._known.pop(game, None)
