@@ -60,6 +60,17 @@ async def test_a_server_that_reads_all_at_once_is_found(
     assert await largest_turn(tmp_path, monkeypatch) > 1 + SLICE // len(PONG)
 
 
+async def raw_web_socket(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Open a WebSocket of which no more is read than what opens it."""
+    streams = await asyncio.open_connection("127.0.0.1", urlsplit(url).port, limit=1024)
+    streams[1].write(
+        b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: xxxxxxxxxxxxxxxxxxxxxx==\r\n\r\n"
+    )
+    await streams[0].readuntil(b"\r\n\r\n")
+    return streams
+
+
 async def read_after_close(tmp_path: Path) -> int:
     """Send five million bytes after the server has closed; return how many of them it took."""
     taken = 0
@@ -71,12 +82,7 @@ async def read_after_close(tmp_path: Path) -> int:
             super().data_received(data)
 
     async with listening(tmp_path, Counting) as (server, url):
-        reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(url).port)
-        writer.write(
-            b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: xxxxxxxxxxxxxxxxxxxxxx==\r\n\r\n"
-        )
-        await reader.readuntil(b"\r\n\r\n")
+        _, writer = await raw_web_socket(url)
         writer.write(Frame(Opcode.BINARY, b"").serialize(mask=True))
         await until(lambda: any(each.socket.close_sent for each in server.connections), "a close")
         try:
@@ -180,3 +186,48 @@ async def test_a_server_that_begins_all_requests_at_once_is_found(
 ) -> None:
     monkeypatch.setattr(reading, "TURN", 1 << 20)
     assert await most_requests_in_a_turn(tmp_path) > BEGUN
+
+
+async def is_let_go(tmp_path: Path, wire: type[WebSocket], patience: float) -> bool:
+    """Answer the close of the server, and read nothing; return whether the server lets go."""
+    async with listening(tmp_path, wire) as (server, url):
+        _, writer = await raw_web_socket(url)
+        await until(lambda: server.connections, "the connection")
+        (connection,) = server.connections
+        connection.socket.transport.write(bytes(5_000_000))  # which nobody reads
+        connection.socket.close(1008, "enough")
+        writer.write(Frame(Opcode.CLOSE, b"").serialize(mask=True))
+        try:
+            await until(lambda: not server.connections, "the connection ends", patience)
+        except AssertionError:
+            return False
+        finally:
+            writer.transport.abort()
+    return True
+
+
+async def test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off(tmp_path: Path) -> None:
+    assert await is_let_go(tmp_path, WebSocket, PATIENCE)
+
+
+class Trusting(WebSocket):
+    """Waits for whoever has said that he closes."""
+
+    def end(self) -> None:
+        """Cut nobody off."""
+
+
+async def test_a_server_that_waits_for_who_answers_a_close_is_found(tmp_path: Path) -> None:
+    assert not await is_let_go(tmp_path, Trusting, 6.0)
+
+
+async def test_a_handshake_costs_an_opening_wherever_it_leads(tmp_path: Path) -> None:
+    allowance = Allowance(openings_at_once=2, openings=0.01)
+    async with listening(tmp_path, allowance=allowance) as (_, url):
+        statuses = []
+        for _ in range(3):
+            with pytest.raises(InvalidStatus) as refused:
+                async with web_socket(url.replace("/ws", "/nowhere")):
+                    pass
+            statuses.append(refused.value.response.status_code)
+        assert statuses == [403, 403, 429]
