@@ -6,15 +6,17 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
 from tests.machine import needs
-from tests.online.logs import moved, opened
+from tests.online.logs import created, moved, opened
 from tests.online.postgres import Cluster
-from tic_tac_toe_frontends.server import postgres_store
-from tic_tac_toe_frontends.server.game_rows import Transaction
+from tic_tac_toe.protocols.online.game import begin
+from tic_tac_toe_frontends.server import postgres_store, statements
+from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore, TimedConnection
 from tic_tac_toe_frontends.server.store import StorageError
 
@@ -101,6 +103,32 @@ def test_a_database_of_another_version_is_refused(store: PostgresStore, postgres
         session.execute("UPDATE tictactoe_schema SET version = 99")
     with pytest.raises(StorageError, match="a newer version"):
         store.open()
+
+
+class Raced(PostgresStore):
+    """Lets another server write when the versions of a game have been read."""
+
+    other: PostgresStore
+
+    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
+        found = super()._ask(session, statement, *values)
+        if statement == statements.VERSIONS:
+            self.other.commit([Transaction((moved(GAME, 3),))])
+        return found
+
+
+@on_postgres
+def test_what_another_server_writes_while_a_game_is_rewritten_stays(
+    store: PostgresStore, postgres_url: str
+) -> None:
+    events = created(GAME), moved(GAME, 2)
+    kept = row_of(begin(events[0]))
+    store.commit([Transaction(events, (kept,))])
+    raced = Raced(postgres_url)
+    raced.other = store
+    with opened(raced):
+        assert raced.rewrite(GAME, events, kept)
+    assert store.events(GAME) == [*events, moved(GAME, 3)]
 
 
 def test_the_password_is_in_no_error(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ FORGET_ATTENDANCE = "DELETE FROM attendance WHERE time < ?"
 ERASE = tuple(
     f"DELETE FROM {table} WHERE game = ?" for table in ("events", "games", "attendance", "reports")
 )
-DELETE_EVENTS = ERASE[0]
+DELETE_EVENTS = "DELETE FROM events WHERE game = ? AND version <= ?"
 VERSIONS = "SELECT version FROM events WHERE game = ? ORDER BY version"
 LOCK_ROW = "SELECT game FROM games WHERE game = ?"
 ATTENDED = "SELECT DISTINCT game, seat FROM attendance WHERE node <> ? AND time >= ?"

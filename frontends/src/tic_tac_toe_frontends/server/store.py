@@ -156,12 +156,13 @@ class Store(PeopleStore, ModerationTables):
         """
 
         def write(session: Any) -> bool | None:
-            # Who writes an event with a row meanwhile has to wait, and writes over this one.
+            # Who writes an event with a row meanwhile has to wait, and writes over this one. An
+            # event without one may come at any moment, and stays.
             self._ask(session, statements.LOCK_ROW + self.FOR_UPDATE, game)
             there = [version for (version,) in self._ask(session, statements.VERSIONS, game)]
             if not there or there != [event.version for event in events]:
                 return None
-            self._ask(session, statements.DELETE_EVENTS, game)
+            self._ask(session, statements.DELETE_EVENTS, game, there[-1])
             self._insert_events(session, [*map(event_values, events)])
             self._write_many(session, statements.UPSERT_GAME, [game_values(row)])
             return True

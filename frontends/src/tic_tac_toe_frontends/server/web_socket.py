@@ -186,6 +186,16 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.frames = []
         super().handle_cont(event)
 
+    def handle_close(self, event: Any) -> None:
+        """Take the client's close; what it has not read by then may never be read."""
+        super().handle_close(event)
+        self.end()
+
+    def keepalive_timeout(self) -> None:
+        """Let a client go that does not answer pings, and may read nothing either."""
+        super().keepalive_timeout()
+        self.end()
+
     def eof_received(self) -> None:
         """Cut off a client soon that sends no more, and perhaps reads no more."""
         super().eof_received()
