@@ -525,3 +525,23 @@ async def test_what_an_operator_does_at_one_server_is_done_at_all(postgres_url: 
         await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
         guest = Guest(two)
         assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
+
+
+@needs("postgres")
+async def test_a_game_that_is_deleted_while_it_goes_on_at_another_server_is_gone_there_too(
+    postgres_url: str,
+) -> None:
+    async with (
+        opened(PostgresStore(postgres_url), node="one") as one,
+        opened(PostgresStore(postgres_url), node="two") as two,
+    ):
+        ann, bob, game = await seated(two)
+        await order(one, "delete", game=game)
+        said = [(await ann.say(str(number))).status for number in range(3)]
+        assert said[0] == "ok", "this server has not heard of it yet"
+        await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
+        assert one.store.events(game) == []
+        assert two.tasks.failures == 0
+        guest = Guest(two)
+        assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
+        del bob

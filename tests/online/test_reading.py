@@ -23,6 +23,18 @@ class Flood:
         self.left -= 1
         return self.left > 0
 
+    def give_up(self) -> None:
+        """Note that the connection is cut."""
+        self.read.append(f"no more of {self.name}")
+
+
+class Faulty(Flood):
+    """A connection that cannot be read."""
+
+    def read_on(self) -> bool:
+        """Fail."""
+        raise ZeroDivisionError
+
 
 async def turn() -> None:
     """Let the event loop go round once."""
@@ -61,3 +73,13 @@ async def test_what_comes_behind_waiting_bytes_of_the_address_waits_as_well() ->
     await turn()
     assert read == ["a"]
     assert reading.takes("a", 1)
+
+
+async def test_a_connection_that_cannot_be_read_is_cut_and_keeps_nobody_waiting() -> None:
+    reading, read = Reading(), list[str]()
+    reading.add("a", Faulty("faulty", 1, read))
+    reading.add("a", Flood("sound", 1, read))
+    reading.add("b", Flood("other", 1, read))
+    for _ in range(4):
+        await turn()
+    assert read == ["no more of faulty", "other", "sound"]

@@ -74,6 +74,10 @@ class HttpProtocol(H11Protocol):
             self.transport.resume_reading()
         return False
 
+    def give_up(self) -> None:
+        """Cut the connection."""
+        self.transport.abort()
+
     def _read(self, data: bytes) -> None:
         super().data_received(data)
         self._settle()

@@ -9,7 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Hashable
+from logging import ERROR
 from typing import Protocol
+
+from .logs import say
 
 #: Bytes that are read of one connection at once, and of one address in one turn of the event loop.
 #: As many frames as can be in a slice take about a millisecond.
@@ -21,6 +24,9 @@ class Reader(Protocol):
 
     def read_on(self) -> bool:
         """Read a slice; return whether there is more."""
+
+    def give_up(self) -> None:
+        """Cut the connection, for reading it has failed."""
 
 
 class Reading:
@@ -59,8 +65,12 @@ class Reading:
         owner = next(iter(self._waiting))
         readers = self._waiting.pop(owner)
         reader = readers.popleft()
-        if reader.read_on():
-            readers.append(reader)
+        try:
+            if reader.read_on():
+                readers.append(reader)
+        except Exception as error:  # a fault that one connection leads to touches no other
+            say("a connection cannot be read", level=ERROR, error=error)
+            reader.give_up()
         if readers:
             self._waiting[owner] = readers
         if self._waiting:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.events import SEATS, Event, Joined, Said
+from tic_tac_toe.protocols.online.replica import Gap
 from tic_tac_toe.protocols.online.replies import Happened
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
@@ -18,7 +19,7 @@ from .hints import MODERATION
 from .loaded_game import LoadedGame
 from .session import GameSession
 from .sessions import Sessions
-from .store import StorageError
+from .store import DamagedGame, StorageError
 from .web_socket import POLICY, frame_of
 
 #: Seconds that a game in which something goes on is waited for.
@@ -155,7 +156,9 @@ class Revisions:
             if session is None or not session.loaded.version:
                 return
             events = await core.readers.run(core.store.events, game)
-            if not events:
+            if not events or events[0].version != 1:
+                if events:  # which were written here before this server knew of it
+                    await carry_out(core, core.store.erase, game)
                 session.start_over("the game was deleted")
                 return
             _adopt(session, loaded := await self._replayed(game, events))
@@ -239,11 +242,15 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
     """Return a game made of all its events; in a thread.
 
     Raises:
+        DamagedGame: an event is missing.
         Replaced, InvalidVariant: the events make no game.
     """
     loaded = LoadedGame(game)
-    for _ in loaded.learn(events, pauses):
-        pass
+    try:
+        for _ in loaded.learn(events, pauses):
+            pass
+    except Gap:
+        raise DamagedGame(f"an event of game {game} is missing") from None
     assert loaded.game is not None
     loaded.row = row_of(loaded.game, row)
     return loaded

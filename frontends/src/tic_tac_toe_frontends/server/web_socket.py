@@ -101,6 +101,10 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
         return bool(self._unread)
 
+    def give_up(self) -> None:
+        """Cut the connection."""
+        self.transport.abort()
+
     @property
     def unread_bytes(self) -> int:
         """The number of bytes that have come and wait for being read."""
