@@ -14,6 +14,7 @@ from tests.online.guests import GENEROUS, Guest, any_token, opened, play_moves, 
 from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.events import Created, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
+from tic_tac_toe.protocols.online.requests import Create
 from tic_tac_toe_frontends.server import housekeeping, loading
 from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.game_server import GameServer
@@ -170,6 +171,28 @@ async def test_who_may_load_a_game_is_not_put_off_with_who_may_not(tmp_path: Pat
         store.go.set()
         assert (await debtor.answer(refused)).reason == "too_fast"
         assert (await other.answer(welcomed)).game == addresses[4]
+
+
+async def test_a_refused_request_to_create_a_game_pays_for_the_game_that_it_loads(
+    tmp_path: Path,
+) -> None:
+    allowance = Allowance(games=1)
+    async with opened(tmp_path / FILE, allowance=allowance) as server:
+        guest = Guest(server, "192.0.2.7")
+        created = Create("c", guest.token, "tic-tac-toe")
+        assert (await guest.ask(created)).status == "ok"
+        await guest.hello()
+        await until(lambda: all(each.is_idle for each in server.sessions.values()), "rest")
+        for session in tuple(server.sessions.values()):
+            server.sessions.drop(session)
+        account = guest.connection.account
+        before = account.replays.left
+        guest.socket.replies.clear()
+        assert (await guest.ask(created)).status == "duplicate"
+        assert account.replays.left < before
+        account.followed = allowance.followed
+        guest.socket.replies.clear()
+        assert (await guest.ask(created)).status == "busy"
 
 
 async def test_an_address_follows_games_of_a_limited_number_of_events(tmp_path: Path) -> None:

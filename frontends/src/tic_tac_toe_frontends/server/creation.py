@@ -118,13 +118,17 @@ class Creator:
         self, pending: PendingRequest, request: Create | Pair, refused: Answer
     ) -> None:
         """Give the same answer again if the request has created the game; else refuse it."""
+        account = pending.account
+        if account is not None and account.followed >= self.sessions.core.allowance.followed:
+            pending.answer(refused)
+            return
 
         def answered(reply: Answer | Welcome) -> None:
             there = isinstance(reply, Answer) and reply.status == DUPLICATE
             pending.answer(reply if there else refused)
 
         session = self.sessions[address_of_new_game(request.token, request.id)]
-        session.ask(PendingRequest(request, "", answered))
+        session.ask(PendingRequest(request, "", answered, account))
 
     def _setup_of(self, request: Create | Pair, key: str) -> GameSetup:
         creator, other = Player(request.name, key), None
