@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.machine import needs
 from tests.online.kills import kill_again_and_again
 
 pytestmark = pytest.mark.slow
@@ -17,6 +18,7 @@ def test_after_200_kills_every_acknowledged_move_is_in_the_log_once(tmp_path: Pa
     assert findings.acknowledged > 500
 
 
+@needs("postgres")
 def test_nor_does_a_kill_lose_anything_in_postgresql(tmp_path: Path, postgres_url: str) -> None:
     findings = asyncio.run(kill_again_and_again(tmp_path, trials=40, database=postgres_url))
     assert not findings.faults, str(findings)

@@ -35,6 +35,10 @@ FORGET = (
 ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
 
 
+#: What Firefox says of a WebSocket that was closed while it was still connecting.
+INTERRUPTED = "can’t establish a connection"
+
+
 @dataclass
 class Player(Screen):
     """A window on the game server's page; ``is_small`` says whether it is a phone's."""
@@ -44,8 +48,12 @@ class Player(Screen):
     def _hear(self, message: ConsoleMessage) -> None:
         # Of a WebSocket that was closed while it was still connecting Chromium warns, and Firefox
         # reports an error. What comes of it `expect_connected` sees.
-        if message.type == "error" and "can’t establish a connection" not in message.text:
+        if message.type == "error" and INTERRUPTED not in message.text:
             super()._hear(message)
+
+    def _fail(self, error: str) -> None:
+        if INTERRUPTED not in error:  # which Firefox reports in either way
+            super()._fail(error)
 
     def forget(self) -> None:
         """Leave everything, so that the page is as one that has just been loaded the first time."""

@@ -182,7 +182,7 @@ class Screen:
         self.page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
         self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("pageerror", lambda error: self._fail(str(error)))
         self.page.on("request", self._see)
 
     def reload(self) -> None:
@@ -279,6 +279,9 @@ class Screen:
         # That a file fetched early is needed late says only that the machine is slow.
         if message.type in ("error", "warning") and "was preloaded using" not in message.text:
             self.complaints.append(message.text)
+
+    def _fail(self, error: str) -> None:
+        self.complaints.append(error)
 
     def _see(self, request: Request) -> None:
         own = self.address.split("/")[2]
