@@ -30,11 +30,11 @@ from tic_tac_toe.protocols.online.requests import (
     Pair,
     Report,
 )
-from tic_tac_toe_frontends.server.admin import revision
+from tic_tac_toe_frontends.server import revision
 from tic_tac_toe_frontends.server.admin.changes import Refusal
 from tic_tac_toe_frontends.server.admin.commands import Admin
-from tic_tac_toe_frontends.server.admin.retention import Keep
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.retention import Keep
 from tic_tac_toe_frontends.server.storage.backup import verify
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.statements import OVER
@@ -430,10 +430,10 @@ async def keeping(path: Path, **keep: float | None) -> AsyncIterator[GameServer]
 async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.admin.retention.AT_ONCE", 2)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.retention.AT_ONCE", 2)
     said: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "tic_tac_toe_frontends.server.admin.retention.say",
+        "tic_tac_toe_frontends.server.retention.say",
         lambda event, **fields: said.append({"event": event, **fields}),
     )
     async with keeping(tmp_path / FILE, finished=30, unplayed=7) as server:

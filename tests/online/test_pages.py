@@ -22,6 +22,7 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import PageFiles
 from tic_tac_toe_frontends.program.page_manifest import Manifest
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.page_cache import OVERHEAD, Made, PageCache
 from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
@@ -29,7 +30,6 @@ from tic_tac_toe_frontends.server.storage.store import StorageError, Store
 from tic_tac_toe_frontends.server.web import game_pages, http
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.markup import element, join
-from tic_tac_toe_frontends.server.web.page_cache import OVERHEAD, Made, PageCache
 from tic_tac_toe_frontends.server.web.responses import preferred_language
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 

@@ -15,10 +15,10 @@ from tests.online.logs import opened
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.server.analyst import Analyst, Busy
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.web.analyst import Analyst, Busy
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.table.queries import AnalyseMoves
 from tic_tac_toe_frontends.table.served_values import query_of, read

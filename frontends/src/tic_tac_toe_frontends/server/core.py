@@ -14,12 +14,12 @@ from .logs import say
 from .metrics import Metrics
 from .moderation import Moderation
 from .net.crowd import Crowd
+from .page_cache import PageCache
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
 from .storage.store import Store
 from .tasks import Tasks
 from .uptime import Uptime
-from .web.page_cache import PageCache
 from .writer import Writer
 
 

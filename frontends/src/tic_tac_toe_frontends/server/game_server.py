@@ -13,8 +13,7 @@ import tic_tac_toe
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing, Notice
 
-from .admin.retention import Keep, Retention
-from .admin.revision import Revisions
+from .analyst import Analyst
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
@@ -27,10 +26,11 @@ from .net.visits import Visits
 from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .pairing import Matchmaker
 from .rate_limits import Allowance
+from .retention import Keep, Retention
+from .revision import Revisions
 from .sessions import Sessions
 from .storage.statements import PLAYING, WAITING
 from .storage.store import StorageError, Store
-from .web.analyst import Analyst
 
 #: Seconds without an event after which the server ends a game, by the game's stage.
 FORGET_AFTER: Mapping[str, float] = {WAITING: 24 * 3600.0, PLAYING: 30 * 24 * 3600.0}

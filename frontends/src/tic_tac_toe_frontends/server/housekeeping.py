@@ -8,11 +8,11 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.judge import expire
 
-from .admin.retention import Retention
-from .admin.revision import Revisions
 from .attendance import ATTENDANCE_SECONDS
 from .logs import say
 from .pairing import Matchmaker
+from .retention import Retention
+from .revision import Revisions
 from .sessions import Sessions
 from .storage.store import GAMES_AT_ONCE, StorageError
 

@@ -13,13 +13,13 @@ from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
 from ..words.foreign import harmless
 from .admin.place import AdminError, admin_path
-from .admin.retention import Keep
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .hints import Hints
 from .logs import configure, say
 from .rate_limits import Allowance
+from .retention import Keep
 from .run import serve
 from .storage.data_files import is_public
 from .storage.store import StorageError, Store

@@ -8,7 +8,7 @@ from dataclasses import replace
 from tic_tac_toe.protocols.online.event_json import write_event, write_setup
 from tic_tac_toe.protocols.online.events import SIDES, Created, Event, Joined, Player, Said
 
-from .retention import without_text
+from ..retention import without_text
 
 
 class Refusal(Exception):

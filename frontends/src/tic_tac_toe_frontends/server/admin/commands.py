@@ -13,18 +13,18 @@ from tic_tac_toe.protocols.online.events import OPERATOR, Event, Expired
 from tic_tac_toe.protocols.online.replica import Replaced
 from tic_tac_toe.protocols.online.replies import Notice
 
+from ..decisions import Decisions
 from ..game_server import GameServer
 from ..logs import say
 from ..moderation import network_named
 from ..net.web_socket import frame_of
+from ..revision import UnknownGame
 from ..storage.game_rows import GameRow, read_game
 from ..storage.moderation_tables import Ban
 from ..storage.statements import OVER
 from ..storage.store import DamagedGame, StorageError
 from .changes import Refusal, key_of, line_removed, named, own_events, seat_forgotten
-from .decisions import Decisions
 from .forms import LISTED
-from .revision import UnknownGame
 from .status import status_of
 
 Lines = AsyncIterator[Mapping[str, object]]

@@ -22,9 +22,9 @@ from tic_tac_toe.protocols.online.game import OnlineGame, replay
 from ...program.page_files import tags
 from ...words.translation import code_of
 from ..game_server import GameServer
+from ..page_cache import Made
 from ..storage.store import DamagedGame
 from .gate import account_of
-from .page_cache import Made
 from .record_page import record_page
 from .responses import (
     accepts_gzip,

@@ -26,10 +26,10 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 
 from ...program.page_files import PageFiles
 from ...table.served_values import PATH, asked_state
+from ..analyst import Busy
 from ..game_server import GameServer
 from ..logs import say
 from ..storage.store import StorageError
-from .analyst import Busy
 from .game_pages import RECORDS, GamePages
 from .gate import account_of
 from .lobby_page import lobby_page

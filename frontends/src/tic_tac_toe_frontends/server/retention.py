@@ -12,10 +12,10 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import Event, Said
 from tic_tac_toe.protocols.online.replica import Replaced
 
-from ..core import ServerCore
-from ..logs import say
-from ..storage.store import DamagedGame
+from .core import ServerCore
+from .logs import say
 from .revision import Revisions, UnknownGame
+from .storage.store import DamagedGame
 
 #: Games that are looked at each time: between two of them moves are written.
 AT_ONCE = 100

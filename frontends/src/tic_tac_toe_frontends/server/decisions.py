@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..core import ServerCore
-from ..hints import MODERATION
-from ..storage.moderation_tables import Ban
-from ..storage.store import Result, StorageError
+from .core import ServerCore
+from .hints import MODERATION
+from .storage.moderation_tables import Ban
+from .storage.store import Result, StorageError
 
 
 async def carry_out(core: ServerCore, write: Callable[..., Result], *values: object) -> Result:

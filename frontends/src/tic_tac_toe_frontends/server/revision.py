@@ -14,16 +14,16 @@ from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import Happened
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
-from ..core import ServerCore
-from ..hints import MODERATION
-from ..loaded_game import LoadedGame
-from ..logs import say
-from ..net.web_socket import POLICY, frame_of
-from ..session import GameSession
-from ..sessions import Sessions
-from ..storage.game_rows import GameRow, row_of
-from ..storage.store import DamagedGame, StorageError
+from .core import ServerCore
 from .decisions import carry_out
+from .hints import MODERATION
+from .loaded_game import LoadedGame
+from .logs import say
+from .net.web_socket import POLICY, frame_of
+from .session import GameSession
+from .sessions import Sessions
+from .storage.game_rows import GameRow, row_of
+from .storage.store import DamagedGame, StorageError
 
 #: Seconds that a game in which something goes on is waited for.
 PATIENCE = 5.0
