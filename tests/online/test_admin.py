@@ -15,15 +15,16 @@ import pytest
 
 from tests.machine import needs
 from tests.online.asking import ask_async
-from tests.online.guests import Guest, begun, opened, seated, turn_clock, until
+from tests.online.guests import Guest, begun, opened, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Created, Event, Joined, Said
-from tic_tac_toe.protocols.online.replies import Notice, OpenGames
+from tic_tac_toe.protocols.online.replies import Closing, Notice, OpenGames
 from tic_tac_toe.protocols.online.requests import (
     CHAT_LINE,
     PLAYER_NAME,
     Block,
+    Chat,
     Create,
     Lobby,
     Offer,
@@ -359,16 +360,17 @@ async def test_a_server_that_drains_begins_no_games_and_goes_on_with_those_that_
 
     assert not server.is_ready
     assert (await page_of(server, "/ready"))[0] == 503
-    assert ann.last(Notice) == Notice(reason="stopping")
+    told = Notice("The server begins no new games at the moment", "draining")
+    assert ann.last(Notice) == told
     new = Guest(server)
     for request in (
         Create(new.new_id(), new.token, "tic-tac-toe"),
         Pair(new.new_id(), new.token, "tic-tac-toe"),
     ):
-        assert (await new.ask(request)).reason == "stopping"
+        assert (await new.ask(request)).reason == "draining"
     assert (await ann.move(8)).status == "ok"
     await bob.resign()
-    assert (await ann.ask(Offer(ann.new_id(), ann.version, REMATCH))).reason == "stopping"
+    assert (await ann.ask(Offer(ann.new_id(), ann.version, REMATCH))).reason == "draining"
 
     await order(server, "drain", off=True)
     assert server.is_ready
@@ -378,6 +380,68 @@ async def test_a_server_that_drains_begins_no_games_and_goes_on_with_those_that_
     clock = server.clock
     server.clock = lambda: clock() + 2
     assert server.is_ready
+
+
+async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
+    server: GameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("tic_tac_toe_frontends.server.draining.say", said.append)
+    guest = Guest(server)
+
+    def heard() -> list[str]:
+        return [each.reason for each in guest.socket.replies if isinstance(each, Notice)]
+
+    for seconds in (0, 3_600, 1):
+        await order(server, "drain", seconds=seconds)
+    assert heard() == ["draining"]
+    await guest.until(lambda: heard() == ["draining", "reopened"])
+    assert said == ["drain ended"]
+    assert server.is_ready
+    await order(server, "drain", off=True)
+    await order(server, "drain")
+    await order(server, "drain", off=True)
+    assert heard() == ["draining", "reopened", "draining", "reopened"]
+
+
+async def test_a_banned_client_is_told_until_when_before_its_connection_is_closed(
+    server: GameServer,
+) -> None:
+    bad = Guest(server, "192.0.2.7")
+    now = server.now()
+    server.now = lambda: now  # type: ignore[method-assign]
+    await order(server, "ban", network="192.0.2.7", seconds=60)
+    assert bad.last(Closing) == Closing("banned", 60_000)
+    assert bad.socket.closed is not None
+    await order(server, "ban", network="192.0.2.0/24", seconds=3_600)
+    assert server.refuses("192.0.2.7") == now + 3_600_000
+
+
+async def test_whoever_is_connected_from_a_forgotten_seat_loses_it_and_is_told(
+    server: GameServer,
+) -> None:
+    ann, bob, game = await begun(server, name="Ann")
+    await ann.resign()
+    reader = Reader(Guest(server), game, ann.token)
+    await until(lambda: len(reader.learn()) == 5 and reader.client.seat, "the seat")
+
+    await order(server, "forget", game=game, seat="X")
+
+    assert ann.last(Closing) == Closing("forgotten", 0)
+    assert ann.socket.closed is not None
+    assert bob.socket.closed is None
+    ann.send(Chat(ann.new_id(), "still here"))  # before it has heard of it
+    await rest(server)
+    assert server.sessions[game].loaded.version == 5
+    assert (await bob.offer(REMATCH)).reason == "not_for_you"
+    reader.learn()
+    assert reader.client.token == ""
+    reader.guest, reader.read = Guest(server), 0
+    reader.client.disconnected()
+    reader.client.connected()
+    reader._send()
+    await until(lambda: len(reader.learn()) == 5, "it watches")
+    assert (reader.client.address, reader.client.seat) == (game, "")
 
 
 async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(

@@ -339,8 +339,30 @@ def test_a_console_shows_what_the_operator_says_and_removes(
         assert operate(server, "rename", game, "X", "Anna") == 0
         watcher.expect("Anna (X)")
         assert operate(server, "drain") == 0
-        watcher.expect("The server is about to stop.")
+        watcher.expect("The server begins no new games at the moment.")
+        assert operate(server, "drain", "--off") == 0
+        watcher.expect("The server begins new games again.")
         watcher.type("quit")
+    capsys.readouterr()
+
+
+def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let_in(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    why = "The operator of this server keeps your address away until 2"
+    arguments = server.address, "--seat-file", str(tmp_path / "seats.json")
+    with Conversation(*arguments) as player:
+        player.expect("No open games.")
+        assert operate(server, "ban", "127.0.0.1", "--for", "1h") == 0
+        player.expect(why)
+        assert why in server.get("/games")[1]
+        with Conversation(*arguments) as other:
+            other.expect(f"cannot play at {server.address}: {why}")
+            assert other.end() == 1
+        assert operate(server, "unban", "127.0.0.1") == 0
+        player.expect("Connected again.")
+        assert player.end() == 0
+    assert player.written.count(why) == 1
     capsys.readouterr()
 
 

@@ -308,6 +308,68 @@ def test_ctrl_d_and_quit_end_in_order_and_give_the_keyboard_back(
         assert ann.echoes()
 
 
+def test_a_line_ends_the_wait_for_a_busy_server_and_quit_waits_for_nothing(
+    tmp_path: Path,
+) -> None:
+    with (
+        Server(tmp_path, options=("--most-games", "1")).running() as server,
+        Conversation(*at(server, tmp_path, "Bob", *CREATE)) as bob,
+        Screen("online", *at(server, tmp_path, "Ann")) as ann,
+    ):
+        invited(bob)
+        ann.expect("No open games.")
+        for _ in range(2):
+            ann.type("create tic-tac-toe\n")
+            ann.expect("The server has all the games that it can hold; trying again in 60 s.")
+            ann.type("help\n")
+            ann.expect("The request is given up.")
+            ann.expect("No open games.")
+            ann.expect("join NUMBER")
+        ann.type("create tic-tac-toe\n")
+        ann.expect("trying again in 60 s.")
+        ann.type("quit\n")
+        ann.expect("Goodbye!")
+        assert ann.end() == 0
+        assert "seat" not in ann.written.partition("Goodbye")[0].rpartition("60 s.")[2]
+        assert bob.end() == 0
+
+
+def test_a_line_is_done_in_the_place_where_it_was_typed_or_not_at_all(
+    own_server: Server, tmp_path: Path
+) -> None:
+    with Screen("online", *at(own_server, tmp_path, "Ann")) as ann:
+        ann.expect("No open games.")
+        ann.type("create tic-tac-toe\nhelp me\n")
+        ann.expect("You are elsewhere now, so this was not done: help me")
+        ann.type("quit\n")
+        assert ann.end() == 0
+
+
+def test_whoever_comes_back_is_told_why_and_sees_the_board_again(
+    own_server: Server, tmp_path: Path
+) -> None:
+    with two_players(own_server, tmp_path, "tic-tac-toe", "--clock", "600+5") as (ann, bob):
+        ann.type("A1")
+        bob.type("B2")
+        ann.expect("Bob (O) plays B2.")
+        own_server.stop()
+        own_server.start()
+        ann.expect("The server restarts.")
+        ann.expect("Connected again.")
+        ann.expect("2 . O .")
+        ann.expect("Your turn. Time left: X")
+        assert ann.end() == 0
+        assert bob.end() == 0
+
+
+def test_a_seat_that_could_not_be_kept_is_not_promised(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "Ann.json.lock").mkdir()
+    with Conversation(*at(server, tmp_path, "Ann", *CREATE)) as ann:
+        ann.expect("cannot write")
+        assert ann.end() == 0
+    assert "Your seat stays yours." not in ann.written
+
+
 def test_a_simple_terminal_gets_no_escape_sequence(server: Server, tmp_path: Path) -> None:
     with Screen("online", *at(server, tmp_path, "Ann", *AGAINST_COMPUTER, "--plain")) as ann:
         ann.expect("Your turn: you are X.")

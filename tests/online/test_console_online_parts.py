@@ -12,6 +12,7 @@ from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.replies import OpenGame
@@ -208,6 +209,18 @@ def test_a_file_that_is_no_list_of_seats_is_refused_and_left_alone(
     with pytest.raises(Refused, match="no list of seats"):
         seats.keep(Seat(SERVER, GAME, TOKEN))
     assert path.read_bytes() == content
+
+
+def test_a_file_that_another_program_does_not_let_go_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.1)
+    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
+    with FileLock(tmp_path / "seats.json.lock"), pytest.raises(Refused) as refused:
+        seats.keep(Seat(SERVER, GAME, TOKEN))
+    assert str(refused.value).endswith("seats.json: another program uses it")
+    seats.keep(Seat(SERVER, GAME, TOKEN))
+    assert seats.find(SERVER, GAME) is not None
 
 
 def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:

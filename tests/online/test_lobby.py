@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.online.asking import ask_async
 from tests.online.guests import Guest, any_token, opened, rest, turn_clock, until
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, Joined
@@ -22,6 +23,7 @@ from tic_tac_toe_frontends.server.lobby import Lobby as GamesLobby
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import WAITING
+from tic_tac_toe_frontends.server.web.app import App
 
 pytestmark = pytest.mark.anyio
 
@@ -47,6 +49,20 @@ async def open_games(maker: Guest, number: int) -> None:
     for i in range(number):
         maker.send(Create(f"c{i}", any_token(), "tic-tac-toe", f"n{i}", open=True))
     await rest(maker.server)
+
+
+async def test_the_plain_page_shows_no_game_whose_creator_is_gone(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE, tidy=3600.0) as server:
+        app, guest = App(server), await listener(server)
+        maker = Guest(server)
+        game = await maker.create(open=True)
+        await guest.until(lambda: shown(guest) == {game})
+        assert game in (await ask_async(app, "/games")).text
+        maker.leave()
+        server.attendance.away_seconds = -1
+        await server.lobby.refresh()
+        await guest.until(lambda: shown(guest) == set())
+        assert game not in (await ask_async(app, "/games")).text
 
 
 async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(

@@ -226,3 +226,33 @@ def test_what_the_operator_announces_is_read_out_and_put_away(
     ann.page.click("#announcement-close")
     expect(told).to_have_text("")
     expect(ann.page.locator("#announcement-close")).to_be_hidden()
+
+
+def test_a_player_is_told_that_the_operator_has_removed_the_seat_or_keeps_the_address_away(
+    server: Server, window: Windows
+) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+    bob.play(0)
+    ann.expect_moves(2)
+    ann.resign()
+    expect(bob.page.locator("#offer-rematch")).to_be_visible()
+
+    def operate(*words: str) -> None:
+        assert admin([*words, "--data", str(server.data)], "tic-tac-toe serve admin") == 0
+
+    operate("forget", ann.game, "X")
+    expect(ann.page.locator("#online-said")).to_have_text(
+        "The operator of this server has removed your seat in this game."
+    )
+    expect(ann.page.locator("#offer-rematch")).to_be_hidden()
+    expect(ann.page.locator("#connection")).to_have_text("")  # it is back, to watch
+    try:
+        operate("ban", "127.0.0.1", "--for", "1h")
+        for player in (ann, bob):
+            expect(player.page.locator("#connection")).to_contain_text(
+                "The operator of this server keeps your address away until 2"
+            )
+    finally:
+        operate("unban", "127.0.0.1")
+    expect(bob.page.locator("#connection")).not_to_contain_text("operator", timeout=60_000)

@@ -235,10 +235,11 @@ def test_the_records_of_a_game_hold_its_moves(app: Starlette, store: Store) -> N
 # -- the lobby -------------------------------------------------------------------------------------
 
 
-def test_the_lobby_shows_open_games_only(app: Starlette, store: Store) -> None:
+def test_the_lobby_shows_open_games_only(app: Starlette, server: GameServer, store: Store) -> None:
     keep(store, a_game()[:1])
     keep(store, a_game(OTHER))
     keep(store, a_game(ABSENT, is_open=False)[:1])
+    asyncio.run(server.lobby.refresh())
     page = read(ask(app, "/games"))
 
     assert f"/games/{GAME}" in page.links
@@ -277,9 +278,10 @@ def test_a_built_page_is_the_front(server: GameServer, tmp_path: Path) -> None:
 # -- what must not be ------------------------------------------------------------------------------
 
 
-def test_names_are_never_markup(app: Starlette, store: Store) -> None:
+def test_names_are_never_markup(app: Starlette, server: GameServer, store: Store) -> None:
     keep(store, a_game(names=(HOSTILE[:40], HOSTILE[5:45])))
     keep(store, a_game(OTHER, names=(HOSTILE[8:48], ""))[:1])
+    asyncio.run(server.lobby.refresh())
     for path in ("/games", f"/games/{GAME}", f"/games/{GAME}?ply=3", f"/games/{OTHER}"):
         page = read(ask(app, path))
         assert "script" not in page.tags
@@ -416,7 +418,7 @@ class Broken(SqliteStore):
     def events(self, game: str, after: int = 0) -> list[Event]:
         raise StorageError("the disk is gone")
 
-    def open_games(self, limit: int) -> list[GameRow]:
+    def finished_games(self, limit: int) -> list[GameRow]:
         raise RuntimeError("a fault of ours")
 
 

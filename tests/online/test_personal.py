@@ -23,6 +23,7 @@ from tests.online.guests import (
 from tests.online.test_pairing import opponents, pair
 from tests.online.test_talk import watching
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.replies import OVER, PLAYING, WAITING, OwnGame, Presence
 from tic_tac_toe.protocols.online.requests import (
     CHAT_LINE,
@@ -186,7 +187,31 @@ async def check_reports_are_limited(tmp_path: Path) -> None:
         asked = [await ann.ask(Report(f"r{n}", PLAYER_NAME, seat="O")) for n in range(5)]
         assert [answer.status for answer in asked] == ["ok"] * 3 + ["busy"] * 2
         assert asked[-1].retry > 1_000_000
-        assert [row.times for row in server.store.reports(9)] == [3]
+        assert [row.times for row in server.store.reports(9)] == [1]
+
+
+async def test_what_one_player_reports_twice_counts_once(server: GameServer) -> None:
+    ann, bob, game = await seated(server, name="Rude Ann")
+    watcher = await watching(server, game)
+    for sender in (bob, watcher, bob, watcher):
+        asked = Report(sender.new_id(), PLAYER_NAME, seat="X")
+        assert (await sender.ask(asked)).status == "ok"
+    assert [row.times for row in server.store.reports(9)] == [2]
+    del ann
+
+
+async def test_players_who_are_apart_offer_each_other_no_rematch_and_ask_for_no_move_back(
+    server: GameServer,
+) -> None:
+    ann, bob, _ = await begun(server)
+    assert (await ann.ask(Block(ann.new_id()))).status == "ok"
+    assert (await bob.offer(TAKE_BACK)).reason == "not_for_you"
+    assert (await bob.offer(DRAW)).status == "ok"
+    await ann.resign()
+    for player in (ann, bob):
+        assert (await player.offer(REMATCH)).reason == "not_for_you"
+    assert (await ann.ask(Block(ann.new_id(), on=False))).status == "ok"
+    assert (await bob.offer(REMATCH)).status == "ok"
 
 
 async def test_reports_of_one_address_are_limited(tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_every_reason_of_busy_is_explained() -> None:
     reasons = names(table(section("Reasons"), "reason"))
     listed = names(table(section("Reasons").partition("\n### ")[2], "reason"))
 
-    assert {*listed} == {*reasons[-7:]}
+    assert {*listed} == {*reasons[-8:]}
 
 
 # -- the session -----------------------------------------------------------------------------------

@@ -473,7 +473,30 @@ def test_presence_and_closing_are_told() -> None:
     assert desk.hear(Presence(HERE, ("X", "O"), 3)) == [PresenceChanged()]
     assert desk.client.presence == Presence(HERE, ("X", "O"), 3)
     assert desk.hear(Presence(THERE, (), 0)) == []
-    assert desk.hear(Closing("restart", 1_000)) == [ServerCloses("restart")]
+    assert desk.hear(Closing("restart", 1_000)) == [ServerCloses("restart", 1_000)]
+
+
+def test_a_player_whose_seat_is_removed_comes_back_to_watch() -> None:
+    desk = seated()
+
+    assert desk.hear(Closing("forgotten", 0)) == [ServerCloses("forgotten")]
+    hello = desk.come_back()
+    assert (hello.game, hello.token) == (HERE, "")
+    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "", 2))
+    assert desk.client.seat == ""
+
+
+def test_a_request_for_a_seat_that_is_put_off_can_be_given_up() -> None:
+    desk = Desk()
+    desk.client.connected()
+    desk.hear(Welcome(desk.hello().id, PROTOCOL))
+    request = desk.client.create("tic-tac-toe")
+    assert not desk.client.is_put_off
+    desk.hear(Answer(request.id, BUSY, reason="draining", retry=60_000))
+    assert desk.client.is_put_off
+    desk.client.leave()
+    assert not desk.client.is_put_off
+    assert (desk.client.address, desk.client.pending) == ("", ())
 
 
 # -- going elsewhere -------------------------------------------------------------------------------

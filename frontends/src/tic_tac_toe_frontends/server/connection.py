@@ -29,6 +29,7 @@ from .metrics import INVALID, WELCOME
 from .net.web_socket import POLICY, WebSocket, frame_of
 from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
 from .rate_limits import FRAMES, Account, Bucket, Share
+from .referee import is_approach
 from .session import GameSession
 from .sessions import Sessions
 
@@ -158,6 +159,8 @@ class Connection:
             personal.report(self.core, pending, request, place)
         elif isinstance(request, Block):
             personal.block(self.core, pending, request, place)
+        elif is_approach(request):
+            personal.approach(self.core, pending, place)
         else:
             place.ask(pending)
 

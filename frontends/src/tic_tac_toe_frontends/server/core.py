@@ -17,6 +17,7 @@ from .net.crowd import Crowd
 from .page_cache import PageCache
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
+from .reporters import Reporters
 from .storage.store import Store
 from .tasks import Tasks
 from .uptime import Uptime
@@ -59,6 +60,7 @@ class ServerCore:
         self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
+        self.reporters = Reporters()
         self.is_stopping = False
         self.damaged: set[str] = set()
 

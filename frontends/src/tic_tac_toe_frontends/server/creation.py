@@ -70,7 +70,7 @@ class Creator:
         """Return why there can be no further game now, or none of this address."""
         core, account = self.sessions.core, asker.account
         if core.moderation.is_draining:
-            return busy(request.id, "stopping", FULL_RETRY)
+            return busy(request.id, "draining", FULL_RETRY)
         if self.sessions.lobby.is_full:
             return busy(request.id, "full", FULL_RETRY)
         if reason := core.holdings.refuses_creation(request, account, asker.share):

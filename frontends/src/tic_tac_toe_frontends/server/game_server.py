@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry
 
 import tic_tac_toe
 from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import Closing, Notice
 
 from .analyst import Analyst
@@ -18,6 +19,7 @@ from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
+from .draining import Draining
 from .hints import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, Hint, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
@@ -81,6 +83,7 @@ class GameServer(ServerCore):
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
         self.revisions = Revisions(self.sessions)
         self.moderation.banned = self.close_banned
+        self.draining = Draining(self.moderation, self._announce_reason)
         self.retention = Retention(self, self.revisions, keep or Keep())
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
@@ -160,6 +163,7 @@ class GameServer(ServerCore):
     async def stop(self) -> None:
         """Say that the server stops, finish what was begun, and close everything."""
         self.is_stopping = True
+        self.draining.cancel()
         notice = frame_of(Closing("restart", 1000))
         for connection in tuple(self.connections):
             connection.socket.say(notice)
@@ -215,35 +219,44 @@ class GameServer(ServerCore):
             self.visits.say("connection closed", address)
         connection.gone()
 
-    def refuses(self, address: str) -> bool:
-        """Whether an address is kept away; it is counted."""
-        if not self.moderation.is_banned(address):
-            return False
-        self.moderation.refused += 1
-        self.metrics.turned_away("banned")
-        self.visits.say("address banned", address)
-        return True
+    def refuses(self, address: str) -> int:
+        """Return until when an address is kept away, as `banned_until`; it is counted."""
+        until = self.moderation.banned_until(address)
+        if until:
+            self.moderation.refused += 1
+            self.metrics.turned_away("banned")
+            self.visits.say("address banned", address)
+        return until
 
     def close_banned(self) -> int:
         """Close the connections of banned addresses, and return their number."""
-        banned = {each for each in {*self.connections.values()} if self.moderation.is_banned(each)}
-        closed = [each for each, address in self.connections.items() if address in banned]
+        now, banned_until = self.now(), self.moderation.banned_until
+        until = {address: banned_until(address) for address in {*self.connections.values()}}
+        closed = [each for each, address in self.connections.items() if until[address]]
         for connection in closed:
+            retry = until[self.connections[connection]] - now
+            connection.socket.say(frame_of(Closing("banned", retry)))
             connection.socket.close(POLICY, "this address is banned")
         return len(closed)
 
-    def announce(self, text: str = "", reason: str = "", *, elsewhere: bool = True) -> int:
+    def announce(self, text: str, *, elsewhere: bool = True) -> int:
         """Tell all clients something, and return the number of those here.
 
         Args:
-            text, reason: see `Notice`.
             elsewhere: whether the other servers tell theirs, too.
         """
-        frame = frame_of(Notice(text, reason))
-        for connection in tuple(self.connections):
-            connection.socket.say(frame)
         if elsewhere:
             self.hints.tell(NOTICE, text=text)
+        return self._notify(Notice(text))
+
+    def _announce_reason(self, reason: str) -> int:
+        """Tell all clients here one of `REASONS`."""
+        return self._notify(Notice(str(REASONS[reason]), reason))
+
+    def _notify(self, notice: Notice) -> int:
+        frame = frame_of(notice)
+        for connection in tuple(self.connections):
+            connection.socket.say(frame)
         return len(self.connections)
 
     async def look_at_moderation(self) -> None:

@@ -9,7 +9,7 @@ from logging import ERROR
 from tic_tac_toe.protocols.online.events import Declined, Event, Moved, Offered, Said, Withdrawn
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
-from tic_tac_toe.protocols.online.replies import OpenGames
+from tic_tac_toe.protocols.online.replies import OpenGame, OpenGames
 
 from .core import ServerCore
 from .hints import LOBBY
@@ -32,6 +32,7 @@ class Lobby:
         unfinished: the number of games that are not over, as last counted.
         creating: the number of games that are being written.
         listeners: the clients that are told of the open games.
+        shown: the open games that they were told of last.
         frame: what they were told last.
         changed: called with the open games whenever they have been read.
     """
@@ -41,6 +42,7 @@ class Lobby:
         self.unfinished = 0
         self.creating = 0
         self.listeners: set[WebSocket] = set()
+        self.shown: tuple[OpenGame, ...] = ()
         self.frame = frame_of(OpenGames(()))
         self.changed: Callable[[list[GameRow]], None] = lambda rows: None
         self._core = core
@@ -94,7 +96,8 @@ class Lobby:
         is_around = self._core.attendance.is_around
         there = (row for row in rows if is_around(row.game, row.creator))
         shown = [row.open_game for row in self._core.holdings.with_a_place(there)]
-        frame = frame_of(OpenGames(tuple(shown[:LOBBY_GAMES])))
+        self.shown = tuple(shown[:LOBBY_GAMES])
+        frame = frame_of(OpenGames(self.shown))
         self.changed(rows)
         if frame != self.frame:
             self.frame = frame

@@ -61,22 +61,21 @@ class Moderation:
             self._lengths.setdefault(network.version, set()).add(network.prefixlen)
         self.banned()
 
-    def is_banned(self, address: str) -> bool:
-        """Whether an address is kept away."""
+    def banned_until(self, address: str) -> int:
+        """Return until when an address is kept away, in ms since 1970; 0 if it is not."""
         if not self._bans:
-            return False
+            return 0
         try:
             known = ip_address(address)
         except ValueError:
-            return False
+            return 0
         if known.version == 6 and known.ipv4_mapped:
             known = known.ipv4_mapped
-        now = self._now()
+        until = 0
         for length in self._lengths.get(known.version, ()):
             ban = self._bans.get(self._network(str(known), length))
-            if ban is not None and ban.until > now:
-                return True
-        return False
+            until = until if ban is None else max(until, ban.until)
+        return until if until > self._now() else 0
 
     # -- games ---------------------------------------------------------------------------------
 
@@ -112,8 +111,12 @@ class Moderation:
         return self._clock() < self._draining_until
 
     def drain(self, seconds: float) -> None:
-        """Begin no new games for a number of seconds; 0: begin them again."""
-        self._draining_until = self._clock() + seconds
+        """Begin no new games for a number of seconds; 0: until `end_drain`."""
+        self._draining_until = self._clock() + (seconds or inf)
+
+    def end_drain(self) -> None:
+        """Begin new games again."""
+        self._draining_until = -inf
 
     # -- reading what is kept; in a thread -----------------------------------------------------
 

@@ -58,9 +58,16 @@ def report(core: ServerCore, pending: PendingRequest, request: Report, place: Ga
         pending.answer(too_fast(request.id, wait))
         return
 
+    sender = pending.seat or pending.account  # the report is about one game
+
     async def keep() -> Answer:
-        await core.writer.run(core.store.report, found)
-        say("something was reported", game=found.game, what=found.what, report=found.id)
+        if core.reporters.add(found.id, sender):
+            try:
+                await core.writer.run(core.store.report, found)
+            except StorageError:
+                core.reporters.drop(found.id, sender)
+                raise
+            say("something was reported", game=found.game, what=found.what, report=found.id)
         return Answer(request.id, OK)
 
     core.tasks.start(_answer(core, pending, keep))
@@ -73,8 +80,11 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
         pending.answer(refusal(request.id, illegal("not_seated")))
         return
     own, other = game.player(seat), game.player(SEATS[1 - SIDES[seat]])
-    if own is None or other is None or other.strategy:
-        reason = "waiting" if other is None else "no_person"
+    if own is None or not own.key:  # the operator has removed the seat
+        pending.answer(refusal(request.id, illegal("not_seated")))
+        return
+    if other is None or not other.key:
+        reason = "no_person" if other is not None and other.strategy else "waiting"
         pending.answer(refusal(request.id, illegal(reason)))
         return
     if pending.account is not None and (wait := pending.account.blocks.spend(core.clock())):
@@ -91,6 +101,22 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
         return Answer(request.id, OK)
 
     core.tasks.start(_answer(core, pending, keep))
+
+
+def approach(core: ServerCore, pending: PendingRequest, place: GameSession) -> None:
+    """Ask at a game, once it is known whom the player wants no more of, and who him."""
+    player = place.game.player(pending.seat) if place.game is not None and pending.seat else None
+
+    def ask(is_known: bool) -> None:
+        if is_known:
+            place.ask(pending)
+        else:
+            pending.answer(busy(pending.request.id, "storage"))
+
+    if player is None:
+        place.ask(pending)
+    else:
+        core.blocks.learn(player.key, ask)
 
 
 async def _answer(

@@ -85,10 +85,16 @@ class Followers:
         for follower in tuple(self._seats):
             follower.close(code, reason)
 
-    def close_watchers(self, code: int, reason: str) -> None:
-        """Close the connections of all clients here who have no seat."""
-        for follower, seat in tuple(self._seats.items()):
-            if not seat:
+    def close_at(self, seat: str, code: int, reason: str, frame: bytes = b"") -> None:
+        """Close the connections of all clients here at a seat; empty: of those who have none.
+
+        Args:
+            frame: what they are told before; empty for nothing.
+        """
+        for follower, theirs in tuple(self._seats.items()):
+            if theirs == seat:
+                if frame:
+                    follower.say(frame)
                 follower.close(code, reason)
 
     # -- who is there --------------------------------------------------------------------------

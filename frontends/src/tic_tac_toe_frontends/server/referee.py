@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeGuard
 
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event, Joined, Offered
+from tic_tac_toe.protocols.online.events import (
+    REMATCH,
+    SEATS,
+    TAKE_BACK,
+    Accepted,
+    Event,
+    Joined,
+    Offered,
+)
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
 from tic_tac_toe.protocols.online.replies import DUPLICATE, STALE, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
+    Accept,
     Block,
     Claim,
     Create,
@@ -17,8 +27,10 @@ from tic_tac_toe.protocols.online.requests import (
     Hello,
     Join,
     Mine,
+    Offer,
     Pair,
     Report,
+    Request,
     Talk,
 )
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
@@ -27,6 +39,13 @@ from .core import ServerCore
 from .loaded_game import LoadedGame, size_of
 from .lobby import Lobby
 from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
+
+
+def is_approach(event: Event | Request) -> TypeGuard[Offered | Accepted | Offer | Accept]:
+    """Whether a player asks of another what one who is blocked cannot have."""
+    if isinstance(event, Offered | Offer):
+        return event.what in (REMATCH, TAKE_BACK)
+    return isinstance(event, Accepted | Accept) and event.what == REMATCH
 
 
 @dataclass
@@ -112,11 +131,20 @@ class Referee:
         return too_fast(pending.request.id, wait) if wait else None
 
     def _is_closed_to(self, event: Event, game: OnlineGame) -> bool:
-        """Whether somebody joins an open game of a player from whom he is to be kept apart."""
-        if not isinstance(event, Joined) or not game.setup.is_open:
+        """Whether somebody comes to a player from whom he is to be kept apart.
+
+        He would by joining an open game, by another game after this one, or by asking to take a
+        move back. Nor is there another game with a player whose seat was removed.
+        """
+        are_apart = self.core.blocks.are_apart
+        people = [each for each in game.players if each is not None and not each.strategy]
+        if isinstance(event, Joined):
+            return game.setup.is_open and any(are_apart(event.key, each.key) for each in people)
+        if not is_approach(event) or len(people) < len(SEATS):
             return False
-        waiting = (player.key for player in game.players if player is not None)
-        return any(self.core.blocks.are_apart(event.key, key) for key in waiting)
+        one, other = (each.key for each in people)
+        is_removed = event.what == REMATCH and not (one and other)
+        return is_removed or are_apart(one, other)
 
     def _refused_rematch(self, event: Event, pending: PendingRequest) -> Answer | None:
         """Return why there can be no further game now; it counts as one that the offerer made."""
@@ -124,7 +152,7 @@ class Referee:
         if not is_rematch or pending.account is None:
             return None
         if self.core.moderation.is_draining and isinstance(event, Offered):
-            return busy(pending.request.id, "stopping", FULL_RETRY)
+            return busy(pending.request.id, "draining", FULL_RETRY)
         if refused := self.core.holdings.refuses_game(pending.account):
             return busy(pending.request.id, refused, FULL_RETRY)
         if isinstance(event, Accepted):
@@ -140,7 +168,10 @@ class Referee:
         now, pauses = self.core.now(), self.core.uptime.pauses
         is_claim = isinstance(pending.request, Claim) and not self.core.uptime.has_slept
         claimable_at = self.claimable_at(pending.seat) if is_claim else None
-        return judge(game, pending.seat, pending.request, now, pauses, claimable_at)
+        player = game.player(pending.seat) if pending.seat else None
+        is_removed = player is not None and not (player.key or player.strategy)
+        seat = "" if is_removed else pending.seat  # by the operator, since the request was sent
+        return judge(game, seat, pending.request, now, pauses, claimable_at)
 
     def done_before(self, request: Judged, pending: PendingRequest) -> Answer | None:
         """Return the same answer again to a request that has been done already."""

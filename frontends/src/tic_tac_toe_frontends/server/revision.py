@@ -9,9 +9,11 @@ from logging import ERROR
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
+from tic_tac_toe.protocols.online.conversation import FORGOTTEN
 from tic_tac_toe.protocols.online.events import SEATS, Event, Joined, Said
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
-from tic_tac_toe.protocols.online.replies import Happened
+from tic_tac_toe.protocols.online.replies import Closing, Happened
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from .core import ServerCore
@@ -228,7 +230,7 @@ class Revisions:
     def _show_to_players_only(self, game: str) -> None:
         session = self._sessions.get(game)
         if session is not None and self._core.moderation.is_hidden(game):
-            session.followers.close_watchers(POLICY, "the game is hidden")
+            session.followers.close_at("", POLICY, "the game is hidden")
 
 
 def _reported(former: Sequence[Event], news: Mapping[int, Event]) -> list[tuple[str, str]]:
@@ -266,9 +268,18 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
 
 def _adopt(session: GameSession, loaded: LoadedGame) -> None:
     """Let a game in memory be what was read, and tell its clients what is another now."""
-    before = session.loaded.events
+    before, seats = session.loaded.events, _kept_seats(session.game)
     session.loaded.take_over(loaded)
     session.loaded.row = loaded.row
     for former, event in zip(before, loaded.events):
         if former != event:
             session.followers.say(frame_of(Happened(event)))
+    for seat in seats - _kept_seats(session.game):
+        frame = frame_of(Closing(FORGOTTEN, 0))
+        session.followers.close_at(seat, POLICY, "the seat was removed", frame)
+
+
+def _kept_seats(game: OnlineGame | None) -> set[str]:
+    """Return the seats that somebody's token claims."""
+    players = () if game is None else zip(SEATS, game.players, strict=True)
+    return {seat for seat, player in players if player is not None and player.key}

@@ -6,6 +6,7 @@ Names and chat are other people's: they come out of here on one line, without an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -69,6 +70,9 @@ from .translation import N_
 
 #: A request that cannot be understood: only the server's own text says what is wrong with it.
 INVALID = "invalid"
+
+#: The reason of a server that keeps the reader's address away.
+BANNED = "banned"
 
 #: The sentences about offers, and about how they are accepted and declined.
 _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
@@ -325,6 +329,25 @@ def describe_reason(reason: str, language: NullTranslations) -> str:
     """Return one of `REASONS` as a sentence, and any other as the server gives it."""
     known = REASONS.get(reason)
     return foreign(reason) if known is None else f"{localise(language, known)}."
+
+
+def describe_closing(reason: str, retry: int, now: float, language: NullTranslations) -> str:
+    """Return why the server closes the connection.
+
+    Args:
+        reason, retry: see `Closing`.
+        now: the time, in seconds since 1970; the reader's zone counts.
+    """
+    if reason == BANNED and retry:
+        until = datetime.fromtimestamp(now + retry / 1000)  # the reader's time
+        return describe_ban(f"{until:%Y-%m-%d %H:%M}", language)
+    return describe_reason(reason, language)
+
+
+def describe_ban(until: str, language: NullTranslations) -> str:
+    """Return that the operator keeps the reader's address away until a time."""
+    message = language.gettext("The operator of this server keeps your address away until {time}.")
+    return message.format(time=until)
 
 
 def describe_loss(seconds: float, language: NullTranslations) -> str:

@@ -9,7 +9,7 @@ from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.reasons import REASONS
 
-from ...words.online_text import describe_reason
+from ...words.online_text import describe_closing
 from .dom import by_id, write
 
 #: The time that the page tells that the connection is back, in seconds.
@@ -23,7 +23,7 @@ class ConnectionLine:
         self._client = client
         self._shown = client.connection
         self._back_until = 0.0
-        self._reason = ""
+        self._reason, self._retry, self._closed_at = "", 0, 0.0
 
     def has_changed(self) -> bool:
         """Return whether the connection has come or gone since this was asked."""
@@ -36,9 +36,9 @@ class ConnectionLine:
         if is_back:
             self._back_until = time.monotonic() + BACK_SECONDS
 
-    def closing(self, reason: str) -> None:
-        """Notice why the server closes the connection."""
-        self._reason = reason
+    def closing(self, reason: str, retry: int) -> None:
+        """Notice why the server closes the connection; see `ServerCloses`."""
+        self._reason, self._retry, self._closed_at = reason, retry, time.time()
 
     def show(self, language: NullTranslations) -> None:
         """Write the line."""
@@ -47,7 +47,8 @@ class ConnectionLine:
         if not is_well and client.attempts:
             text = _("Reconnecting … (attempt {count})").format(count=client.attempts)
             if self._reason in REASONS:
-                text = f"{describe_reason(self._reason, language)} {text}"
+                why = self._reason, self._retry, self._closed_at
+                text = f"{describe_closing(*why, language)} {text}"
         elif not is_well:
             text = _("Connecting …")
         elif time.monotonic() < self._back_until:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.protocols.online.conversation import FORGOTTEN
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event, Said
 from tic_tac_toe.protocols.online.news import (
     Announced,
@@ -302,8 +303,9 @@ class Online:
                     self._announcement.tell(notice)
                 case OwnGamesTold(token) if token == self._code.value:
                     self.seats.learn(self.client.own_games, token)
-                case ServerCloses(reason):
-                    self._connection.closing(reason)
+                case ServerCloses(reason, retry):
+                    self._connection.closing(reason, retry)
+                    self._forget_if_removed(reason)
         self._was_at = self.client.address if self.client.game is not None else ""
         self.show()
 
@@ -335,6 +337,13 @@ class Online:
             if answer.reason != "unknown_game":  # another player was faster, and can be watched
                 client.watch(request.game)
             self._leads_nowhere = not client.address
+
+    def _forget_if_removed(self, reason: str) -> None:
+        """Forget a seat that the operator has removed; the client comes back to watch."""
+        if reason == FORGOTTEN:
+            address = self.client.address
+            self.seats.forget(address, self.seats.token(address))
+            self._said = describe_reason(reason, self._language())
 
     def _lost(self, game: str, token: str) -> None:
         """Watch a game in which the seat is unknown, or say that the game is unknown."""

@@ -109,7 +109,7 @@ class OnlineActions:
             "decline": lambda what: self._answer_offer(game, what, client.decline),
             "withdraw": lambda what: self._answer_offer(game, what, client.decline, own=True),
             "say": self._say,
-            **PeopleActions(self.args, self.terminal, client, self.seats.keep).commands(),
+            **self._about_people(),
             **self._anywhere(),
             "board": lambda _argument: view.show_board(game),
             "moves": lambda _argument: view.show_moves(game),
@@ -117,6 +117,11 @@ class OnlineActions:
             "save": lambda name: self.saving.save(name, game.record),
             "leave": lambda _argument: self._leave(),
         }
+
+    def _about_people(self) -> Mapping[str, Callable[[str], object]]:
+        """Return what the commands about other people do."""
+        keep, shown = self.seats.keep, self.view.lines_of_others
+        return PeopleActions(self.args, self.terminal, self.client, keep, shown).commands()
 
     def _anywhere(self) -> Mapping[str, Callable[[str], None]]:
         """Return what the commands do that hold in the lobby and in games."""
@@ -190,6 +195,11 @@ class OnlineActions:
     def _leave(self) -> None:
         if self.client.leave() is None:  # else there is an answer to wait for
             self.enter_lobby()
+
+    def give_up(self) -> None:
+        """Ask no more for a seat that the server was too busy for."""
+        self.seats.forget(self.client.address)
+        self.client.leave()
 
     def enter_lobby(self) -> None:
         """Show the open games from now on."""

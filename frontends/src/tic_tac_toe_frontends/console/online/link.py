@@ -8,6 +8,7 @@ import os
 import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable
+from http import HTTPStatus
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -24,6 +25,7 @@ from tic_tac_toe.protocols.online.replies import InvalidReply
 from ...program.process import Refused, reason_of
 from ...words.foreign import harmless, shortened
 from ...words.messages import localise
+from ...words.online_text import BANNED, describe_closing
 from .address import ServerAddress
 from .session import OnlineSession
 
@@ -63,11 +65,16 @@ class Link:
                     self._client.connected()
                     await until_one_ends(self._receive(socket), self._send(socket))
             except (Lost, WebSocketException) as error:
+                kept_away = _kept_away(error)
                 if not self._welcomed:
                     cause = error.__cause__ if isinstance(error, Lost) else error
-                    raise self._unreachable(cause or error) from None
+                    raise self._unreachable(cause or error, kept_away) from None
+                if kept_away:
+                    self._session.closes(BANNED, kept_away)
+            else:
+                kept_away = 0
             seconds = self._client.disconnected()
-            self._session.lose(seconds)
+            self._session.lose(seconds, silently=bool(kept_away))
             await asyncio.sleep(seconds)
 
     @contextlib.asynccontextmanager
@@ -127,9 +134,11 @@ class Link:
     def _speaks_otherwise(self) -> Refused:
         return self._refused(localise(self._language, REASONS["protocol"]))
 
-    def _unreachable(self, error: BaseException) -> Refused:
+    def _unreachable(self, error: BaseException, kept_away: int) -> Refused:
         _ = self._language.gettext
-        if isinstance(error, InvalidStatus):
+        if kept_away:
+            reason = describe_closing(BANNED, kept_away, time.time(), self._language)
+        elif isinstance(error, InvalidStatus):
             reason = _("no game server answers there (HTTP status {status})").format(
                 status=error.response.status_code
             )
@@ -149,6 +158,15 @@ class Link:
             address=shortened(self._address.base, 100), reason=shortened(reason)
         )
         return Refused(harmless(message))
+
+
+def _kept_away(error: BaseException) -> int:
+    """Return the milliseconds for which the operator keeps this address away; 0: it is not that."""
+    if not isinstance(error, InvalidStatus) or error.response.status_code != HTTPStatus.FORBIDDEN:
+        return 0
+    seconds = error.response.headers.get("Retry-After", "")
+    is_number = seconds.isascii() and seconds.isdigit() and len(seconds) <= 9
+    return 1000 * int(seconds) if is_number else 0
 
 
 async def until_one_ends(*works: Awaitable[object]) -> None:

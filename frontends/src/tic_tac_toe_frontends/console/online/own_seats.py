@@ -42,6 +42,14 @@ class OwnSeats:
         """Return the seat in a game, if there is one."""
         return self.file.find(self.args.address.base, game)
 
+    def has_kept(self, game: str, token: str) -> bool:
+        """Whether the file has a seat, so that its token is not lost with this program."""
+        try:
+            seat = self.find(game)
+        except Refused:
+            return False
+        return seat is not None and seat.token == token
+
     def open(self) -> list[Seat]:
         """Return the seats in games that have not ended, the newest last."""
         return [seat for seat in self.file.seats(self.args.address.base) if not seat.over]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import SEATS, SIDES
-from tic_tac_toe.protocols.online.surroundings import WATCHERS, speaker_of
+from tic_tac_toe.protocols.online.events import SEATS, SIDES, Said
+from tic_tac_toe.protocols.online.replies import TalkLine
+from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
 from ...program.process import Refused
 from ...program.terminal import Terminal
+from ...words.online_text import describe_reason
 from ...words.presence_text import describe_line, describe_muted
 from .args import OnlineArgs
 
@@ -21,12 +23,14 @@ class PeopleActions:
 
     Attributes:
         keep: called when what is kept of the game has changed.
+        shown: returns the lines of others that were shown, the newest last.
     """
 
     args: OnlineArgs
     terminal: Terminal
     client: Client
     keep: Callable[[], None]
+    shown: Callable[[], Sequence[Said | TalkLine]]
 
     def commands(self) -> Mapping[str, Callable[[str], object]]:
         """Return what the commands do with the text typed after them."""
@@ -61,11 +65,15 @@ class PeopleActions:
         if word in ("name", language.pgettext("command", "name")):
             client.report_name(self._named(rest) if rest else self._other)
             return
-        lines = [line for line in client.lines if speaker_of(line) != client.seat]
-        number = int(argument[:9]) if argument.isdecimal() else 1 if not argument else 0
-        if game is None or not 0 < number <= len(lines):
+        if argument and not argument.isdecimal():
             message = language.gettext("Type report, report 2 for the line before, or report name.")
             raise Refused(message)
+        lines = self.shown()
+        number = int(argument[:9]) if argument else 1
+        if game is None or not lines:
+            raise Refused(language.gettext("Nobody else has said anything here."))
+        if not 0 < number <= len(lines):
+            raise Refused(describe_reason("nothing_to_report", language))
         self.terminal.show_wrapped(describe_line(lines[-number], game, language))
         client.report_line(lines[-number])
 

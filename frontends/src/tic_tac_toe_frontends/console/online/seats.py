@@ -25,6 +25,8 @@ from ...words.lobby_text import NO_RESULT, PLAYING, WAITING, standing_of_own
 RESULTS = ("win", "draw", "loss", NO_RESULT, WAITING)
 #: The number of seats that are kept, the newest ones.
 MOST_SEATS = 500
+#: Seconds for which a program waits for another one to let the file go; it does nothing meanwhile.
+LOCK_SECONDS = 2.0
 #: A file with more bytes was not written by this program.
 MOST_BYTES = 1_000_000
 
@@ -134,11 +136,9 @@ class SeatFile:
     @contextlib.contextmanager
     def _changing(self) -> Iterator[_Content]:
         """Yield what the file holds, to change it; no other program changes the file meanwhile."""
-        from filelock import FileLock  # `require_online` has found it
-
         with writing(self.path, self.language):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600):
+            with self._locked():
                 content = self._read()
                 before = [*content.seats.values()], {**content.codes}
                 yield content
@@ -150,6 +150,21 @@ class SeatFile:
                     }
                     with atomic_write(self.path, mode=0o600) as file:
                         file.write(json.dumps(written, indent=1).encode())
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep other programs from the file, unless one of them has it and does not let it go."""
+        from filelock import FileLock, Timeout  # `require_online` has found it
+
+        lock = FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600)
+        try:
+            lock.acquire(LOCK_SECONDS)
+        except Timeout:
+            raise ValueError(self.language.gettext("another program uses it")) from None
+        try:
+            yield
+        finally:
+            lock.release()
 
     def _read(self) -> _Content:
         """Return what the file holds."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from collections.abc import Callable
+import time
 from dataclasses import dataclass, field
 
+from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Event, Joined
+from tic_tac_toe.protocols.online.conversation import FORGOTTEN
+from tic_tac_toe.protocols.online.events import Accepted, Closed, Event, Joined
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import (
     Announced,
     Answered,
@@ -25,24 +26,24 @@ from tic_tac_toe.protocols.online.news import (
     Welcomed,
 )
 from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK, Answer
+from tic_tac_toe.protocols.online.replies import BUSY, DUPLICATE, ILLEGAL, OK, Answer
 from tic_tac_toe.protocols.online.requests import Block, Join, Report, Request, Seating
 from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
 from ...words.messages import localise
 from ...words.online_text import (
+    describe_closing,
     describe_loss,
     describe_notice,
-    describe_reason,
     describe_refusal,
 )
 from ...words.presence_text import describe_done
-from ..commands import IN_GAME, parse_command
 from ..saving import Saving
 from .actions import OnlineActions
 from .args import OnlineArgs
 from .lobby import LobbyList
+from .obeying import Obeying
 from .own_seats import OwnSeats
 from .seats import SeatFile, usual_path
 from .terminal import OnlineTerminal
@@ -72,8 +73,9 @@ class OnlineSession:
         self._actions = OnlineActions(
             args, terminal, client, self._own, self._view, self._lobby, saving
         )
-        self._changed = asyncio.Event()
-        self._head = 0
+        self._obeying = Obeying(args, terminal, client, self._actions)
+        self._put_off = "", ""  # the request that the server was too busy for, and why
+        self._closes = ""  # why the server has closed the connection
 
     # -- beginning and end -----------------------------------------------------------------------
 
@@ -97,39 +99,14 @@ class OnlineSession:
 
     async def obey_all(self) -> None:
         """Do what is typed until the person wants no more or the input ends."""
-        if self.args.asks_for_code:
-            await self._ask_for_code()
-        while (line := await self.terminal.lines.get()) is not None:
-            command = parse_command(line, self.args.language, IN_GAME)
-            if command is not None and command.word == "quit":
-                return
-            await self._until(lambda: self._ready)
-            if not self.terminal.interactive:
-                await self._until(lambda: self._has_turn(line))
-            try:
-                self._actions.obey(line)
-                self.unsent.set()
-            except Refused as refusal:
-                self.terminal.show(str(refusal))
-            if not self.terminal.interactive:
-                await self._until(lambda: self._is_settled)
-        if not self.terminal.interactive:
-            await self._until(lambda: self._is_settled)
-
-    async def _ask_for_code(self) -> None:
-        """Take the code from another device from the first line of the input."""
-        self.terminal.show(self.args.language.gettext("Your code from another device:"))
-        line = await self.terminal.lines.get()
-        try:
-            self._own.use_code((line or "").strip())
-        except Refused as refusal:
-            self.terminal.show(str(refusal))
+        await self._obeying.obey_all(self.unsent.set)
 
     def say_goodbye(self) -> None:
         """Say how to come back, if there is anything to come back to."""
         _, client = self.args.language.gettext, self.client
         game = client.game
-        if client.token and client.address and (game is None or game.end is None):
+        is_open = client.token and client.address and (game is None or game.end is None)
+        if is_open and self._own.has_kept(client.address, client.token):
             command = f"tic-tac-toe online {self.args.address.address_of(client.address)}"
             if self.seats.path != usual_path():
                 command = f"{command} --seat-file {shlex.quote(str(self.seats.path))}"
@@ -142,8 +119,9 @@ class OnlineSession:
 
     def hear(self, news: list[News]) -> None:
         """Show what has happened, and go on to where it leads."""
-        follows = False
+        follows = is_back = False
         events: list[Event] = []
+        shown = self._view.place
         for one in news:
             if isinstance(one, GameChanged):
                 events.append(one.event)
@@ -154,12 +132,17 @@ class OnlineSession:
             self._tell(events)
             events = []
             self._hear_aside(one)
+            is_back = is_back or (isinstance(one, Welcomed) and one.is_back)
         self._tell(events)
+        game = self.client.game
+        if is_back and game is not None and game.address == shown:
+            happened = [one.event for one in news if isinstance(one, GameChanged)]
+            self._view.show_again(game, happened)
         if follows and self.client.seat:
             self.client.follow()
             self._own.keep()
         self.unsent.set()
-        self._changed.set()
+        self._obeying.changed.set()
 
     def _hear_aside(self, one: News) -> None:
         """Show what has happened beside the game."""
@@ -167,6 +150,7 @@ class OnlineSession:
             case Answered(request, answer):
                 self._answered(request, answer)
             case Welcomed(is_back=True):
+                self._closes = ""
                 self.terminal.show(self.args.language.gettext("Connected again."))
             case GameLost(game, _token):
                 self._game_lost(game)
@@ -180,17 +164,27 @@ class OnlineSession:
                 self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
             case Announced(notice):
                 self.terminal.show_wrapped(describe_notice(notice, self.args.language))
-            case ServerCloses(reason) if reason:
-                self.terminal.show_wrapped(describe_reason(reason, self.args.language))
+            case ServerCloses(reason, retry) if reason:
+                self.closes(reason, retry)
+
+    def closes(self, reason: str, retry: int) -> None:
+        """Say why the server closes the connection, or opens none; see `ServerCloses`."""
+        if reason != self._closes:
+            told = describe_closing(reason, retry, time.time(), self.args.language)
+            self.terminal.show_wrapped(told)
+        self._closes = reason
+        if reason == FORGOTTEN:
+            self._own.forget(self.client.address)
 
     def beat(self) -> None:
         """Say what has become possible with the time."""
         self._view.show_claim()
 
-    def lose(self, seconds: float) -> None:
-        """Say that the connection is lost."""
-        self.terminal.show(describe_loss(seconds, self.args.language))
-        self._changed.set()
+    def lose(self, seconds: float, *, silently: bool = False) -> None:
+        """Say that the connection is lost, unless the reason that was told says it all."""
+        if not silently:
+            self.terminal.show(describe_loss(seconds, self.args.language))
+        self._obeying.changed.set()
 
     def _tell(self, events: list[Event]) -> None:
         """Show events; the first ones of a game show the game as it is."""
@@ -211,7 +205,7 @@ class OnlineSession:
 
     def _arrive(self, game: OnlineGame) -> None:
         client = self.client
-        self._head = 0
+        self._obeying.head = 0
         self._lobby.forget()
         client.listen_to_lobby(False)
         seat = self._own.find(game.address) if client.seat else None
@@ -232,19 +226,19 @@ class OnlineSession:
 
     def _answered(self, request: Request, answer: Answer) -> None:
         is_done = answer.status in (OK, DUPLICATE)
-        self._head = answer.version if is_done else 0
+        self._obeying.head = answer.version if is_done else 0
         refusal = describe_refusal(answer, self.args.language)
         if isinstance(request, Report | Block):
             refusal = describe_done(request, answer, self.args.language)
             self._own.keep()
-        if refusal:
+        before, self._put_off = self._put_off, (request.id, answer.reason)
+        if refusal and (answer.status != BUSY or self._put_off != before):
             self.terminal.show_wrapped(refusal)
         if isinstance(request, Join) and is_done:
             self._view.show_seat()
         if isinstance(request, Seating) and answer.status == ILLEGAL:
             game = request.game if isinstance(request, Join) else ""
-            if game:
-                self._own.forget(game)
+            self._own.forget(game or address_of_new_game(request.token, request.id))
             if game and game == self.args.address.game:
                 self.client.watch(game)
             else:
@@ -264,38 +258,3 @@ class OnlineSession:
             raise Refused(reason)
         self.terminal.show(reason)
         self._actions.enter_lobby()
-
-    # -- what the person does ----------------------------------------------------------------------
-
-    @property
-    def _ready(self) -> bool:
-        """Whether it is known where the client is."""
-        client = self.client
-        if client.address:
-            sits = not any(isinstance(request, Seating) for request in client.pending)
-            return sits and client.game is not None
-        is_told = self._lobby.told and not client.is_asking_for_own_games
-        return client.connection == ONLINE and not client.pending and is_told
-
-    def _has_turn(self, line: str) -> bool:
-        """Whether a line can be obeyed: a move from a pipe waits until it is one's turn."""
-        game = self.client.game
-        if game is None or not self.client.seat or not line.strip():
-            return self._ready
-        if parse_command(line, self.args.language, IN_GAME) is not None:
-            return True
-        if game.end is not None:  # after it there may be a rematch to move in
-            return (self.client.seat, REMATCH) not in game.offers and not game.follower
-        return game.turn == self.client.seat
-
-    @property
-    def _is_settled(self) -> bool:
-        """Whether everything that was asked for is answered, and has been shown."""
-        game = self.client.game
-        shown = game is None or game.version >= self._head
-        return self._ready and shown and not self.client.pending
-
-    async def _until(self, condition: Callable[[], bool]) -> None:
-        while not condition():
-            self._changed.clear()
-            await self._changed.wait()

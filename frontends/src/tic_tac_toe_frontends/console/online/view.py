@@ -20,7 +20,7 @@ from tic_tac_toe.protocols.online.events import (
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import TalkLine
-from tic_tac_toe.protocols.online.surroundings import WATCHERS
+from tic_tac_toe.protocols.online.surroundings import WATCHERS, speaker_of
 
 from ...table.move_list import in_a_line, replayed
 from ...words.clock_text import clock_setting, describe_clocks
@@ -58,8 +58,18 @@ class OnlineView:
     _arrived: str = field(default="", init=False)
     _presence: str = field(default="", init=False)
     _talk: set[TalkLine] = field(default_factory=set, init=False)
+    _heard: list[Said | TalkLine] = field(default_factory=list, init=False)
     _has_told_claim: bool = field(default=False, init=False)
     _renderer: ConsoleRenderer = field(init=False)
+
+    @property
+    def place(self) -> str:
+        """The game that is shown; empty for the lobby."""
+        return self._arrived
+
+    def lines_of_others(self) -> list[Said | TalkLine]:
+        """Return the lines of others that were shown of this game, the newest last."""
+        return [line for line in self._heard if speaker_of(line) != self.client.seat]
 
     def has_arrived(self, game: OnlineGame) -> bool:
         """Return whether a game has been shown as a whole."""
@@ -69,6 +79,7 @@ class OnlineView:
         """Take note that no game is shown any more."""
         self._arrived = self._presence = ""
         self._talk = set()
+        self._heard = []
 
     def arrive(self, game: OnlineGame) -> None:
         """Show a game as it is."""
@@ -81,6 +92,7 @@ class OnlineView:
             show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self.language)))
         self.show_seat()
         chats = [line for line in self.client.lines if isinstance(line, Said)]
+        self._heard += chats[-CHATS_AGAIN:]
         for line in chats[-CHATS_AGAIN:]:
             show(describe_line(line, game, self.language))
         if game.waiting:
@@ -106,6 +118,7 @@ class OnlineView:
         """Show what has happened since, the board if it has changed, and what follows."""
         muted = self.client.muted
         events = [each for each in events if not isinstance(each, Said) or each.seat not in muted]
+        self._heard += (event for event in events if isinstance(event, Said))
         self._call(events, game)
         told = [describe_event(event, game, self.language, self.client.seat) for event in events]
         self.terminal.show_wrapped(*told)
@@ -120,6 +133,15 @@ class OnlineView:
             self.show_turn(game)
         if any(isinstance(event, Offered) for event in events):
             self._show_answers(game)
+
+    def show_again(self, game: OnlineGame, events: Sequence[Event]) -> None:
+        """Show a game to a person who comes back to it, as far as the news have not shown it."""
+        if game.waiting or any(event.version == 1 for event in events):
+            return
+        if not any(map(_shows_board, events)):
+            self.show_board(game)
+        if not any(event.version == game.changed for event in events):
+            self.show_turn(game)
 
     def show_board(self, game: OnlineGame) -> None:
         """Show the board, and what there is to say about it."""
@@ -165,6 +187,7 @@ class OnlineView:
         self._talk.update(new)
         if WATCHERS in self.client.muted:
             return
+        self._heard += new[-CHATS_AGAIN:]
         self.terminal.show_wrapped(
             *(describe_talk(line, self.language) for line in new[-CHATS_AGAIN:])
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from math import inf
 from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -236,8 +235,7 @@ class Admin:
 
     async def _drain(self, seconds: int = 0, off: bool = False) -> Lines:
         server = self._server
-        server.moderation.drain(0 if off else seconds or inf)
-        told = 0 if off else server.announce(reason="stopping", elsewhere=False)
+        told = server.draining.end() if off else server.draining.begin(seconds)
         yield {"draining": not off, "unfinished": server.lobby.unfinished, "told": told}
         self._did("drain")
 

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from http import HTTPStatus
 
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
@@ -16,7 +18,7 @@ from ..net.origins import is_welcome
 from ..net.web_socket import TRY_AGAIN, WebSocket
 from .gate import Gate, account_of
 from .http import SOCKET_PATH, routes
-from .responses import text_response
+from .responses import kept_away, too_many
 
 
 class App:
@@ -38,9 +40,9 @@ class App:
 
     async def show(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, unless its address is banned."""
-        if self.games.refuses(_address_of(scope)):
+        if until := self.games.refuses(_address_of(scope)):
             self.games.metrics.responded(HTTPStatus.FORBIDDEN)
-            await text_response(HTTPStatus.FORBIDDEN)(scope, receive, send)
+            await kept_away(Request(scope), until, self.games.now())(scope, receive, send)
         else:
             await self.pages(scope, receive, send)
 
@@ -51,15 +53,16 @@ class App:
         account, turned_away = account_of(scope, self.games), self.games.metrics.turned_away
         if wait := account.openings.spend(self.games.clock()):
             turned_away("openings")
-            retry = str(1 + int(wait)).encode()
-            headers = [(b"retry-after", retry), (b"connection", b"close")]
-            start = {"type": "websocket.http.response.start", "status": 429, "headers": headers}
-            await send(start)
-            await send({"type": "websocket.http.response.body", "body": b""})
+            await _refuse(send, too_many(wait))
             return
         address, is_stopping = _address_of(scope), self.games.is_stopping
-        if scope["path"] != SOCKET_PATH or is_stopping or self.games.refuses(address):
+        if scope["path"] != SOCKET_PATH or is_stopping:
             await send({"type": "websocket.close"})  # answers with status 403
+            return
+        if until := self.games.refuses(address):
+            await _refuse(
+                send, kept_away(Request({**scope, "type": "http"}), until, self.games.now())
+            )
             return
         if not is_welcome(scope["headers"], self.origins):
             turned_away("origin")
@@ -80,6 +83,14 @@ class App:
                 pass
         finally:
             self.games.disconnect(connection)
+
+
+async def _refuse(send: Send, response: Response) -> None:
+    """Answer a handshake as plain HTTP."""
+    headers = [*response.raw_headers, (b"connection", b"close")]
+    start = {"type": "websocket.http.response.start", "status": response.status_code}
+    await send({**start, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": response.body})
 
 
 def _address_of(scope: Scope) -> str:

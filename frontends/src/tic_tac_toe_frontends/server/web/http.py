@@ -22,7 +22,6 @@ from starlette.types import Receive, Scope, Send
 
 from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.logic.exceptions import GameError
-from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 
 from ...program.page_files import PageFiles
 from ...table.served_values import PATH, asked_state
@@ -177,7 +176,7 @@ class _Answers:
     def _lobby(self, request: Request) -> Response:
         store, language = self._server.store, language_of(request)
         content = lobby_page(
-            [row.open_game for row in store.open_games(LOBBY_GAMES)],
+            self._server.lobby.shown,
             store.finished_games(FINISHED_GAMES),
             language,
             url=str(request.base_url).rstrip("/"),

@@ -70,4 +70,10 @@ def nav(links: Sequence[Markup], **attributes: str) -> Markup:
 def moment(milliseconds: int) -> Markup:
     """Return a time of the day in UTC, as all readers and their programs understand it."""
     time = datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
-    return element("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}")
+    return element("time", utc(milliseconds), datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}")
+
+
+def utc(milliseconds: int) -> str:
+    """Return a time of the day in UTC as text."""
+    time = datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
+    return f"{time:%Y-%m-%d %H:%M} UTC"

@@ -16,8 +16,9 @@ from starlette.types import Message, Send
 from tic_tac_toe.protocols.online.standing import Standing
 
 from ...program.page_files import weights
+from ...words.online_text import describe_ban
 from ...words.translation import LANGUAGES, code_of, find_language, load
-from .pages import message_page
+from .pages import message_page, utc
 
 #: The headers of every answer that does not set them itself.
 SECURITY = {
@@ -120,6 +121,21 @@ def unavailable(request: Request) -> Response:
 def too_many(wait: float) -> Response:
     """Return what an address is told that asks for more than it may, in so many seconds again."""
     return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
+
+
+def kept_away(request: Request, until: int, now: int) -> Response:
+    """Return what an address is told that the operator keeps away, until a time in ms since 1970.
+
+    A program finds in `Retry-After` for how many seconds.
+    """
+    language = language_of(request)
+    told = describe_ban(utc(until), language)
+    headers = {
+        "Retry-After": str(1 + (until - now) // 1000),
+        "Content-Language": code_of(language),
+        **SECURITY,
+    }
+    return Response(f"{told}\n", HTTPStatus.FORBIDDEN, headers, media_type="text/plain")
 
 
 def download_headers(game: Standing, suffix: str, media_type: str) -> dict[str, str]:

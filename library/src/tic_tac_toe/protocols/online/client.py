@@ -142,6 +142,14 @@ class Client(Conversation):
         version, cell = self._done
         return cell if version > self.following.version else None
 
+    @property
+    def is_put_off(self) -> bool:
+        """Whether the server was too busy for a request for a seat, which is asked again later.
+
+        To ask no more, `leave`.
+        """
+        return self.outbox.is_put_off
+
     def time_left(self) -> tuple[int, int] | None:
         """Return the milliseconds that X and O have left; ``None`` without a clock."""
         return self.following.time_left()

@@ -54,6 +54,8 @@ from tic_tac_toe.protocols.online.surroundings import Surroundings
 
 #: The longest wait before connecting again, in seconds, and the first.
 LONGEST_WAIT, FIRST_WAIT = 20.0, 0.5
+#: Why the server closes the connection of a player whose seat the operator has removed.
+FORGOTTEN = "forgotten"
 #: Seconds of silence after which the client asks whether there is any news, and seconds more after
 #: which it takes the connection for lost.
 QUIET, LOST = 20.0, 10.0
@@ -147,8 +149,10 @@ class Conversation:
                     news = self.surroundings.told(reply, self.address)
                 case Notice():
                     news = [Announced(reply)]
-                case Closing(reason):
-                    news = [ServerCloses(reason)]
+                case Closing(reason, retry):
+                    if reason == FORGOTTEN:
+                        self.token = ""  # the client comes back to watch
+                    news = [ServerCloses(reason, retry)]
                 case None:  # of a type that is unknown here
                     pass
         except InvalidVariant as error:

@@ -76,9 +76,13 @@ class OwnGamesTold:
 
 @dataclass(frozen=True)
 class ServerCloses:
-    """The server says that it is about to close."""
+    """The server says that it is about to close.
+
+    ``retry`` is the number of milliseconds after which it can be reached again, as far as it says.
+    """
 
     reason: str
+    retry: int = 0
 
 
 News = (

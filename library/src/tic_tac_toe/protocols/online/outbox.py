@@ -85,6 +85,11 @@ class Outbox:
         """Whether the client waits for a seat."""
         return any(isinstance(request, Seating) for request in self.pending.values())
 
+    @property
+    def is_put_off(self) -> bool:
+        """Whether a request for a seat is asked again after a while: the server is busy."""
+        return any(isinstance(self.pending.get(known), Seating) for known in self._again_at)
+
     def must_wait(self, request: Request) -> bool:
         """Whether a request is about a game in which the client has no seat yet."""
         return self.is_arriving and not isinstance(request, Seating)

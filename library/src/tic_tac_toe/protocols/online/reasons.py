@@ -54,6 +54,13 @@ REASONS: Mapping[str, Message] = MappingProxyType(
         "invalid": message("This message cannot be understood", "online_invalid"),
         "protocol": message("Another version of the protocol is spoken here", "online_protocol"),
         "id_used": message("Another message has had the same id", "online_id_used"),
+        "restart": message("The server restarts", "online_restart"),
+        "banned": message("The operator of this server keeps your address away", "online_banned"),
+        "forgotten": message(
+            "The operator of this server has removed your seat in this game", "online_forgotten"
+        ),
+        "reopened": message("The server begins new games again", "online_reopened"),
+        "draining": message("The server begins no new games at the moment", "online_draining"),
         "stopping": message("The server is about to stop", "online_stopping"),
         "storage": message("The server cannot write at the moment", "online_storage"),
         "too_fast": message("That was too much at once", "online_too_fast"),

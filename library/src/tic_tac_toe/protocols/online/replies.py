@@ -208,7 +208,7 @@ class Notice:
     """What the operator of the server tells everybody.
 
     Args:
-        text: one line of the operator's own; empty if a reason says it all.
+        text: one line of the operator's own; with a reason, the same as an English sentence.
         reason: a name of `REASONS`; empty without one.
     """
 
