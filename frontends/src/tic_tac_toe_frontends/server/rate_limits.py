@@ -156,7 +156,8 @@ class Share:
 
     Attributes:
         seats: games and seats.
-        unmoved: those of them for whose first move a stranger waits.
+        unmoved: those of them for whose first move a stranger waits, or will once he has moved.
+        to_reply: those of `unmoved` that were opened here and in which the stranger is to move.
         waiting: open games that wait for a player: the creator's seat, whether he wants to play
             now, and since when.
         coming: games that are being created: whether a player wants to play now, ``None`` if it is
@@ -166,6 +167,7 @@ class Share:
 
     seats: set[tuple[str, str]] = field(default_factory=set)
     unmoved: set[tuple[str, str]] = field(default_factory=set)
+    to_reply: set[tuple[str, str]] = field(default_factory=set)
     waiting: dict[str, tuple[str, bool, int]] = field(default_factory=dict)
     coming: dict[str, bool | None] = field(default_factory=dict)
     joining: int = 0
@@ -174,6 +176,12 @@ class Share:
     def held(self) -> int:
         """Strangers who wait for a first move, or will if everything is granted."""
         return len(self.unmoved) + self.joining
+
+    def forget(self, seat: tuple[str, str]) -> None:
+        """Forget a seat of a game, which nobody here holds any more."""
+        for seats in (self.seats, self.unmoved, self.to_reply):
+            seats.discard(seat)
+        self.waiting.pop(seat[0], None)
 
 
 class AddressLimits:
