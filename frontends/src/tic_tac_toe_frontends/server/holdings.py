@@ -78,8 +78,8 @@ class Holdings:
             was_here_first = game.setup.players[SIDES[seat]] is not None
             replies = holds_up and was_here_first and game.turn != seat
             for share in holder.shares:
-                for seats, has in ((share.unmoved, holds_up), (share.to_reply, replies)):
-                    (seats.add if has else seats.discard)((game.address, seat))
+                for held, has in ((share.unmoved, holds_up), (share.to_reply, replies)):
+                    (held.add if has else held.discard)((game.address, seat))
                 if game.waiting and game.setup.is_open and seat != game.free_seat:
                     waiting = seat, game.setup.pairing, game.time
                     share.waiting.setdefault(game.address, waiting)
