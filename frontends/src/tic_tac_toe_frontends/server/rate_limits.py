@@ -11,8 +11,9 @@ FRAMES = 4
 #: Bytes of events that an address may have written per second, and at once, for each request per
 #: second: a quarter of what it may ask for, once it has asked for it for half an hour.
 STORED, STORED_AT_ONCE = 40, 80_000
-#: A school class behind one address that opens the page loads a thousand files at once. More than
-#: so many times `Allowance.requests` in a second wait for their turn, so that moves do not.
+#: A school class behind one address that opens the page loads a thousand files. In multiples of
+#: `Allowance.requests`: the requests that an address may make at once, and those in one second
+#: above which they wait for their turn, so that moves do not.
 AT_ONCE, PROMPT = 40, 6
 
 
