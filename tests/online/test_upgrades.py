@@ -151,7 +151,7 @@ def test_a_server_at_work_is_not_upgraded_under_its_hands(path: Path, tmp_path: 
     other = tmp_path / "copy.sqlite"
     shutil.copyfile(path, other)
     SqliteStore(other).upgrade()
-    with opened(SqliteStore(other)), pytest.raises(StorageError, match="another server uses it"):
+    with opened(SqliteStore(other)), pytest.raises(StorageError, match="a server uses it"):
         SqliteStore(other).upgrade()
 
 

@@ -99,12 +99,10 @@ COMMANDS = {BACKUP: _backup, VERIFY: _verify, UPGRADE: _upgrade}
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Store]:
-    """Open a file of games while it is looked at; what is not there is not made."""
-    if not file.is_file():
-        raise StorageError(f"cannot open {file}: there is no such file")
-    from .storage.sqlite_store import SqliteStore
+    """Open a file of games while it is looked at."""
+    from .storage.sqlite_copy import SqliteCopy
 
-    with closing(SqliteStore(file)) as store:
+    with closing(SqliteCopy(file)) as store:
         store.open()
         yield store
 
