@@ -151,7 +151,7 @@ def test_a_server_without_its_database_ends_and_tells_no_password() -> None:
     for log in ("json", "plain"):
         ended = run("serve", "--port", "0", "--log", log, "--lang", "en", env=env)
         assert ended.returncode == 1
-        assert "the games cannot be opened" in ended.stderr
+        assert "cannot open the PostgreSQL database" in ended.stderr
         check_secret(ended.stdout + ended.stderr)
 
 

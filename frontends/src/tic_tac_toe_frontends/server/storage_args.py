@@ -33,6 +33,8 @@ _HOST = r"(?:\[[0-9A-Fa-f:.%]+\]|[^:@/?#\[\],\s]*)(?::[0-9]{1,5})?"
 _QUERY = r"(?:\?[^@?#\s]*)?"
 _POSTGRES = re.compile(rf"postgres(?:ql)?://{_USER}{_HOST}(?:,{_HOST})*(?:/[^:@/?#\s]*)?{_QUERY}")
 _REDIS = re.compile(rf"rediss?://{_USER}{_HOST}(?:/[0-9]*)?{_QUERY}|unix://{_USER}/[^@?#]*{_QUERY}")
+#: A percent sign that stands for no other sign, and not before the name of a network card.
+_BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})(?![^\[]*\])")
 _EXAMPLES = {
     _POSTGRES: "postgresql://user:password@host:5432/games",
     _REDIS: "redis://user:password@host:6379/0",
@@ -124,7 +126,7 @@ def _address_reader(pattern: re.Pattern[str], language: NullTranslations) -> Cal
                 reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
                 message = message.format(file=file, reason=reason)
                 raise argparse.ArgumentTypeError(message) from None
-        if not pattern.fullmatch(text):
+        if not pattern.fullmatch(text) or _BROKEN.search(text):
             message = _(
                 "an address such as {example} is needed, with special characters written as in %40"
             )
