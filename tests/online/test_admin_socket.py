@@ -274,6 +274,8 @@ async def _operate_games(server: Server, operator: Operator) -> None:
     assert "no such report" in await told("dismiss", "nothing", status=1)
     assert "removed" in await told("line", game, "3")
     assert "rude words" not in await told("show", game)
+    assert "removed=true" in await told("show", game)
+    assert (await told("games")).startswith("address, since when (local time)")
     assert "another name" in await told("rename", game[:8], "x", "Anna")
     assert "Anna" in await told("show", f"{server.address}/games/{game}")
     assert "no line of chat" in await told("line", game, "1", status=1)
@@ -310,6 +312,7 @@ async def _operate_clients(server: Server, operator: Operator) -> None:
     await until(lambda: notice in bob.heard, "the announcement")
     assert "No new games" in await told("drain", "--for", "1h")
     assert await page("/ready") == 503
+    assert "s: begins no new games" in await told("status")
     assert "can be begun again" in await told("drain", "--off")
     assert await page("/ready") == 200
     assert "kept away until" in await told("ban", "127.0.0.1", "--for", "2h", "--why", "a test")

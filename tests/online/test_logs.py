@@ -44,7 +44,7 @@ def test_a_field_cannot_take_the_place_of_the_events_own() -> None:
 
 
 def test_plain_text_stays_on_its_line_and_moves_no_cursor() -> None:
-    line = written(False, name=HOSTILE)
+    line = written(False, name=HOSTILE, new=True)
 
     assert line.endswith("\n")
     assert line[:-1].isprintable()

@@ -157,7 +157,7 @@ class PlainLines(logging.Formatter):
             if name == "traceback":
                 lines = ["    " + _printable(line) for line in str(value).splitlines()]
             else:
-                text = _printable(str(value))
+                text = str(value).lower() if isinstance(value, bool) else _printable(str(value))
                 parts.append(f"{name}={text}" if text and " " not in text else f'{name}="{text}"')
         return "\n".join([" ".join(parts), *lines])
 

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 from ..program.extras import ONLINE_PLAY, missing_text, require_online
 from ..program.folders import user_folder
 from ..program.options import Parser
-from ..program.process import Refused, reason_of
+from ..program.process import Refused, complain, reason_of
+from ..words.foreign import harmless
+from .storage.data_files import is_public
 
 if TYPE_CHECKING:
     from .storage.store import Store
@@ -126,6 +128,9 @@ def _address_reader(pattern: re.Pattern[str], language: NullTranslations) -> Cal
                 reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
                 message = message.format(file=file, reason=reason)
                 raise argparse.ArgumentTypeError(message) from None
+            if is_public(file):
+                message = _("everybody on this machine can read {file}").format(file=file)
+                complain(harmless(message))
         if not pattern.fullmatch(text) or _BROKEN.search(text):
             message = _(
                 "an address such as {example} is needed, with special characters written as in %40"

@@ -19,7 +19,7 @@ from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 
 from ...program.process import reason_of
-from .data_files import check_name, has_log
+from .data_files import check_name
 from .game_rows import GameRow, row_of
 from .sqlite_tables import version_of
 from .store import StorageError, Store
@@ -110,10 +110,10 @@ def _connect(source: Path) -> sqlite3.Connection:
     that cannot be made, nobody can write either.
     """
     file = Path(os.path.realpath(source))
-    is_written = has_log(file) or file.with_name(f"{file.name}-wal").exists()
-    mode = "ro" if is_written else "rw"
-    if not is_written and not os.access(file.parent, os.W_OK):
-        mode = "ro&immutable=1"
+    if file.with_name(f"{file.name}-wal").exists():
+        mode = "ro"
+    else:
+        mode = "rw" if os.access(file.parent, os.W_OK) else "ro&immutable=1"
     return sqlite3.connect(f"{file.as_uri()}?mode={mode}", uri=True, timeout=PATIENCE)
 
 

@@ -30,12 +30,6 @@ def is_public(path: Path) -> bool:
         return False
 
 
-def has_log(path: Path) -> bool:
-    """Whether there is a log beside a database that belongs to it."""
-    logs = [Path(f"{path}{ending}") for ending in ("-wal", "-journal")]
-    return any(log.exists() and log.stat().st_size for log in logs)
-
-
 def check_name(path: Path, doing: str) -> None:
     """Refuse a folder, and a file with a second name that is no link to the first.
 

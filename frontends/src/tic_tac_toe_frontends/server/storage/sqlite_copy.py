@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from ...program.process import reason_of
 from . import statements
-from .data_files import check_name, has_log
+from .data_files import check_name
 from .sqlite_store import SqliteStore, SystemFiles
 from .sqlite_tables import version_of
 from .store import StorageError
@@ -51,7 +51,7 @@ class SqliteCopy(SqliteStore):
         check_name(self._path, "read")
         try:
             with self._unused(), self._errors("read"):
-                if has_log(self._original) or self._version() != statements.SCHEMA_VERSION:
+                if _has_log(self._original) or self._version() != statements.SCHEMA_VERSION:
                     self._copy()
                 self._writer = self._connect_reader()
         except OSError as error:
@@ -99,3 +99,9 @@ class SqliteCopy(SqliteStore):
             yield
         finally:
             lock.release()
+
+
+def _has_log(path: Path) -> bool:
+    """Whether there is a log beside a database that belongs to it."""
+    logs = [Path(f"{path}{ending}") for ending in ("-wal", "-journal")]
+    return any(log.exists() and log.stat().st_size for log in logs)
