@@ -378,6 +378,17 @@ async def test_a_server_that_drains_begins_no_games_and_goes_on_with_those_that_
     clock = server.clock
     server.clock = lambda: clock() + 2
     assert server.is_ready
+    assert server.moderation.drain_has_ended()
+    assert not server.moderation.drain_has_ended()
+
+
+async def test_a_beginning_that_several_games_share_names_none(server: GameServer) -> None:
+    games = [await Guest(server).create() for _ in range(2)]
+    (shown,) = await order(server, "show", game=games[0][:12])
+    assert shown["kind"] == "create"
+    while games[0][0] != games[1][0]:
+        games[1] = await Guest(server).create()
+    assert await refusal_of(server, "show", game=games[0][0]) == "many_games"
 
 
 async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(

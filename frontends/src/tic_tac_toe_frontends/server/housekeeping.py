@@ -75,6 +75,8 @@ class Housekeeper:
         while True:
             await asyncio.sleep(self.tidy_seconds)
             self._core.limits.forget()
+            if self._core.moderation.drain_has_ended():
+                say("drain ended")
             now = self._core.clock()
             for session in tuple(self._sessions.values()):
                 patience = self.idle_seconds / (1 + session.loaded.version / LONG_GAME)

@@ -40,6 +40,7 @@ class Moderation:
         self._hidden: set[str] = set()
         self._known: dict[str, int] = {}  # changed games, and when
         self._draining_until = -inf
+        self._drains_for_a_time = False
         self._looked_at = now()
         self._network = lru_cache(4_096)(_network_at)
 
@@ -114,6 +115,13 @@ class Moderation:
     def drain(self, seconds: float) -> None:
         """Begin no new games for a number of seconds; 0: begin them again."""
         self._draining_until = self._clock() + seconds
+        self._drains_for_a_time = 0 < seconds < inf
+
+    def drain_has_ended(self) -> bool:
+        """Whether the time of a drain has run out since this was asked before."""
+        has_ended = self._drains_for_a_time and not self.is_draining
+        self._drains_for_a_time &= not has_ended
+        return has_ended
 
     # -- reading what is kept; in a thread -----------------------------------------------------
 
