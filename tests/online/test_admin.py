@@ -382,6 +382,15 @@ async def test_a_server_that_drains_begins_no_games_and_goes_on_with_those_that_
     assert server.is_ready
 
 
+async def test_a_beginning_that_several_games_share_names_none(server: GameServer) -> None:
+    games = [await Guest(server).create() for _ in range(2)]
+    (shown,) = await order(server, "show", game=games[0][:12])
+    assert shown["kind"] == "create"
+    while games[0][0] != games[1][0]:
+        games[1] = await Guest(server).create()
+    assert await refusal_of(server, "show", game=games[0][0]) == "many_games"
+
+
 async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from tests.frontends.programs import environment, run
 from tests.online.callers import Caller
 from tests.online.conversations import Conversation
 from tests.online.guests import any_token, until
@@ -173,12 +174,13 @@ def answer_to(path: Path, data: bytes) -> bytes:
         b'{"command": 1}\n',
         b'{"command": "__init__"}\n',
         b'{"command": "show"}\n',
-        b'{"command": "show", "game": "short"}\n',
+        b'{"command": "show", "game": "sh ort"}\n',
         b'{"command": "status", "more": 1}\n',
         b'{"command": "ban", "network": "nowhere", "seconds": 1}\n',
         b'{"command": "ban", "network": "192.0.2.1", "seconds": 0}\n',
         b'{"command": "games", "limit": 1001}\n',
         b'{"command": "drain", "off": 1}\n',
+        b'{"command": "announce", "text": " "}\n',
         b'{"command": "announce", "text": "two\\nlines"}\n',
     ],
 )
@@ -226,6 +228,12 @@ async def _play(server: Server) -> tuple[str, Caller, Caller]:
     return game, ann, bob
 
 
+async def _play_and_leave(server: Server) -> None:
+    _game, *players = await _play(server)
+    for player in players:
+        await player.close()
+
+
 class Operator:
     """Gives commands on the command line to a server, without holding up those who play there."""
 
@@ -255,16 +263,21 @@ async def _operate_games(server: Server, operator: Operator) -> None:
     assert await page("/health") == 200
     game, *players = await _play(server)
     text = await told("status")
-    assert "connections: 2, from 1 addresses" in text
+    assert "connections: 2; addresses: 1" in text
+    assert f"MiB in {server.data}" in text
     assert "connections from 127.0.0.1: 2" in text
     assert f"{game}  " in await told("games", "--name", "ann", "--state", "playing")
     assert "Ann – Bob" in await told("games", game[:6], "--from", "127.0.0.0/8")
     assert "rude words" in await told("show", game)
-    assert not (await told("reports")).strip()
+    assert "There are no reports." in await told("reports")
+    assert "no such games" in await told("games", "--name", "nobody")
     assert "no such report" in await told("dismiss", "nothing", status=1)
     assert "removed" in await told("line", game, "3")
     assert "rude words" not in await told("show", game)
-    assert "another name" in await told("rename", game, "X", "Anna")
+    assert "removed=true" in await told("show", game)
+    assert (await told("games")).startswith("address, since when (local time)")
+    assert "another name" in await told("rename", game[:8], "x", "Anna")
+    assert "Anna" in await told("show", f"{server.address}/games/{game}")
     assert "no line of chat" in await told("line", game, "1", status=1)
     assert json.loads(await told("export", game, "X"))["name"] == "Anna"
     assert "not over" in await told("forget", game, "X", status=1)
@@ -294,11 +307,12 @@ async def _operate_clients(server: Server, operator: Operator) -> None:
     told, page = operator.told, operator.page
     assert await page("/ready") == 200
     _game, ann, bob = await _play(server)
-    assert "told to 2 connections" in await told("announce", "a word")
+    assert "were told: 2" in await told("announce", "a word")
     notice = {"type": "notice", "text": "a word"}
     await until(lambda: notice in bob.heard, "the announcement")
     assert "No new games" in await told("drain", "--for", "1h")
     assert await page("/ready") == 503
+    assert "s: begins no new games" in await told("status")
     assert "can be begun again" in await told("drain", "--off")
     assert await page("/ready") == 200
     assert "kept away until" in await told("ban", "127.0.0.1", "--for", "2h", "--why", "a test")
@@ -313,7 +327,11 @@ async def _operate_clients(server: Server, operator: Operator) -> None:
     assert "a test" in await told("bans")
     assert "is let in again" in await told("unban", "127.0.0.1")
     assert await page("/health") == 200
-    assert not (await told("bans")).strip()
+    assert "Nobody is kept away." in await told("bans")
+    link = server.data.with_name("link.sqlite")
+    link.symlink_to(server.data)
+    assert "running for" in await told("status", "--data", str(link))
+    assert "is a folder" in await told("status", "--admin", str(link.parent), status=1)
     assert json.loads((await told("status", "--json")).splitlines()[0])["bans"] == 0
     assert "no server answers" in await told("status", "--admin", "nowhere/socket", status=1)
 
@@ -382,5 +400,109 @@ def test_the_log_names_addresses_only_where_the_operator_asks_for_it(tmp_path: P
         lines = [line for line in server.said().splitlines() if line.startswith("{")]
         entries = [json.loads(line) for line in lines]
         events = [entry["event"] for entry in entries if entry.get("address") == "127.0.0.1"]
-        expected = ["connection opened", "connection closed", "address banned"] if named else []
-        assert events == expected
+        expected = ["connection opened", "connection closed", "banned address refused"]
+        assert events == expected * named
+        (ban,) = (entry for entry in entries if entry["event"] == "operator")
+        assert ("network" in ban) == named
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["announce", " "], "a line that says something is needed"),
+        (["ban", "foo", "--for", "1h"], "an address or a network such as"),
+        (["ban", "127.0.0.0/33", "--for", "1h"], "an address or a network such as"),
+        (["show", "no address"], "neither a game's address nor its URL"),
+        (["drain", "--off", "--for", "1h"], "--for"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_words(
+    capsys: pytest.CaptureFixture[str], words: list[str], problem: str
+) -> None:
+    assert main(["admin", *words, "--lang", "en"], PROG) == 2
+    assert problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["show", "games", "end"])
+@pytest.mark.parametrize(
+    "named",
+    [
+        *("-_v7Bw773x97iPO2ctRfwA", "--v7Bw773x97iPO2ctRfwA", "-i6hv"),
+        "https://play.example.org/games/-_v7Bw773x97iPO2ctRfwA",
+        "https://play.example.org/#game=-_v7Bw773x97iPO2ctRfwA",
+    ],
+)
+def test_a_game_whose_address_looks_like_an_option_is_named_as_any_other(
+    monkeypatch: pytest.MonkeyPatch, command: str, named: str
+) -> None:
+    sent = []
+
+    def answer(path: Path, command: dict[str, object]) -> list[dict[str, object]]:
+        sent.append(command)
+        return [{"ok": True}]
+
+    monkeypatch.setattr("tic_tac_toe_frontends.server.admin.cli.asked", answer)
+    assert main(["admin", command, named], PROG) == 0
+    assert named.endswith(str(sent[0]["game"]))
+    assert str(sent[0]["game"]).startswith("-")
+
+
+def test_a_server_says_which_games_it_serves_why_it_stops_and_what_the_operator_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = Server(tmp_path)
+    for is_new in (True, False):
+        with server.running():
+            path = socket_of(server)
+            assert path.exists()
+            if is_new:
+                asyncio.run(_play_and_leave(server))
+            assert operate(server, "drain", "--for", "1h") == 0
+        said = server.said()
+        assert (f"A new file, without games: {server.data}" in said) or not is_new
+        entries = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+        ready = [entry for entry in entries if entry["event"] == "ready"][-1]
+        assert (ready["data"], ready["new"]) == (str(server.data), is_new)
+        assert ready["games"] == (0 if is_new else 1)
+        assert ready["version"]
+        assert "node" not in ready
+        drained = [entry for entry in entries if entry["event"] == "operator"][-1]
+        assert (drained["command"], drained["seconds"]) == ("drain", 3_600)
+        causes = [entry["cause"] for entry in entries if entry["event"] == "stopping"]
+        assert causes[-1] == "SIGTERM"
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [(["status"], "choose from admin status"), (["stop"], "choose from admin, backup")],
+)
+def test_a_command_that_is_none_is_refused_with_those_that_are(
+    capsys: pytest.CaptureFixture[str], words: list[str], named: str
+) -> None:
+    assert main([*words, "--lang", "en"], PROG) == 2
+    assert named in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["port", "file"])
+def test_what_another_server_has_is_refused_in_one_sentence(
+    server: Server, tmp_path: Path, kind: str
+) -> None:
+    port, data = str(server.port), str(server.data)
+    taken = ["--port", port, "--data", str(tmp_path / "new.sqlite")]
+    words = "name another port with --port"
+    if kind == "file":
+        taken, words = ["--port", "0", "--data", data], f"tic-tac-toe: cannot open {data}: a server"
+    ended = run("serve", *taken, "--host", "127.0.0.1", "--lang", "en")
+    assert ended.returncode == 1
+    assert words in ended.stderr
+    assert "while attempting" not in ended.stderr
+
+
+def test_a_missing_runtime_folder_is_no_matter_for_the_operator() -> None:
+    env = environment()
+    env.pop("XDG_RUNTIME_DIR", None)
+    ended = run("serve", "admin", "status", "--port", "1", "--lang", "en", env=env)
+    assert ended.returncode == 1
+    assert ended.stderr.count("\n") == 1
+    assert "name its file with --data, or its socket with --admin" in ended.stderr

@@ -6,6 +6,8 @@ import os
 import random
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import closing
@@ -14,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.machine import needs
+from tests.online.former import make_file_old
 from tests.online.logs import Writer, all_events, opened
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
@@ -21,6 +24,7 @@ from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.storage.backup import backup, compare, verify
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage.sqlite_copy import SqliteCopy
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError
 
@@ -87,8 +91,19 @@ def test_what_cannot_be_copied_is_refused(path: Path, tmp_path: Path) -> None:
         backup(tmp_path / "nothing", tmp_path / "copy")
     with pytest.raises(StorageError, match="to itself"):
         backup(path, path)
-    with pytest.raises(StorageError, match="cannot back up"):
+    with pytest.raises(StorageError, match="there is no folder"):
         backup(path, tmp_path / "nowhere" / "copy")
+    for overwrite in (False, True):
+        with pytest.raises(StorageError, match="is a folder; name the file to write"):
+            backup(path, tmp_path, overwrite=overwrite)
+    with pytest.raises(StorageError, match="it is a folder"):
+        backup(tmp_path, tmp_path / "copy")
+    for statement, words in (("application_id", "another program"), ("user_version", "a newer")):
+        backup(path, other := tmp_path / "other.sqlite", overwrite=True)
+        with closing(sqlite3.connect(other)) as connection:
+            connection.execute(f"PRAGMA {statement} = 99")
+        with pytest.raises(StorageError, match=words):
+            backup(other, tmp_path / "copy")
     (tmp_path / "text").write_text("no games\n" * 100)
     with pytest.raises(StorageError, match="not a database"):
         backup(tmp_path / "text", tmp_path / "copy")
@@ -127,6 +142,96 @@ def test_a_copy_that_fails_on_the_way_leaves_what_was_there(
         backup(path, target, overwrite=overwrite)
     assert [entry.name for entry in target.parent.iterdir()] == ["copy.sqlite"] * overwrite
     assert not overwrite or target.read_text() == "of another day"
+
+
+def content_of(folder: Path) -> dict[str, bytes]:
+    """Return the names and the bytes of all files in a folder."""
+    return {entry.name: entry.read_bytes() for entry in folder.iterdir()}
+
+
+def leave_a_log(path: Path) -> None:
+    """Let a server that is killed write a game into the log beside a file."""
+    script = (
+        "import os; from pathlib import Path; from tests.online.logs import created;"
+        "from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of;"
+        "from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore;"
+        "from tic_tac_toe.protocols.online.game import begin;"
+        f"store = SqliteStore(Path({str(path)!r}), checkpoint_events=0); store.open();"
+        "event = created('game');"
+        "store.commit([Transaction((event,), (row_of(begin(event)),))]); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize("kind", ["backup", "with a log", "of a former version"])
+def test_a_file_that_is_checked_or_copied_stays_as_it_is_and_nothing_is_laid_beside_it(
+    path: Path, tmp_path: Path, kind: str
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    backup(path, copy := folder / "copy.sqlite")
+    if kind == "with a log":
+        leave_a_log(copy)
+    elif kind == "of a former version":
+        make_file_old(copy)
+    before = content_of(folder)
+
+    with closing(SqliteCopy(copy)) as store:
+        store.open()
+        report = verify(store)
+        assert (store.row("game") is not None) == (kind == "with a log")
+    backup(copy, tmp_path / "copy-of-copy.sqlite")
+
+    assert report.problems == ()
+    assert report.games > 20
+    after = content_of(folder)
+    assert after.keys() == before.keys()
+    assert after["copy.sqlite"] == before["copy.sqlite"]
+    with closing(SqliteCopy(tmp_path / "copy-of-copy.sqlite")) as store:
+        store.open()
+        assert verify(store) == report
+
+
+def test_a_copy_on_a_disk_that_cannot_be_written_is_checked_and_copied(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    path.with_name("games.sqlite-wal").symlink_to("nowhere/wal")  # so SQLite can make no log
+    with closing(SqliteCopy(path)) as store:
+        store.open()
+        assert verify(store).problems == ()
+    backup(path, tmp_path / "copy.sqlite")
+    monkeypatch.undo()
+    with pytest.raises(StorageError, match="unable to open"):
+        backup(path, tmp_path / "another.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda path: path.touch(), "is empty: it holds no games"),
+        (lambda path: path.mkdir(), "it is a folder"),
+        (lambda path: path.write_text("no games" * 100), "not a database"),
+    ],
+)
+def test_what_holds_no_games_is_neither_checked_nor_copied(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    make: Callable[[Path], object],
+    words: str,
+) -> None:
+    make(path := tmp_path / "no.sqlite")
+    prog, target = "tic-tac-toe serve", tmp_path / "copy.sqlite"
+    for command in (["verify", str(path)], ["backup", "--data", str(path), str(target)]):
+        assert main([*command, "--lang", "en"], prog) == 1
+        assert words in capsys.readouterr().err
+    assert [entry.name for entry in tmp_path.iterdir()] == ["no.sqlite"]
+    assert path.is_dir() or path.stat().st_size in (0, 800)
+
+
+def test_games_that_a_server_uses_are_not_checked(path: Path) -> None:
+    with opened(SqliteStore(path)), pytest.raises(StorageError, match="a server uses it; make a b"):
+        SqliteCopy(path).open()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="hard links")

@@ -294,6 +294,6 @@ async def test_a_game_with_a_clock_stays_in_memory_while_it_runs(server: GameSer
     await rest(server)
     server.sessions.drop(server.sessions[game])
     assert game in server.sessions
-    server.sessions[game].distrust()
+    server.sessions[game].copy.distrust()
     server.sessions.drop(server.sessions[game])
     assert game in server.sessions

@@ -295,6 +295,38 @@ async def test_an_address_whose_open_games_keep_ten_strangers_waiting_opens_no_m
         assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
 
 
+async def test_who_joins_ten_games_of_a_class_and_does_nothing_does_not_shut_the_class_out(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / FILE, allowance=USUAL) as server:
+        attackers = guests_of(server, 40, ATTACKER)
+        joined = []
+        for pupil, attacker in zip(guests_of(server, 12, SCHOOL), attackers):
+            created = Create("c", pupil.token, "gomoku", seat="O", open=True)
+            game = (await pupil.ask(created)).game
+            joined.append((await attacker.join(game)).status == "ok")
+            if not joined[-1]:
+                await pupil.ask(Leave("l"))
+        assert joined == [True] * USUAL.unmoved + [False] * 2
+        victim, other = Guest(server, SCHOOL), Guest(server)
+        assert (await victim.join(await other.create(open=True))).status == "ok"
+        late = Guest(server, SCHOOL)
+        assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
+
+
+async def test_games_in_which_strangers_begin_are_limited_too(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE, allowance=USUAL) as server:
+        most, held = holdings.REPLYING * USUAL.unmoved, 0
+        for host, victim in zip(guests_of(server, 50, ATTACKER), strangers(server, 50)):
+            account = host.connection.account  # as after an hour
+            account.games.left, account.joins.left = USUAL.games, 40.0
+            answer = await host.ask(Create("c", host.token, "gomoku", seat="O", open=True))
+            if answer.status == "ok":
+                assert (await victim.join(answer.game)).status == "ok"
+                held += 1
+        assert held == most
+
+
 async def test_a_crowd_of_strangers_at_one_moment_is_not_given_to_one_address(
     tmp_path: Path,
 ) -> None:

@@ -243,3 +243,13 @@ def test_the_operator_names_origins_by_any_address_of_their_pages() -> None:
     assert args.origin == ["https://friend.example", ANY]
     with pytest.raises(SystemExit):
         parse_args(["--origin", "friend.example"], "serve")
+
+
+def test_a_proxy_that_is_no_address_is_refused_when_the_server_starts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    given = ["--behind-proxy", "127.0.0.1", "--behind-proxy", "10.0.0.7/8", "--behind-proxy", "::1"]
+    assert parse_args(given, "serve").behind_proxy == ["127.0.0.1", "10.0.0.0/8", "::1"]
+    with pytest.raises(SystemExit):
+        parse_args(["--behind-proxy", "foo", "--lang", "en"], "serve")
+    assert "an address or a network such as" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import re
 
 import pytest
 
@@ -11,7 +12,7 @@ from tic_tac_toe_frontends.server import logs
 HOSTILE = 'Ann\n{"event": "forged"}\r\x1b[2J\u202e\x7f\x85\u2028"end'
 
 
-def written(as_json: bool, **fields: str | int) -> str:
+def written(as_json: bool, **fields: str | int | None) -> str:
     stream = io.StringIO()
     logs.configure(stream, as_json=as_json)
     logs.say("joined", level=logging.INFO, error=None, **fields)
@@ -43,11 +44,16 @@ def test_a_field_cannot_take_the_place_of_the_events_own() -> None:
 
 
 def test_plain_text_stays_on_its_line_and_moves_no_cursor() -> None:
-    line = written(False, name=HOSTILE)
+    line = written(False, name=HOSTILE, new=True)
 
     assert line.endswith("\n")
     assert line[:-1].isprintable()
-    assert "joined" in line
+    assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d joined name=", line)
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_what_is_not_known_is_left_out(as_json: bool) -> None:
+    assert "game" not in written(as_json, game=None)
 
 
 def test_the_traceback_of_an_error_is_part_of_its_line() -> None:

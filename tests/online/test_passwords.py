@@ -23,6 +23,8 @@ GOOD = f"postgresql://user:{PARTS[0]}{PARTS[1]}@127.0.0.1:1/games"
 GOOD_REDIS = f"redis://user:{PARTS[0]}{PARTS[1]}@127.0.0.1:1/0"
 #: Addresses with something wrong in them.
 MISTYPED = [
+    "postgresql://user:sEcReT%zzwOrD@127.0.0.1:1/games",
+    "postgresql://user:sEcReTwOrD%@127.0.0.1:1/games",
     "postgers://user:sEcReTwOrD@127.0.0.1/games",
     "http://user:sEcReTwOrD@127.0.0.1/games",
     "postgresql:/user:sEcReTwOrD@127.0.0.1/games",
@@ -101,13 +103,17 @@ def test_a_mistyped_option_is_told_without_the_address(
 
 
 def test_an_address_is_read_from_a_file_or_the_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "database").write_text(f"{GOOD}\n")
     (tmp_path / "redis").write_text(f"{GOOD_REDIS}\n")
     files = ["--database", f"@{tmp_path / 'database'}", "--redis", f"@{tmp_path / 'redis'}"]
-    args = parse_args(files, PROG)
+    (tmp_path / "database").chmod(0o644)
+    (tmp_path / "redis").chmod(0o600)
+    args = parse_args([*files, "--lang", "en"], PROG)
     assert (args.database, args.redis) == (GOOD, GOOD_REDIS)
+    warned = f"tic-tac-toe: everybody on this machine can read {tmp_path / 'database'}\n"
+    assert capsys.readouterr().err == warned
     monkeypatch.setenv(DATABASE_VARIABLE, GOOD)
     monkeypatch.setenv(REDIS_VARIABLE, f"@{tmp_path / 'redis'}")
     args = parse_args([], PROG)
@@ -142,6 +148,18 @@ def test_a_database_that_cannot_be_reached_is_told_without_its_password(address:
         check_secret(f"{caught.value!r} {caught.value} {store!r}")
 
 
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("postgresql://u:sEcReTwOrD@db.internal:5433/games", "postgresql://db.internal:5433/games"),
+        ("postgresql://u@h/g?password=sEcReTwOrD", "postgresql://h/g"),
+        ("postgresql://u:sEcReTwOrD%", "postgresql:"),
+    ],
+)
+def test_the_place_of_a_database_is_told_without_the_password(url: str, place: str) -> None:
+    assert PostgresStore(url).place == place
+
+
 def test_hints_do_not_tell_the_password() -> None:
     check_secret(repr(RedisHints(GOOD_REDIS, "here")))
 
@@ -151,7 +169,7 @@ def test_a_server_without_its_database_ends_and_tells_no_password() -> None:
     for log in ("json", "plain"):
         ended = run("serve", "--port", "0", "--log", log, "--lang", "en", env=env)
         assert ended.returncode == 1
-        assert "the games cannot be opened" in ended.stderr
+        assert "cannot open the PostgreSQL database" in ended.stderr
         check_secret(ended.stdout + ended.stderr)
 
 

@@ -100,7 +100,7 @@ class Hasty(GameSession):
     """Deals with requests while others are being written."""
 
     def proceed(self) -> None:
-        self._busy = False
+        self.copy.is_busy = False
         super().proceed()
 
     def write(self, event: Any, pending: PendingRequest | None) -> None:
@@ -189,7 +189,7 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
             await watcher.ask(watcher.greeting(game, any_token()))
             await ann.say()
             await agree_on_rematch(ann, bob)
-            server.sessions[game].learn([replace(server.store.events(game)[0], time=0)])
+            server.sessions[game].copy.learn([replace(server.store.events(game)[0], time=0)])
             await rest(server)
             of_game = [f"/games/{game}{part}" for part in ("", "/record.json", "/record.txt")]
             paths = ["/games", "/metrics", "/ready", *of_game]

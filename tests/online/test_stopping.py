@@ -188,7 +188,7 @@ async def test_a_client_that_waits_for_the_log_is_answered_before_the_server_sto
 ) -> None:
     async with opened(SlowReads(tmp_path / FILE)) as server:
         ann, bob, game = await seated(server)
-        server.sessions[game].distrust()
+        server.sessions[game].copy.distrust()
         ann.send(Move("m", 2, 4))
         await server.stop()
         assert [answer.status for answer in ann.answers("m")] == ["ok"]
@@ -237,7 +237,7 @@ async def test_nothing_is_written_once_the_server_has_stopped(
     monkeypatch.setattr(server.store, "commit", written.append)
     turn_clock(server, 60)
     room.check_flag()
-    room.distrust()
+    room.copy.distrust()
     room.look_for_news()
     ann.connection.text(write_request(Chat("c", "anybody?")))
     await asyncio.sleep(0.5)

@@ -330,7 +330,7 @@ def test_an_event_that_is_not_as_it_was_written_is_found(store: Store) -> None:
     change = "UPDATE events SET cell = 5 WHERE version = 2"
     store._write(lambda session: (store._ask(session, change), True))
     assert store.events(OTHER) == []
-    with pytest.raises(DamagedGame, match=r"event 2 of game .* checksum"):
+    with pytest.raises(DamagedGame, match=r"event 2 cannot .* checksum"):
         store.events(GAME)
 
 

@@ -1,4 +1,4 @@
-"""Attacks by requests that are allowed, as often as they are, and by texts that are none."""
+"""Attacks by a flood: of requests that are allowed, and of texts that are no messages."""
 
 from __future__ import annotations
 

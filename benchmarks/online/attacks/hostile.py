@@ -141,7 +141,7 @@ class Hostile:
         return time.perf_counter() >= self.start + self.seconds
 
     def some(self, number: int) -> int:
-        """Return how many of so many things there are in an attack of this scale."""
+        """Return the count of something at the scale of this attack, at least 2."""
         return max(2, round(number * self.scale))
 
     def heard(self, socket: Socket, text: bytes) -> None:

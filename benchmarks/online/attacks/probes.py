@@ -73,7 +73,7 @@ class Stranger:
     async def next(
         self, wanted: Callable[[dict[str, Any]], bool], patience: float
     ) -> dict[str, Any]:
-        """Return the next news of a kind; without any for so many seconds, nothing."""
+        """Return the next wanted news; empty if none comes in `patience` seconds."""
         end = time.perf_counter() + patience
         while (left := end - time.perf_counter()) > 0:
             try:
@@ -85,7 +85,7 @@ class Stranger:
         return {}
 
     async def do(self, patience: float, **request: Any) -> dict[str, Any]:
-        """Return the answer to a request; without one for so many seconds, nothing."""
+        """Return the answer to a request; empty if none comes in `patience` seconds."""
         self.socket.say(json.dumps({"id": f"s{id(request)}", **request}))
         return await self.next(lambda news: news.get("type") in ("answer", "welcome"), patience)
 

@@ -139,7 +139,7 @@ async def halves(hostile: Hostile) -> None:
 async def _hold(
     hostile: Hostile, number: int, said: bytes, *, reads: bool = True, buffer: int = 0
 ) -> None:
-    """Hold so many connections, each of which says something once; open what is lost again."""
+    """Hold `number` connections, each of which says something once; open each lost one again."""
 
     async def one(turn: int) -> None:
         await asyncio.sleep(turn / 1000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,9 @@ def user_folder(kind: Literal["cache", "data", "runtime", "state"], program: str
     try:
         from platformdirs import PlatformDirs
 
-        folder: Path = getattr(PlatformDirs(program, appauthor=False), f"user_{kind}_path")
+        with warnings.catch_warnings():  # of a missing XDG_RUNTIME_DIR: there is another place
+            warnings.simplefilter("ignore")
+            folder: Path = getattr(PlatformDirs(program, appauthor=False), f"user_{kind}_path")
         return folder
     except (ModuleNotFoundError, RuntimeError):
         return Path.cwd() / program

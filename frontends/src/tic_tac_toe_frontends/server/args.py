@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Sequence
 from gettext import NullTranslations
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import NamedTuple
 
@@ -121,6 +122,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     parser.options.add_argument(
         "--behind-proxy",
         metavar="ADDRESS",
+        type=lambda text: _proxy(text, parser.language),
         action="append",
         default=[],
         help=_("believe this proxy about where clients come from; may be given more than once"),
@@ -227,6 +229,17 @@ def _origin(text: str, language: NullTranslations) -> str:
             language.gettext("an address such as https://play.example.org is needed")
         )
     return found
+
+
+def _proxy(text: str, language: NullTranslations) -> str:
+    """Return the address or the network of a proxy that is believed; ``*`` for any."""
+    try:
+        if text == ANY or "/" not in text:
+            return text if text == ANY else str(ip_address(text.strip()))
+        return str(ip_network(text.strip(), strict=False))
+    except ValueError:
+        message = language.gettext("an address or a network such as 192.0.2.0/24 is needed")
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _program(text: str, language: NullTranslations) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from ..words.foreign import harmless
 from ..words.translation import N_
 from .args import BACKUP, UPGRADE, VERIFY
 from .storage.backup import Report, backup, compare, verify
+from .storage.data_files import is_public
 from .storage.statements import SCHEMA_VERSION
 from .storage.store import StorageError, Store
 from .storage_args import add_database, complete, data_file, store_at
@@ -87,10 +88,12 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
     if done.before == SCHEMA_VERSION:
         message = _("nothing to do: the games are of this version already")
     else:
-        message = _("{games} games with {events} events are of version {version} now")
+        message = _("of version {version} now: games: {games}, events: {events}")
     Terminal.standard().show(
         message.format(games=done.games, events=done.events, version=SCHEMA_VERSION)
     )
+    if options.data is not None and is_public(options.data):
+        complain(harmless(_("everybody on this machine can read {file}").format(file=options.data)))
     return DONE
 
 
@@ -99,12 +102,10 @@ COMMANDS = {BACKUP: _backup, VERIFY: _verify, UPGRADE: _upgrade}
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Store]:
-    """Open a file of games while it is looked at; what is not there is not made."""
-    if not file.is_file():
-        raise StorageError(f"cannot open {file}: there is no such file")
-    from .storage.sqlite_store import SqliteStore
+    """Open a file of games while it is looked at."""
+    from .storage.sqlite_copy import SqliteCopy
 
-    with closing(SqliteStore(file)) as store:
+    with closing(SqliteCopy(file)) as store:
         store.open()
         yield store
 
@@ -121,6 +122,6 @@ def _tell(report: Report, language: NullTranslations) -> int:
         )
         complain(message.format(count=len(report.problems), games=report.games))
         return REFUSED
-    message = language.gettext("{games} games with {events} events: every replay matches")
+    message = language.gettext("every replay matches: games: {games}, events: {events}")
     Terminal.standard().show(message.format(games=report.games, events=report.events))
     return DONE

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Sequence
 
 from ..program.extras import require_online
+from ..program.options import Parser
 from ..program.process import run
+from .admin.cli import COMMANDS as ADMIN_COMMANDS
 from .admin.cli import main as administer
 from .args import ADMIN, ServeArgs, parse_args
 from .backup_cli import COMMANDS
@@ -26,7 +28,18 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m server")
         return administer(given[1:], f"{prog} {ADMIN}")
     if given and given[0] in COMMANDS:
         return keep(given, prog)
+    if given and not given[0].startswith("-"):
+        return run(lambda: _refuse(given, prog))
     return run(lambda: _serve(parse_args(given, prog)))
+
+
+def _refuse(given: Sequence[str], prog: str) -> int:
+    """Refuse a command that is none, with those that are."""
+    name = given[0]
+    parser = Parser(prog, given, "")
+    message = parser.language.gettext("no command is called {name}; choose from {names}")
+    names = [f"{ADMIN} {name}"] if name in ADMIN_COMMANDS else [ADMIN, *COMMANDS]
+    parser.error(message.format(name=repr(name[:40]), names=", ".join(names)))
 
 
 def _serve(args: ServeArgs) -> int:

@@ -55,6 +55,7 @@ class GameServer(ServerCore):
 
     Attributes:
         connections: the clients, and where each comes from.
+        kept: the number of games that there were when it was opened.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class GameServer(ServerCore):
         self.started_at = self.now()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
+        self.kept = 0
         self.is_open = False
         watch = self.metrics.watch
         watch("connections", "WebSockets that are open.", lambda: len(self.connections))
@@ -141,6 +143,7 @@ class GameServer(ServerCore):
         await self.writer.run(self.store.open)
         await self.uptime.arrive()
         self.moderation.learn(*await self.readers.run(self.moderation.read))
+        self.kept = await self.readers.run(self.store.count_games)
         self.lobby.unfinished = await self.readers.run(self.store.count_unfinished)
         for address in await self.readers.run(self.store.running_clocks):
             self.sessions[address].look_for_news()
@@ -225,7 +228,7 @@ class GameServer(ServerCore):
         if until:
             self.moderation.refused += 1
             self.metrics.turned_away("banned")
-            self.visits.say("address banned", address)
+            self.visits.say("banned address refused", address)
         return until
 
     def close_banned(self) -> int:

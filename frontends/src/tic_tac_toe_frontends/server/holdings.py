@@ -17,6 +17,9 @@ from .storage.game_rows import GameRow
 #: Open games of one address that may wait while their creators are gone, and games of players who
 #: want to play now: these numbers of times its places in the lobby.
 AWAY, PAIRING = 4, 8
+#: Games of one address that wait for a first move or for a stranger's before it: this number of
+#: times those that may wait for its own. Else who joins games and does nothing would shut it out.
+REPLYING = 4
 
 
 class Holder(NamedTuple):
@@ -71,11 +74,12 @@ class Holdings:
             self.free(game.address)
             return
         for seat, holder in seats.items():
+            holds_up = self._holds_up(game, seat)
+            was_here_first = game.setup.players[SIDES[seat]] is not None
+            replies = holds_up and was_here_first and game.turn != seat
             for share in holder.shares:
-                if self._holds_up(game, seat):
-                    share.unmoved.add((game.address, seat))
-                else:
-                    share.unmoved.discard((game.address, seat))
+                for held, has in ((share.unmoved, holds_up), (share.to_reply, replies)):
+                    (held.add if has else held.discard)((game.address, seat))
                 if game.waiting and game.setup.is_open and seat != game.free_seat:
                     waiting = seat, game.setup.pairing, game.time
                     share.waiting.setdefault(game.address, waiting)
@@ -100,9 +104,7 @@ class Holdings:
         if not seats:
             self._seats.pop(game, None)
         for share in holder.shares if holder is not None else ():
-            share.seats.discard((game, seat))
-            share.unmoved.discard((game, seat))
-            share.waiting.pop(game, None)
+            share.forget((game, seat))
 
     def _holds_up(self, game: OnlineGame, seat: str) -> bool:
         """Whether a stranger may have to wait for a first move, in an open game or after coming.
@@ -156,9 +158,16 @@ class Holdings:
 
     def refuses_join(self, account: Account, own: Share) -> str:
         """Return why nobody from here may come to another player now; empty if somebody may."""
+        is_full = any(
+            share.held - len(share.to_reply) >= most or share.held >= REPLYING * most
+            for share, most in self._limits(account, own)
+        )
+        return "first_moves" if is_full else ""
+
+    def _limits(self, account: Account, own: Share) -> tuple[tuple[Share, int], tuple[Share, int]]:
+        """Return how many strangers may wait for an address, and for a connection."""
         allowance = self._allowance
-        is_busy = own.held >= allowance.own_unmoved or account.share.held >= allowance.unmoved
-        return "first_moves" if is_busy else ""
+        return (account.share, allowance.unmoved), (own, allowance.own_unmoved)
 
     # -- players who are taken to each other ---------------------------------------------------
 
@@ -167,7 +176,8 @@ class Holdings:
         if self._are_together(one, other):
             return True
         holders = (self._seats.get(game, {}).get(seat) for game, seat in (one, other))
-        return not any(holder and self.refuses_join(*holder) for holder in holders)
+        limits = (limit for holder in holders if holder for limit in self._limits(*holder))
+        return all(share.held < most for share, most in limits)
 
     def bring(self, guest: tuple[str, str], host: tuple[str, str]) -> None:
         """Note that a player is being taken from his seat to the free seat of another game."""

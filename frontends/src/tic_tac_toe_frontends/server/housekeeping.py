@@ -17,7 +17,7 @@ from .sessions import Sessions
 from .storage.store import GAMES_AT_ONCE, StorageError
 
 #: A game without followers leaves the memory after this many seconds; after half of them if it has
-#: so many events, and after a fraction if it has more.
+#: 400 events, and after a fraction if it has more.
 IDLE_SECONDS, LONG_GAME = 60.0, 400
 #: Seconds between two looks at what is to be forgotten or is overdue.
 TIDY_SECONDS = 5.0

@@ -3,7 +3,7 @@ r"""The server's log: one line an event, as JSON, or as plain text where a perso
     say("started", address="http://127.0.0.1:8765", games=3)
 
     {"time": "2026-01-31T12:00:00.250Z", "level": "info", "event": "started", "address": ...}
-    12:00:00 started address=http://127.0.0.1:8765 games=3
+    2026-01-31 12:00:00 started address=http://127.0.0.1:8765 games=3
 
 What clients send may stand in fields. It can neither begin a new line nor move the cursor of a
 terminal: control characters, and everything else that cannot be printed, are escaped.
@@ -78,7 +78,7 @@ def say(
     Args:
         event: what, in a word or two that never change, so that they can be looked for.
         error: what it was caused by; its traceback is written too.
-        fields: what else there is to know. Never a token.
+        fields: what else there is to know, but for those that are ``None``. Never a token.
     """
     LOGGER.log(level, event, exc_info=error, extra={"fields": fields})
 
@@ -148,7 +148,7 @@ class PlainLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the line; of an error, its traceback on further lines, which are indented."""
         moment = datetime.fromtimestamp(record.created).astimezone()
-        parts = [f"{moment:%H:%M:%S}"]
+        parts = [f"{moment:%Y-%m-%d %H:%M:%S}"]
         if record.levelno >= logging.WARNING:
             parts.append(record.levelname.lower())
         parts.append(_printable(shortened(record.getMessage(), FIELD_LENGTH)))
@@ -157,7 +157,7 @@ class PlainLines(logging.Formatter):
             if name == "traceback":
                 lines = ["    " + _printable(line) for line in str(value).splitlines()]
             else:
-                text = _printable(str(value))
+                text = str(value).lower() if isinstance(value, bool) else _printable(str(value))
                 parts.append(f"{name}={text}" if text and " " not in text else f'{name}="{text}"')
         return "\n".join([" ".join(parts), *lines])
 
@@ -165,7 +165,9 @@ class PlainLines(logging.Formatter):
 def _fields_of(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
     """Yield the names and values of a line's fields, those of its error last."""
     for name, value in getattr(record, "fields", {}).items():
-        if value is None or isinstance(value, bool | int | float):
+        if value is None:
+            continue
+        if isinstance(value, bool | int | float):
             yield name, value
         else:
             yield name, shortened(str(value), FIELD_LENGTH)

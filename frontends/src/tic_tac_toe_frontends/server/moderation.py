@@ -12,7 +12,7 @@ from .storage.store import Store
 
 #: Milliseconds for which it is kept that a game was changed: every server looks more often.
 KEPT = 3_600_000
-#: The clocks of servers may differ by so many milliseconds.
+#: Milliseconds by which the clocks of servers may differ.
 SKEW = 60_000
 
 

@@ -11,8 +11,9 @@ FRAMES = 4
 #: Bytes of events that an address may have written per second, and at once, for each request per
 #: second: a quarter of what it may ask for, once it has asked for it for half an hour.
 STORED, STORED_AT_ONCE = 40, 80_000
-#: A school class behind one address that opens the page loads a thousand files at once. More than
-#: so many times `Allowance.requests` in a second wait for their turn, so that moves do not.
+#: A school class behind one address that opens the page loads a thousand files. In multiples of
+#: `Allowance.requests`: the requests that an address may make at once, and those in one second
+#: above which they wait for their turn, so that moves do not.
 AT_ONCE, PROMPT = 40, 6
 
 
@@ -156,7 +157,8 @@ class Share:
 
     Attributes:
         seats: games and seats.
-        unmoved: those of them for whose first move a stranger waits.
+        unmoved: those of them for whose first move a stranger waits, or will once he has moved.
+        to_reply: those of `unmoved` that were opened here and in which the stranger is to move.
         waiting: open games that wait for a player: the creator's seat, whether he wants to play
             now, and since when.
         coming: games that are being created: whether a player wants to play now, ``None`` if it is
@@ -166,6 +168,7 @@ class Share:
 
     seats: set[tuple[str, str]] = field(default_factory=set)
     unmoved: set[tuple[str, str]] = field(default_factory=set)
+    to_reply: set[tuple[str, str]] = field(default_factory=set)
     waiting: dict[str, tuple[str, bool, int]] = field(default_factory=dict)
     coming: dict[str, bool | None] = field(default_factory=dict)
     joining: int = 0
@@ -174,6 +177,12 @@ class Share:
     def held(self) -> int:
         """Strangers who wait for a first move, or will if everything is granted."""
         return len(self.unmoved) + self.joining
+
+    def forget(self, seat: tuple[str, str]) -> None:
+        """Forget a seat of a game, which nobody here holds any more."""
+        for seats in (self.seats, self.unmoved, self.to_reply):
+            seats.discard(seat)
+        self.waiting.pop(seat[0], None)
 
 
 class AddressLimits:

@@ -260,7 +260,7 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
         for _ in loaded.learn(events, pauses):
             pass
     except Gap:
-        raise DamagedGame(f"an event of game {game} is missing") from None
+        raise DamagedGame("an event is missing") from None
     assert loaded.game is not None
     loaded.row = row_of(loaded.game, row)
     return loaded

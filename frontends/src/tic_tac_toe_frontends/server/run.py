@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from signal import Signals
 from socket import IPPROTO_TCP, socket
 from types import FrameType
 
@@ -23,6 +24,7 @@ from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 from .admin.commands import Admin
 from .admin.endpoint import AdminSocket
 from .game_server import GameServer
+from .logs import say
 from .net.crowd import listen, most_sockets
 from .net.http_protocol import HttpProtocol
 from .net.web_socket import WebSocket
@@ -63,6 +65,7 @@ class Server(uvicorn.Server):
         self.admin = None if admin is None else AdminSocket(admin, Admin(games))
         self.most = most
         self._listening: list[asyncio.Task[None]] = []
+        self._cause: str | None = None
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         """Open the server, listen, and say so."""
@@ -92,6 +95,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Answer pending requests, tell all clients, and end."""
+        say("stopping", cause=self._cause)
         if self.admin is not None:
             await self.admin.close()
         for task in self._listening:
@@ -104,6 +108,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End in order at the first request to end and at any further one, with exit status 0."""
+        self._cause = self._cause or Signals(sig).name
         self.should_exit = True
 
 

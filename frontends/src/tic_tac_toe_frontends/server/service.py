@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import secrets
 import socket
+from errno import EADDRINUSE
 from gettext import NullTranslations
 from logging import WARNING
+
+import tic_tac_toe
 
 from ..program.extras import require_online
 from ..program.page_files import find_page
@@ -85,13 +88,22 @@ def serve_games(args: ServeArgs) -> int:
         terminal = Terminal.standard()
         url = f"http://{host}:{port}"
         terminal.show(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
+        terminal.show(_place_of(games, language))
         if find_page() is None:
             terminal.show(
                 _("The page to play in has not been built; to build it: {command}").format(
                     command="tic-tac-toe browser build"
                 )
             )
-        say("ready", address=url, node=node or None)
+        say(
+            "ready",
+            address=url,
+            node=node or None,
+            data=games.store.place,
+            new=games.store.is_new,
+            games=games.kept,
+            version=tic_tac_toe.__version__,
+        )
 
     try:
         serve(
@@ -106,11 +118,24 @@ def serve_games(args: ServeArgs) -> int:
         message = _("no operator could reach this server: {reason}")
         raise Refused(message.format(reason=harmless(str(error)))) from None
     except StorageError as error:
-        raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
+        raise Refused(harmless(str(error))) from None
     finally:
         listener.close()
     say("stopped")
     return DONE
+
+
+def _place_of(games: GameServer, language: NullTranslations) -> str:
+    """Return where the games are kept, and how many there are: a new file may be a wrong one."""
+    place, version = games.store.place, tic_tac_toe.__version__
+    if not games.store.is_new:
+        message = language.gettext("Version {version}; games in {place}: {count}")
+        return message.format(version=version, place=place, count=games.kept)
+    if "://" in place:
+        message = language.gettext("Version {version}. A new database, without games: {place}")
+    else:
+        message = language.gettext("Version {version}. A new file, without games: {place}")
+    return message.format(version=version, place=place)
 
 
 def _store(args: ServeArgs) -> Store:
@@ -136,4 +161,9 @@ def _listener(host: str, port: int, language: NullTranslations) -> socket.socket
         return socket.create_server(where[:2], family=family)
     except (OSError, UnicodeError) as error:
         message = language.gettext("cannot listen at {host}, port {port}: {reason}")
-        raise Refused(message.format(host=host, port=port, reason=reason_of(error))) from None
+        if isinstance(error, OSError) and error.errno == EADDRINUSE:
+            message = language.gettext(
+                "another program listens at {host}, port {port}; name another port with --port"
+            )
+        reason = reason_of(error).partition(" (while ")[0]  # which Python adds
+        raise Refused(message.format(host=host, port=port, reason=reason)) from None

@@ -8,22 +8,18 @@ order without a lock, and a request costs no task of its own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
 from typing import Protocol
 
-from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Accepted, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
-from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome
 
 from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer
+from .game_copy import GameCopy
 from .hints import NEWS
-from .loaded_game import LoadedGame
-from .loading import Load
 from .lobby import Lobby
 from .net.web_socket import RESTART, WebSocket, frame_of
 from .pending import PendingRequest, busy, too_fast
@@ -31,7 +27,6 @@ from .presence import Followers
 from .rate_limits import Account
 from .referee import Referee
 from .storage.game_rows import GameRow, Transaction, row_of
-from .storage.store import DamagedGame
 from .talk import WatcherTalk
 from .writer import CommitResult
 
@@ -61,6 +56,7 @@ class GameSession:
     to all. While one is being committed the next request waits.
 
     Attributes:
+        copy: what is in memory of the log.
         touched: when something was last asked of it, in seconds of the server's clock.
         sponsor: the account of the address whose request was last written, or from which a player
             came first: computers think on its behalf; ``None``: nobody has come since the game was
@@ -71,7 +67,8 @@ class GameSession:
         self.sessions = sessions
         self.core = core = sessions.core
         self.address = address
-        self.loaded = LoadedGame(address)
+        self.copy = GameCopy(core, address, self)
+        self.loaded = self.copy.loaded
         self.followers = Followers(core, self.loaded)
         self.talk = WatcherTalk(core, address, self.followers)
         self.referee = Referee(core, sessions.lobby, self.loaded, self.followers.claimable_at)
@@ -79,8 +76,6 @@ class GameSession:
         self.sponsor: Account | None = None
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
-        self._busy = False  # reading or writing the log
-        self._is_known = False  # whether memory is as new as the log, as far as this server knows
 
     def __repr__(self) -> str:
         return f"GameSession({self.address!r}, {self.game!r}, followers={len(self.followers)})"
@@ -93,7 +88,7 @@ class GameSession:
     @property
     def is_at_work(self) -> bool:
         """Whether a request waits, or the log is being read or written."""
-        return self._busy or bool(self._queue)
+        return self.copy.is_busy or bool(self._queue)
 
     @property
     def is_idle(self) -> bool:
@@ -103,7 +98,7 @@ class GameSession:
     @property
     def is_free(self) -> bool:
         """Whether an event can be written now, for the game is known as it is."""
-        return self._is_known and not self.is_at_work and not self.core.writer.failed
+        return self.copy.is_known and not self.is_at_work and not self.core.writer.failed
 
     # -- requests ------------------------------------------------------------------------------
 
@@ -118,15 +113,15 @@ class GameSession:
 
     def proceed(self) -> None:
         """Deal with the requests in their order, until one has to wait for the log."""
-        while self._queue and not self._busy:
-            if not self._is_known:
-                self._look()
+        while self._queue and not self.copy.is_busy:
+            if not self.copy.is_known:
+                self.copy.look()
                 return
             pending = self._queue.popleft()
             if self.core.is_shared and not pending.is_fresh and self.referee.needs_news(pending):
                 pending.is_fresh = True
                 self._queue.appendleft(pending)
-                self._look()
+                self.copy.look()
                 return
             self._deal_with(pending)
 
@@ -136,7 +131,7 @@ class GameSession:
         if isinstance(decision, Answer | Welcome):
             if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
                 self.sponsor = pending.account
-                self._settle()
+                self.settle()
             pending.answer(decision)
         elif not decision.id:  # a time has run out: that is written before the request is decided
             self._queue.appendleft(pending)
@@ -148,7 +143,7 @@ class GameSession:
 
     def begin(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
         """Take over a game that has just been created, and answer its creator."""
-        self._is_known = True
+        self.copy.is_known = True
         game = begin(event)
         self._written(event, game, row, pending)
         self._follow_up(event, game, pending)
@@ -165,10 +160,10 @@ class GameSession:
         assert self.game is not None
         game = self.game.apply(event, self.core.uptime.pauses)
         row = row_of(game, self.loaded.row)
-        self._busy = True
+        self.copy.is_busy = True
 
         def committed(result: CommitResult) -> None:
-            self._busy = False
+            self.copy.is_busy = False
             if result is CommitResult.WRITTEN:
                 self._written(event, game, row, pending)
                 self.tell(event)
@@ -177,11 +172,11 @@ class GameSession:
                 pending.is_fresh = True
                 pending.conflicts += 1
                 self._queue.appendleft(pending)
-                self.distrust()
+                self.copy.distrust()
             else:
                 if pending is not None:
                     pending.answer(busy(pending.request.id, "storage"))
-                self.distrust()
+                self.copy.distrust()
                 self._set_flag()
             self.proceed()
 
@@ -209,11 +204,11 @@ class GameSession:
             self._set_flag()  # nothing else can come of it
         else:
             self.sessions.lobby.wrote(event, game)
-            self._settle()
+            self.settle()
         if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
             self.sessions[event.follower].look_for_news()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Do what the game as it is now asks of the server itself."""
         self._set_flag()
         self.followers.look()
@@ -222,64 +217,35 @@ class GameSession:
 
     # -- reading the log -----------------------------------------------------------------------
 
-    def distrust(self) -> None:
-        """Read the log before anything else is done."""
-        self._is_known = False
+    @property
+    def payer(self) -> Account | None:
+        """Which address pays if the game has to be loaded: that of the request that waits first."""
+        return next((each.account for each in self._queue if each.account is not None), None)
+
+    def look_for_news(self) -> None:
+        """Read the log, for another server may have written to it."""
+        if not self.copy.is_busy:
+            self.copy.look()
 
     def start_over(self, why: str = "the log has lost events") -> None:
         """Forget the game, for the log has less of it than was written there; all come back."""
-        self.loaded.clear()
-        self.distrust()
+        self.copy.clear()
         self.flag_timer.cancel()
         self.followers.close(RESTART, why)
 
     def seize(self) -> bool:
         """Let all requests wait until `release`, unless something goes on already."""
-        if self._busy:
-            return False
-        self._busy = True
-        return True
+        return self.copy.seize()
 
     def release(self) -> None:
         """Go on with what the log has now, if somebody wants to."""
         if self._queue or self.loaded.version or self.followers:
-            self._look()
+            self.copy.look()
         else:
-            self._busy = False
+            self.copy.is_busy = False
             self.sessions.drop(self)
 
-    def look_for_news(self) -> None:
-        """Read the log, for another server may have written to it."""
-        if not self._busy:
-            self._look()
-
-    def _look(self) -> None:
-        """Read what the log has above what is in memory."""
-        self._busy = True
-        after = self.loaded.version
-        if after:
-            self.core.readers.events(self.address, after, lambda events: self._read(after, events))
-            return
-        owner = next((each.account for each in self._queue if each.account is not None), None)
-        pauses, put_off = self.core.uptime.pauses, partial(self._put_off, owner)
-        self.core.loads.load(Load(self.address, owner, pauses, self._loaded, put_off))
-
-    def _loaded(self, loaded: LoadedGame | None) -> None:
-        """Take over the game as the log has it, which was not known here."""
-        self._busy = False
-        if self.loaded.version:  # it has been created meanwhile
-            self._look()
-            return
-        self._is_known = loaded is not None
-        if loaded is not None and loaded.damage:
-            self._give_up(loaded.damage)
-        if loaded is not None and loaded.game is not None:
-            self.core.damaged.discard(self.address)
-            self.loaded.take_over(loaded)
-            self._settle()
-        self._has_looked(is_known=loaded is not None)
-
-    def _put_off(self, owner: Account | None, seconds: float) -> None:
+    def put_off(self, owner: Account | None, seconds: float) -> None:
         """Let an address come again that has had too many games loaded; others wait for no one."""
         asked, self._queue = self._queue, deque()
         for pending in asked:
@@ -287,25 +253,12 @@ class GameSession:
                 pending.answer(too_fast(pending.request.id, seconds))
             else:
                 self._queue.append(pending)
-        self._busy = False
         if self._queue:
-            self._look()
+            self.copy.look()
         else:
             self.sessions.drop(self)
 
-    def _read(self, after: int, events: list[Event] | DamagedGame | None) -> None:
-        self._busy = False
-        if events is not None and after != self.loaded.version:  # it was started over meanwhile
-            self._look()
-            return
-        self._is_known = events is not None
-        if isinstance(events, DamagedGame):
-            self._give_up(str(events))
-        elif events is not None:
-            self.learn(events)
-        self._has_looked(is_known=events is not None)
-
-    def _has_looked(self, *, is_known: bool) -> None:
+    def looked(self, *, is_known: bool) -> None:
         """Go on after the log has been read, or could not be."""
         if not is_known:
             while self._queue:
@@ -317,27 +270,6 @@ class GameSession:
         self.proceed()
         if self.game is None and not self._queue:
             self.sessions.drop(self)
-
-    def learn(self, events: Iterable[Event]) -> None:
-        """Apply the events that are not in memory yet, and tell all followers."""
-        news = False
-        try:
-            for event in self.loaded.learn(events, self.core.uptime.pauses):
-                self.tell(event)
-                news = True
-        except Gap:
-            pass  # what comes after it cannot be applied
-        except (Replaced, InvalidVariant) as error:
-            self._give_up(str(error))
-            return
-        if self.game is not None and (news or self.loaded.row is None):
-            self.loaded.row = row_of(self.game, self.loaded.row)
-            self._settle()
-
-    def _give_up(self, damage: str) -> None:
-        """Be no game: without its end it is not what was played, and no part of it may be used."""
-        self.core.found_damaged(self.address, damage)
-        self.loaded.clear()
 
     # -- the clients that follow ---------------------------------------------------------------
 
@@ -371,10 +303,10 @@ class GameSession:
     def check_flag(self) -> None:
         """End the game if the time of the player to move has run out."""
         game = self.game
-        is_writable = not (self._busy or self.core.writer.failed)
-        if game is None or not is_writable or self.core.uptime.has_slept or not self._is_known:
+        is_writable = not (self.copy.is_busy or self.core.writer.failed)
+        if game is None or not is_writable or self.core.uptime.has_slept or not self.copy.is_known:
             if is_writable:
-                self._look()
+                self.copy.look()
             self.flag_timer.wait(FLAG_AGAIN)
             return
         event = flag(game, self.core.now(), self.core.uptime.pauses)
@@ -385,5 +317,5 @@ class GameSession:
 
     def expire(self, event: Event) -> None:
         """Write that the server ends the game, unless something else is going on."""
-        if not self._busy and self._is_known:
+        if not self.copy.is_busy and self.copy.is_known:
             self.write(event, None)

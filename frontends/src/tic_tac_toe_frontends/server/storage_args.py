@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 from ..program.extras import ONLINE_PLAY, missing_text, require_online
 from ..program.folders import user_folder
 from ..program.options import Parser
-from ..program.process import Refused, reason_of
+from ..program.process import Refused, complain, reason_of
+from ..words.foreign import harmless
+from .storage.data_files import is_public
 
 if TYPE_CHECKING:
     from .storage.store import Store
@@ -33,6 +35,8 @@ _HOST = r"(?:\[[0-9A-Fa-f:.%]+\]|[^:@/?#\[\],\s]*)(?::[0-9]{1,5})?"
 _QUERY = r"(?:\?[^@?#\s]*)?"
 _POSTGRES = re.compile(rf"postgres(?:ql)?://{_USER}{_HOST}(?:,{_HOST})*(?:/[^:@/?#\s]*)?{_QUERY}")
 _REDIS = re.compile(rf"rediss?://{_USER}{_HOST}(?:/[0-9]*)?{_QUERY}|unix://{_USER}/[^@?#]*{_QUERY}")
+#: A percent sign that stands for no other sign, and not before the name of a network card.
+_BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})(?![^\[]*\])")
 _EXAMPLES = {
     _POSTGRES: "postgresql://user:password@host:5432/games",
     _REDIS: "redis://user:password@host:6379/0",
@@ -124,7 +128,10 @@ def _address_reader(pattern: re.Pattern[str], language: NullTranslations) -> Cal
                 reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
                 message = message.format(file=file, reason=reason)
                 raise argparse.ArgumentTypeError(message) from None
-        if not pattern.fullmatch(text):
+            if is_public(file):
+                message = _("everybody on this machine can read {file}").format(file=file)
+                complain(harmless(message))
+        if not pattern.fullmatch(text) or _BROKEN.search(text):
             message = _(
                 "an address such as {example} is needed, with special characters written as in %40"
             )

@@ -10,35 +10,37 @@ from types import MappingProxyType
 from tic_tac_toe.protocols.online.events import SEATS
 
 from ...program.options import Parser
+from ..moderation import network_named
 from ..storage.statements import OVER, PLAYING, WAITING
-from .forms import LISTED, MOST_LISTED
+from .forms import LISTED, MOST_LISTED, game_named
 
 _TIME = re.compile(r"([0-9]{1,6})([smhd]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 
 def _add_game(parser: Parser) -> None:
-    about = parser.language.gettext("the address of the game: 22 letters and digits")
-    parser.arguments.add_argument("game", metavar="GAME", help=about)
+    about = parser.language.gettext("the address of the game, the beginning of it, or its URL")
+    parser.arguments.add_argument("game", metavar="GAME", type=_game_reader(parser), help=about)
 
 
 def _add_seat(parser: Parser) -> None:
     _add_game(parser)
     about = parser.language.gettext("the seat of the player")
-    parser.arguments.add_argument("seat", metavar="SEAT", choices=SEATS, help=about)
+    parser.arguments.add_argument("seat", metavar="SEAT", type=str.upper, choices=SEATS, help=about)
 
 
 def _add_games(parser: Parser) -> None:
     _ = parser.language.gettext
-    parser.arguments.add_argument(
-        "game", metavar="GAME", nargs="?", help=_("the beginning of an address of a game")
-    )
+    about = _("the address of the game, the beginning of it, or its URL")
+    kind = _game_reader(parser)
+    parser.arguments.add_argument("game", metavar="GAME", nargs="?", type=kind, help=about)
     parser.add_value("--name", "TEXT", _("games of players with this in their name"))
     parser.add_choice("--state", (WAITING, PLAYING, OVER), _("games in this state"))
     parser.options.add_argument(
         "--from",
         dest="address",
         metavar="ADDRESS",
+        type=_network_reader(parser),
         help=_("games that are followed from this address or network now"),
     )
     _add_limit(parser)
@@ -75,7 +77,8 @@ def _add_name(parser: Parser) -> None:
 
 def _add_network(parser: Parser) -> None:
     about = parser.language.gettext("an address, or a network such as 192.0.2.0/24")
-    parser.arguments.add_argument("network", metavar="ADDRESS", help=about)
+    kind = _network_reader(parser)
+    parser.arguments.add_argument("network", metavar="ADDRESS", type=kind, help=about)
 
 
 def _add_ban(parser: Parser) -> None:
@@ -94,19 +97,55 @@ def _add_ban(parser: Parser) -> None:
 
 def _add_text(parser: Parser) -> None:
     about = parser.language.gettext("one line")
-    parser.arguments.add_argument("text", metavar="TEXT", help=about)
+
+    def read(text: str) -> str:
+        if not text.strip():
+            message = parser.language.gettext("a line that says something is needed")
+            raise argparse.ArgumentTypeError(message)
+        return text
+
+    parser.arguments.add_argument("text", metavar="TEXT", type=read, help=about)
 
 
 def _add_drain(parser: Parser) -> None:
     _ = parser.language.gettext
-    parser.options.add_argument(
+    either = parser.options.add_mutually_exclusive_group()
+    either.add_argument(
         "--for",
         dest="seconds",
         metavar="TIME",
         type=_time_reader(parser),
         help=_("how long, such as 90s, 30m, 2h or 7d (until it is ended unless given)"),
     )
-    parser.add_flag("--off", _("begin new games again"))
+    either.add_argument("--off", action="store_true", help=_("begin new games again"))
+
+
+def _game_reader(parser: Parser) -> Callable[[str], str]:
+    """Return the type of an argument that names a game."""
+
+    def read(text: str) -> str:
+        try:
+            return game_named(text)
+        except ValueError:
+            message = parser.language.gettext("{text} is neither a game's address nor its URL")
+            raise argparse.ArgumentTypeError(message.format(text=repr(text))) from None
+
+    return read
+
+
+def _network_reader(parser: Parser) -> Callable[[str], str]:
+    """Return the type of an argument that is an address or a network."""
+
+    def read(text: str) -> str:
+        try:
+            return str(network_named(text))
+        except ValueError:
+            message = parser.language.gettext(
+                "an address or a network such as 192.0.2.0/24 is needed"
+            )
+            raise argparse.ArgumentTypeError(message) from None
+
+    return read
 
 
 def _time_reader(parser: Parser) -> Callable[[str], int]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Iterator, Mapping, Sequence
+from gettext import NullTranslations
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from tic_tac_toe.logic.registry import closest
+from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.options import Parser
 from ...program.process import DONE, REFUSED, Refused, complain, reason_of, run
@@ -19,10 +23,12 @@ from ..args import PORT
 from ..storage_args import data_file
 from .args import ARGUMENTS
 from .place import reachable, usual_path
-from .text import LINES, describe_error
+from .text import HEADINGS, LINES, describe_error
 
 #: Seconds that the server is waited for, and bytes that are read of its answer at most.
 PATIENCE, MOST_BYTES = 70.0, 64 * 1024 * 1024
+#: The beginning of an address that looks like an option; no option but ``-h`` has one hyphen.
+_WITH_HYPHEN = re.compile(r"-[A-Za-z0-9_][A-Za-z0-9_-]*")
 #: The commands and their purposes.
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -46,6 +52,14 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "drain": N_("begin no new games, and let those that are played go on"),
     }
 )
+
+
+class CommandParser(Parser):
+    """A parser that takes the address of a game for what it is: 1 in 64 begins with a hyphen."""
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        is_short = arg_string != "-h" and _WITH_HYPHEN.fullmatch(arg_string)
+        return None if is_short or is_address(arg_string) else super()._parse_optional(arg_string)
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -73,7 +87,7 @@ def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
         message = parser.language.gettext("no command is called {name}; choose from {names}")
         meant = [each] if (each := closest(name[:40], COMMANDS)) else COMMANDS
         parser.error(message.format(name=repr(name[:40]), names=", ".join(meant)))
-    parser = Parser(f"{prog} {name}", arguments, COMMANDS[name])
+    parser = CommandParser(f"{prog} {name}", arguments, COMMANDS[name])
     _ = parser.language.gettext
     if name in ARGUMENTS:
         ARGUMENTS[name](parser)
@@ -85,24 +99,55 @@ def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
     parser.add_language()
     options = vars(parser.read())
     as_json = options.pop("json") or name == "export"
+    is_named = options["admin"] is not None
     path = _path(options.pop("admin"), options.pop("data"), options.pop("port"))
     options.pop("lang", None)
     values = {field: value for field, value in options.items() if value not in (None, False)}
+    answer = _answer(path, {"command": name, **values}, parser.language, is_named=is_named)
+    return _show(name, answer, parser.language, as_json=as_json)
+
+
+def _answer(
+    path: Path, command: Mapping[str, object], language: NullTranslations, *, is_named: bool
+) -> list[Mapping[str, object]]:
+    """Return the lines with which a server answers.
+
+    Args:
+        is_named: whether the operator has named this path, or the file beside which it usually is.
+    """
+    _ = language.gettext
     if not hasattr(socket, "AF_UNIX"):
         raise Refused(_("this system has no sockets that only one user reaches"))
     try:
-        answer = list(asked(path, {"command": name, **values}))
+        return list(asked(path, command))
     except OSError as error:
         message = _("no server answers at {path}: {reason}")
+        if path.is_dir():
+            message = _("{path} is a folder; name the socket in it")
+        elif not is_named:
+            message = _(
+                "no server answers at {path}: {reason}; if it runs, name its file with --data, or "
+                "its socket with --admin"
+            )
         raise Refused(message.format(path=harmless(str(path)), reason=reason_of(error))) from None
+
+
+def _show(
+    name: str, answer: Sequence[Mapping[str, object]], language: NullTranslations, *, as_json: bool
+) -> int:
+    """Show the lines of an answer, and return the exit status."""
     terminal = Terminal.standard()
+    if name in HEADINGS and not as_json and "error" not in answer[-1]:
+        heading, if_empty = HEADINGS[name]
+        if text := heading if "line" in answer[0] else if_empty:
+            terminal.show(language.gettext(text))
     for line in answer:
         if "error" in line:
-            complain(harmless(describe_error(line, parser.language)))
+            complain(harmless(describe_error(line, language)))
             return REFUSED
         told = line.get("line")
         if isinstance(told, dict):
-            terminal.show(json.dumps(told) if as_json else LINES[name](told, parser.language))
+            terminal.show(json.dumps(told) if as_json else LINES[name](told, language))
     return DONE
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.event_json import write_event
 from tic_tac_toe.protocols.online.events import OPERATOR, Event, Expired
 from tic_tac_toe.protocols.online.replica import Replaced
@@ -70,6 +71,8 @@ class Admin:
             Refusal: it cannot be done, with the reason.
         """
         try:
+            if command != "games" and "game" in values:
+                values["game"] = await self._named(values["game"])
             async for line in self.commands[command](**values):
                 yield line
         except UnknownGame:
@@ -82,6 +85,18 @@ class Admin:
             raise Refusal("storage", reason=str(error)) from None
 
     # -- looking -------------------------------------------------------------------------------
+
+    async def _named(self, game: str) -> str:
+        """Return the address of the game whose address begins so."""
+        if is_address(game):
+            return game
+        find = self._server.store.find_games
+        found = await self._server.readers.run(find, "", "", game, 2)
+        if len(found) > 1:
+            raise Refusal("many_games", game=game)
+        if not found:
+            raise UnknownGame
+        return read_game(found[0]).game
 
     async def _status(self) -> Lines:
         size = await self._server.readers.run(self._server.store.size)
@@ -154,7 +169,7 @@ class Admin:
     async def _dismiss(self, report: str) -> Lines:
         if not await self._decisions.dismiss(report):
             raise Refusal("unknown_report")
-        yield self._did("dismiss")
+        yield self._did("dismiss", report=report)
 
     # -- games ---------------------------------------------------------------------------------
 
@@ -193,11 +208,11 @@ class Admin:
 
     async def _line(self, game: str, version: int) -> Lines:
         await self._server.revisions.revise(game, lambda events: line_removed(events, version))
-        yield self._did("line", game)
+        yield self._did("line", game, version=version)
 
     async def _rename(self, game: str, seat: str, name: str) -> Lines:
         await self._server.revisions.revise(game, lambda events: named(events, seat, name))
-        yield self._did("rename", game)
+        yield self._did("rename", game, seat=seat)
 
     async def _forget(self, game: str, seat: str) -> Lines:
         row = await self._server.readers.run(self._server.store.row, game)
@@ -206,7 +221,7 @@ class Admin:
         key = key_of(await self._events(game), seat)
         await self._server.revisions.revise(game, lambda events: seat_forgotten(events, seat))
         await self._decisions.forget_key(key)
-        yield self._did("forget", game)
+        yield self._did("forget", game, seat=seat)
 
     # -- clients -------------------------------------------------------------------------------
 
@@ -216,14 +231,14 @@ class Admin:
         ban = Ban(name, server.now() + 1000 * seconds, why)
         await self._decisions.keep_ban(ban)
         yield {"network": name, "until": ban.until, "closed": server.close_banned()}
-        self._did("ban")
+        self._did("ban", network=self._loggable(name), seconds=seconds)
 
     async def _unban(self, network: str) -> Lines:
         name = str(network_named(network))
         if not await self._decisions.drop_ban(name):
             raise Refusal("not_banned")
         yield {"network": name}
-        self._did("unban")
+        self._did("unban", network=self._loggable(name))
 
     async def _bans(self) -> Lines:
         for ban in self._server.moderation.bans:
@@ -237,11 +252,18 @@ class Admin:
         server = self._server
         told = server.draining.end() if off else server.draining.begin(seconds)
         yield {"draining": not off, "unfinished": server.lobby.unfinished, "told": told}
-        self._did("drain")
+        self._did("drain", seconds=seconds or None, off=off or None)
 
-    def _did(self, command: str, game: str = "") -> Mapping[str, object]:
+    def _loggable(self, network: str) -> str | None:
+        """Return a network where the operator wants the log to name addresses."""
+        return network if self._server.visits.is_logged else None
+
+    def _did(
+        self, command: str, game: str = "", **details: str | int | None
+    ) -> Mapping[str, object]:
         """Write down that something was done, and return the line that says so."""
-        say("operator", command=command, game=game or None)
+        fields: dict[str, Any] = {"command": command, "game": game or None, **details}
+        say("operator", **fields)
         return {"done": command, "game": game}
 
 

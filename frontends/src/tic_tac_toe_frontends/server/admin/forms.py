@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.strict_json import parse, read_object, read_text
 from tic_tac_toe.protocols.online.events import SEATS
-from tic_tac_toe.protocols.online.fields import line_of, read_address, read_count
+from tic_tac_toe.protocols.online.fields import line_of, read_chat, read_count
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH, NAME_LENGTH
 
 from ..moderation import network_named
@@ -19,6 +20,9 @@ from ..storage.statements import OVER, PLAYING, WAITING
 MOST_BYTES = 4_096
 #: Games and reports that are listed unless more are asked for, and at most.
 LISTED, MOST_LISTED = 20, 1_000
+#: The beginning of a game's address, and such an address in the URL of the game.
+_BEGINNING = re.compile(r"([A-Za-z0-9_-]{1,22})")
+_IN_URL = re.compile(r"(?:/games/|[#?&]game=)([A-Za-z0-9_-]{1,22})(?![A-Za-z0-9_-])")
 #: The longest ban and drain, in seconds.
 LONGEST = 10 * 366 * 86_400
 
@@ -39,6 +43,25 @@ def _one_of(*words: str) -> Callable[[object, str], str]:
 def _read_network(value: object, path: str) -> str:
     try:
         return str(network_named(read_text(value, path)))
+    except ValueError:
+        raise InvalidNotation("{path}: no address", "address", path=path) from None
+
+
+def game_named(text: str) -> str:
+    """Return the address of a game, or its beginning, from itself or from the URL of the game.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = _IN_URL.search(text) or _BEGINNING.fullmatch(text.strip())
+    if found is None:
+        raise ValueError("no address of a game")
+    return found[1]
+
+
+def _read_game(value: object, path: str) -> str:
+    try:
+        return game_named(read_text(value, path))
     except ValueError:
         raise InvalidNotation("{path}: no address", "address", path=path) from None
 
@@ -67,7 +90,7 @@ class Form(NamedTuple):
 
 
 _LINE, _NAME = line_of(CHAT_LENGTH), line_of(NAME_LENGTH)
-_GAME = {"game": read_address}
+_GAME = {"game": _read_game}
 _SEAT = {**_GAME, "seat": _one_of(*SEATS)}
 _BAN = {"network": _read_network, "seconds": _up_to(LONGEST)}
 FORMS: Mapping[str, Form] = MappingProxyType(
@@ -77,7 +100,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
             optional={
                 "name": _NAME,
                 "state": _one_of(WAITING, PLAYING, OVER),
-                "game": _NAME,
+                "game": _read_game,
                 "address": _read_network,
                 "limit": _up_to(MOST_LISTED),
             }
@@ -92,7 +115,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "bans": Form(),
         "reports": Form(optional={"limit": _up_to(MOST_LISTED)}),
         "dismiss": Form({"report": _NAME}),
-        "announce": Form({"text": _LINE}),
+        "announce": Form({"text": read_chat}),
         "drain": Form(optional={"seconds": _up_to(LONGEST), "off": _read_flag}),
     }
 )

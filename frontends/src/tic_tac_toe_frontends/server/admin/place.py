@@ -41,7 +41,8 @@ def usual_path(data: Path | None, port: int) -> Path:
         port: where the server listens.
     """
     if data is not None:
-        return data.with_name(f"{data.name}.admin") / "socket"
+        file = Path(os.path.realpath(data))  # as the server follows links to it
+        return file.with_name(f"{file.name}.admin") / "socket"
     return user_folder("runtime", "tic-tac-toe") / f"{port}.admin" / "socket"
 
 

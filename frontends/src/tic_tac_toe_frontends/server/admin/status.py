@@ -53,6 +53,7 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
         "loads": len(server.loads),
         "analyses": len(server.analyst),
         "writing": len(server.writer),
+        "data": server.store.place,
         "bytes": size,
         "bans": len(server.moderation.bans),
         "banned": server.moderation.refused,

@@ -16,6 +16,7 @@ from ...words.translation import N_
 _ERRORS: Mapping[str, str] = MappingProxyType(
     {
         "unknown_game": N_("there is no such game"),
+        "many_games": N_("the addresses of several games begin with {game}; write more of it"),
         "no_line": N_("event {version} of the game is no line of chat"),
         "nobody": N_("nobody sits at {seat}"),
         "computer": N_("a computer plays there"),
@@ -71,15 +72,17 @@ def _status(line: Line, language: NullTranslations) -> str:
     if line["draining"]:
         ready = _("begins no new games")
     lines = [
-        _("version {version}, {ready}, for {seconds} s").format(
+        _("version {version}, running for {seconds} s: {ready}").format(
             version=line["version"], ready=ready, seconds=line["seconds"]
         ),
-        _("connections: {connections}, from {addresses} addresses").format_map(line),
+        _("connections: {connections}; addresses: {addresses}").format_map(line),
         _("games in memory: {games}; not over: {unfinished}").format_map(line),
         _("moves that computers have to find: {thoughts}; {waiting} wait").format_map(line),
         _("games that are being loaded: {loads}").format_map(line),
         _("transactions that wait to be written: {writing}").format_map(line),
-        _("data: {size} MiB").format(size=round(line["bytes"] / 2**20, 1)),
+        _("data: {size} MiB in {place}").format(
+            size=round(line["bytes"] / 2**20, 1), place=line["data"]
+        ),
         _("bans: {bans}; refused because of them: {banned}").format_map(line),
     ]
     return "\n".join(lines)
@@ -110,8 +113,7 @@ def _event(line: Line, _language: NullTranslations) -> str:
     entry = ("version", "time", "kind", "seat")
     more = {name: value for name, value in line.items() if name not in entry}
     details = " ".join(
-        f"{name}={value if isinstance(value, int) else json.dumps(value, ensure_ascii=False)}"
-        for name, value in more.items()
+        f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in more.items()
     )
     seat = line["seat"] or "-"
     moment = _moment(line["time"])
@@ -144,7 +146,7 @@ def _unban(line: Line, language: NullTranslations) -> str:
 
 
 def _announced(line: Line, language: NullTranslations) -> str:
-    return language.gettext("told to {told} connections").format_map(line)
+    return language.gettext("connections that were told: {told}").format_map(line)
 
 
 def _drained(line: Line, language: NullTranslations) -> str:
@@ -163,6 +165,17 @@ def _moment(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
+#: What is said above the lines of an answer, and what if there are none.
+HEADINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "games": (
+            N_("address, since when (local time) in its state, state, game, X – O, result, notes"),
+            N_("There are no such games."),
+        ),
+        "reports": ("", N_("There are no reports.")),
+        "bans": ("", N_("Nobody is kept away.")),
+    }
+)
 #: How a line of an answer is shown, by the command.
 LINES: Mapping[str, Callable[[Line, NullTranslations], str]] = MappingProxyType(
     {

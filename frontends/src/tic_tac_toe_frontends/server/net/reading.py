@@ -38,7 +38,7 @@ class Reading:
         self._is_due = False
 
     def takes(self, owner: Hashable, size: int) -> bool:
-        """Whether so many bytes of an owner may be read in this turn still."""
+        """Whether `size` bytes of an owner may be read at once, in this turn of the event loop."""
         read = self._read.get(owner, 0) + size
         if size > SLICE or read > TURN or owner in self._waiting:
             return False

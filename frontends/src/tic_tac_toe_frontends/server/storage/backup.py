@@ -18,8 +18,10 @@ from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 
+from ...program.process import reason_of
 from .data_files import check_name
 from .game_rows import GameRow, row_of
+from .sqlite_tables import version_of
 from .store import StorageError, Store
 
 #: What is raised where a log is not that of a game.
@@ -56,11 +58,15 @@ def backup(source: Path, target: Path, *, overwrite: bool = False) -> None:
     Raises:
         StorageError: it cannot be done.
     """
-    if not source.is_file():
+    if not source.exists():
         raise StorageError(f"cannot back up {source}: there is no such file")
     check_name(source, "back up")
     if target.exists() and target.samefile(source):
         raise StorageError(f"cannot back up {source} to itself")
+    if target.is_dir():
+        raise StorageError(f"{target} is a folder; name the file to write")
+    if not target.parent.is_dir():
+        raise StorageError(f"cannot back up to {target}: there is no folder {target.parent}")
     _check_free(target, overwrite)
     try:
         handle, name = tempfile.mkstemp(".partial", f"{target.name}.", target.parent)
@@ -75,7 +81,8 @@ def backup(source: Path, target: Path, *, overwrite: bool = False) -> None:
                 Path(f"{partial}{ending}").unlink(missing_ok=True)
         _sync_folder(target.parent)
     except (sqlite3.Error, OSError) as error:
-        raise StorageError(f"cannot back up {source} to {target}: {error}") from error
+        reason = reason_of(error)
+        raise StorageError(f"cannot back up {source} to {target}: {reason}") from error
 
 
 def _check_free(target: Path, overwrite: bool) -> None:
@@ -85,14 +92,29 @@ def _check_free(target: Path, overwrite: bool) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     with (
-        closing(sqlite3.connect(source, timeout=PATIENCE)) as reading,
+        closing(_connect(source)) as reading,
         closing(sqlite3.connect(target)) as writing,
     ):
         # Without a transaction of its own, the copy would begin anew after every commit.
         reading.execute("BEGIN")
-        reading.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        if version_of(reading, source, "back up") is None:
+            raise StorageError(f"{source} is empty: it holds no games")
         reading.backup(writing, pages=PAGES_AT_ONCE, sleep=0)
         reading.rollback()
+
+
+def _connect(source: Path) -> sqlite3.Connection:
+    """Open a file that a server may be using; nothing is written to it, or left beside it.
+
+    Who reads a file that has no log needs one for the moment, and takes it away at the end. Where
+    that cannot be made, nobody can write either.
+    """
+    file = Path(os.path.realpath(source))
+    if file.with_name(f"{file.name}-wal").exists():
+        mode = "ro"
+    else:
+        mode = "rw" if os.access(file.parent, os.W_OK) else "ro&immutable=1"
+    return sqlite3.connect(f"{file.as_uri()}?mode={mode}", uri=True, timeout=PATIENCE)
 
 
 def verify(store: Store) -> Report:

@@ -25,20 +25,22 @@ def make_private(path: Path) -> None:
 def is_public(path: Path) -> bool:
     """Whether everybody on this machine may read a file."""
     try:
-        return os.name == "posix" and bool(path.stat().st_mode & stat.S_IROTH)
+        return os.name == "posix" and path.is_file() and bool(path.stat().st_mode & stat.S_IROTH)
     except OSError:  # there is none
         return False
 
 
 def check_name(path: Path, doing: str) -> None:
-    """Refuse a file with a second name that is no link to the first.
+    """Refuse a folder, and a file with a second name that is no link to the first.
 
     SQLite finds the log of a file by its name. Who opens it by another name misses what is in the
     log, and does not see that a server uses it.
 
     Raises:
-        StorageError: it has such a name.
+        StorageError: it has such a name, or is a folder.
     """
+    if path.is_dir():
+        raise StorageError(f"cannot {doing} {path}: it is a folder")
     try:
         names = path.stat().st_nlink
     except OSError:

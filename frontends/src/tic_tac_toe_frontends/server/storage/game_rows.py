@@ -158,7 +158,7 @@ def read_event(values: Sequence[Any]) -> Event:
             details["cell"] = cell
         return event_of(kind, game, version, seat, time, message_id, details)
     except (InvalidNotation, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise UnreadableEvent(f"event {version} of game {game} cannot be read: {error}") from error
+        raise UnreadableEvent(f"event {version} cannot be read: {error}") from error
 
 
 def game_values(row: GameRow) -> tuple[object, ...]:

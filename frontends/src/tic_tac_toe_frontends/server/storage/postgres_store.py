@@ -21,7 +21,7 @@ from . import statements
 from .connections import Pool
 from .game_rows import Transaction
 from .store import Result, StorageError, Store, Upgraded
-from .upgrades import upgrade_from
+from .upgrades import OLDEST, upgrade_from
 
 Session = Connection[tuple[Any, ...]]
 
@@ -122,6 +122,16 @@ class PostgresStore(Store):
             with session.transaction():
                 return self._renew(session)
 
+    @property
+    def place(self) -> str:
+        """The address of the database without user and password."""
+        try:
+            parts = conninfo_to_dict(self._url)
+        except Error:
+            return "postgresql:"
+        host, port, name = (parts.get(part, "") for part in ("host", "port", "dbname"))
+        return f"postgresql://{host}{port and f':{port}'}/{name}"
+
     def size(self) -> int:
         """Return the bytes that PostgreSQL needs for the whole database."""
         return int(self._read("SELECT pg_database_size(current_database())")[0][0])
@@ -193,6 +203,7 @@ class PostgresStore(Store):
             for statement in (*_TABLES, *statements.INDEXES):
                 self._ask(session, statement)
             self._ask(session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION)
+            self.is_new = True
         if self._version_of(session) != statements.SCHEMA_VERSION:
             raise StorageError(
                 "an older version of this program wrote the PostgreSQL database;"
@@ -206,6 +217,10 @@ class PostgresStore(Store):
         [(version,)] = self._ask(session, "SELECT version FROM tictactoe_schema")
         if version > statements.SCHEMA_VERSION:
             raise StorageError("a newer version of this program wrote the PostgreSQL database")
+        if version < OLDEST:
+            raise StorageError(
+                f"version {version} of the tables of the PostgreSQL database is not known"
+            )
         return int(version)
 
     def _renew(self, session: Session) -> Upgraded:

@@ -20,26 +20,23 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from ...program.process import reason_of
 from . import statements
 from .connections import Pool
 from .data_files import PRIVATE, check_name, make_private
 from .game_rows import Transaction
+from .sqlite_tables import TYPES, create_tables, text_of, version_of
 from .store import Result, StorageError, Store, Upgraded
 from .upgrades import upgrade_from
 
 #: How SQLite syncs. With NORMAL, what was acknowledged last may be lost with the power.
 FULL, NORMAL = "FULL", "NORMAL"
-#: Tells files of this program from others: "TTTo".
-APPLICATION_ID = 0x5454546F
 #: Events after which the log is carried over, in some milliseconds.
 CHECKPOINT_EVENTS = 1_000
 #: How long, in seconds, a statement waits for another program that holds the file.
 PATIENCE = 10.0
 #: How long, in milliseconds, readers are waited for by who wants to empty the log.
 SCRUB_PATIENCE = 100
-
-#: What SQLite calls the types of columns.
-TYPES = {"key": "TEXT", "text": "TEXT", "count": "INTEGER", "time": "INTEGER", "flag": "INTEGER"}
 
 
 class SystemFiles:
@@ -129,10 +126,14 @@ class SqliteStore(Store):
         try:
             self._take_hold("upgrade")
             with self._errors("upgrade"), closing(self._files.connect(self._file)) as writer:
-                writer.text_factory = _text_of
                 return self._renew(writer)
         finally:
             self.close()
+
+    @property
+    def place(self) -> str:
+        """The path of the file."""
+        return str(self._path.absolute())
 
     def size(self) -> int:
         """Return the bytes of the file and of its log."""
@@ -177,7 +178,7 @@ class SqliteStore(Store):
                 if "decode to UTF-8" not in str(error):
                     raise
             # Some text is damaged: what else there is can still be read, and its checksum tells.
-            reader.text_factory = _text_of
+            reader.text_factory = text_of
             try:
                 return self._ask(reader, question, *values)
             finally:
@@ -249,7 +250,7 @@ class SqliteStore(Store):
             make_private(self._file)
             self._files.rewrite(self._file.with_name(f"{self._file.name}-wal"))
         except OSError as error:
-            reason = "another server uses it" if isinstance(error, Timeout) else str(error)
+            reason = "a server uses it" if isinstance(error, Timeout) else reason_of(error)
             raise StorageError(f"cannot {doing} {self._path}: {reason}") from error
 
     def _close_connections(self) -> None:
@@ -268,7 +269,7 @@ class SqliteStore(Store):
 
     def _prepare(self, writer: sqlite3.Connection) -> None:
         """Make a new connection ready to write, and the file ready if it is new."""
-        version = self._version_of(writer)
+        version = version_of(writer, self._path, "open")
         if version not in (None, statements.SCHEMA_VERSION):
             upgrade = f"tic-tac-toe serve upgrade --data {shlex.quote(str(self._path))}"
             raise StorageError(
@@ -283,30 +284,19 @@ class SqliteStore(Store):
         writer.execute("PRAGMA temp_store = MEMORY")
         writer.execute("PRAGMA secure_delete = ON")  # what is removed is written over
         if version is None:
-            self._create_tables(writer)
+            create_tables(writer)
+            self.is_new = True
         for table in statements.ADDED_TABLES:
             writer.execute(table.format(**TYPES))
 
-    def _version_of(self, writer: sqlite3.Connection) -> int | None:
-        """Return the version of the tables, which is no newer than this one; ``None`` without."""
-        if writer.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-            return None
-        application = writer.execute("PRAGMA application_id").fetchone()[0]
-        if application != APPLICATION_ID:
-            raise StorageError(f"cannot open {self._path}: it is a database of another program")
-        version: int = writer.execute("PRAGMA user_version").fetchone()[0]
-        if version > statements.SCHEMA_VERSION:
-            raise StorageError(
-                f"cannot open {self._path}: a newer version of this program wrote it"
-            )
-        return version
-
-    def _renew(self, writer: sqlite3.Connection) -> Upgraded:
-        version = self._version_of(writer)
+    def _renew(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
+        """Make the tables of a file those of this version."""
+        version = version_of(writer, self._path, doing)
         if version is None:
-            raise StorageError(f"cannot upgrade {self._path}: there are no games in it")
+            raise StorageError(f"{self._path} is empty: it holds no games")
         if version == statements.SCHEMA_VERSION:
             return Upgraded(version)
+        writer.text_factory = text_of
         writer.execute("PRAGMA synchronous = FULL")
         writer.execute("BEGIN IMMEDIATE")
         done = upgrade_from(
@@ -315,21 +305,3 @@ class SqliteStore(Store):
         writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")
         return done
-
-    def _create_tables(self, writer: sqlite3.Connection) -> None:
-        strict = sqlite3.sqlite_version_info >= (3, 37)
-        writer.execute("BEGIN IMMEDIATE")
-        for table in statements.GAME_TABLES:
-            writer.execute(f"{table} WITHOUT ROWID{', STRICT' if strict else ''}".format(**TYPES))
-        for table in statements.TIME_TABLES:
-            writer.execute(f"{table}{' STRICT' if strict else ''}".format(**TYPES))
-        for index in statements.INDEXES:
-            writer.execute(index)
-        writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
-        writer.execute("COMMIT")
-
-
-def _text_of(content: bytes) -> str:
-    """Return a text even if it is none."""
-    return content.decode(errors="replace")

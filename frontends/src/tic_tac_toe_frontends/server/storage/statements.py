@@ -131,6 +131,7 @@ FORGOTTEN = (
     "SELECT events.time FROM events WHERE events.game = games.game"
     " ORDER BY events.version DESC LIMIT 1) < ? ORDER BY time LIMIT ?"
 )
+COUNT_GAMES = "SELECT count(*) FROM games"
 COUNT_UNFINISHED = f"SELECT count(*) FROM games WHERE stage <> '{OVER}'"
 #: Every game has exactly one event of version 1.
 GAMES_AFTER = "SELECT game FROM events WHERE game > ? AND version = 1 ORDER BY game LIMIT ?"

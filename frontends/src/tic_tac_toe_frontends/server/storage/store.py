@@ -54,7 +54,12 @@ class Store(PeopleStore, ModerationTables):
     """A database that keeps games. Everything raises `StorageError` when it cannot be used.
 
     A subclass opens its database, and talks to it; a session is one of its connections.
+
+    Attributes:
+        is_new: whether `open` has made the tables, for there were none.
     """
+
+    is_new = False
 
     #: Ends a question that locks the lines which it reads.
     FOR_UPDATE = ""
@@ -74,6 +79,11 @@ class Store(PeopleStore, ModerationTables):
         It is done whole or not at all, and leaves the store closed. Nothing is done to tables that
         are of this version.
         """
+
+    @property
+    @abstractmethod
+    def place(self) -> str:
+        """Which database it is, as its operator may see it: without a password."""
 
     @abstractmethod
     def size(self) -> int:
@@ -281,6 +291,10 @@ class Store(PeopleStore, ModerationTables):
         """Return which of at most `GAMES_AT_ONCE` games wait, or are being played."""
         question = statements.unfinished_of(len(games))
         return {game for (game,) in self._read(question, *games)} if games else set()
+
+    def count_games(self) -> int:
+        """Return the number of games that are kept."""
+        return int(self._read(statements.COUNT_GAMES)[0][0])
 
     def count_unfinished(self) -> int:
         """Return the number of games that wait or are being played."""

@@ -14,6 +14,8 @@ from . import statements
 from .game_rows import UnreadableEvent, checksum_of, read_event
 from .store import StorageError, Upgraded
 
+#: The oldest version of the tables that can be upgraded.
+OLDEST = 1
 #: Events that are read, and written, at once.
 EVENTS_AT_ONCE = 2_000
 
@@ -48,8 +50,6 @@ def upgrade_from(version: int, types: dict[str, str], ask: Ask, write_many: Writ
     Args:
         types: what the database calls the types of columns.
     """
-    if version != 1:
-        raise StorageError(f"version {version} of the tables is not known")
     for table, column, kind in _NEWER_COLUMNS:
         ask(f"ALTER TABLE {table} ADD COLUMN {column} {kind}".format(**types))
     games = events = 0

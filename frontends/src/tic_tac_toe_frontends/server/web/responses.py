@@ -119,7 +119,7 @@ def unavailable(request: Request) -> Response:
 
 
 def too_many(wait: float) -> Response:
-    """Return what an address is told that asks for more than it may, in so many seconds again."""
+    """Return what an address is told that has to wait, in seconds, before it asks again."""
     return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
 
 

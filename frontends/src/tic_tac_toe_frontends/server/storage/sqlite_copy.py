@@ -1,0 +1,107 @@
+"""A file of games that is only looked at: a backup, or the games while no server runs."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from ...program.process import reason_of
+from . import statements
+from .data_files import check_name
+from .sqlite_store import SqliteStore, SystemFiles
+from .sqlite_tables import version_of
+from .store import StorageError
+
+
+class UnchangedFiles(SystemFiles):
+    """Files to which nothing is written, and beside which nothing is laid."""
+
+    def connect(self, path: Path) -> sqlite3.Connection:
+        """Open a database that nobody changes; a log beside it is not read."""
+        address = f"{path.as_uri()}?mode=ro&immutable=1"
+        return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+
+
+class SqliteCopy(SqliteStore):
+    """The `Store` of a file that no server uses, and that stays as it is.
+
+    To read a log beside the file, or tables of a former version, means to write: that is done to a
+    copy in a temporary folder.
+
+    Args:
+        path: of the file, which may be on a disk that cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, files=UnchangedFiles())
+        self._original = self._file
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def open(self) -> None:
+        """Open the file as it is; what is not there is not made."""
+        self.close()
+        if not self._original.exists():
+            raise StorageError(f"cannot read {self._path}: there is no such file")
+        check_name(self._path, "read")
+        try:
+            with self._unused(), self._errors("read"):
+                if _has_log(self._original) or self._version() != statements.SCHEMA_VERSION:
+                    self._copy()
+                self._writer = self._connect_reader()
+        except OSError as error:
+            raise StorageError(f"cannot read {self._path}: {reason_of(error)}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._close_connections()
+        self._file = self._original
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def _copy(self) -> None:
+        """Read a copy in place of the file, which has no log and is of this version."""
+        self._folder = tempfile.TemporaryDirectory()
+        self._file = Path(self._folder.name) / "copy.sqlite"
+        for ending in ("", "-wal", "-journal"):
+            part = Path(f"{self._original}{ending}")
+            if part.exists():
+                shutil.copyfile(part, f"{self._file}{ending}")
+        with closing(SystemFiles().connect(self._file)) as writer:
+            self._renew(writer, "read")
+
+    def _version(self) -> int:
+        with closing(self._connect_reader()) as reader:
+            version = version_of(reader, self._path, "read")
+        if version is None:
+            raise StorageError(f"{self._path} is empty: it holds no games")
+        return version
+
+    @contextmanager
+    def _unused(self) -> Iterator[None]:
+        """Make sure that no server uses the file; while it is opened none begins to."""
+        lock = FileLock(f"{self._original}.lock", thread_local=False)
+        try:
+            if Path(lock.lock_file).exists():
+                lock.acquire(blocking=False)
+        except Timeout as error:
+            problem = f"cannot read {self._path}: a server uses it; make a backup and verify that"
+            raise StorageError(problem) from error
+        except OSError:
+            pass  # it cannot be written, and so no server has locked it
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _has_log(path: Path) -> bool:
+    """Whether there is a log beside a database that belongs to it."""
+    logs = [Path(f"{path}{ending}") for ending in ("-wal", "-journal")]
+    return any(log.exists() and log.stat().st_size for log in logs)
