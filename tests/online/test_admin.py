@@ -479,6 +479,21 @@ async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(
     assert server.store.reports(10) == []
 
 
+async def test_a_report_of_a_name_stays_when_the_other_player_gets_another_name(
+    server: GameServer,
+) -> None:
+    ann, bob, game = await seated(server, name="Ann")
+    await ann.ask(Report(ann.new_id(), PLAYER_NAME, seat="O"))
+    await bob.ask(Report(bob.new_id(), PLAYER_NAME, seat="X"))
+
+    await order(server, "rename", game=game, seat="X", name="Anna")
+
+    (left,) = await order(server, "reports")
+    assert (left["place"], left["said"]) == ("O", "Bob")
+    await order(server, "rename", game=game, seat="O", name="Robert")
+    assert await order(server, "reports") == []
+
+
 async def test_a_forgotten_player_has_blocked_nobody(server: GameServer) -> None:
     ann, bob, game = await begun(server)
     await ann.ask(Block(ann.new_id(), True))

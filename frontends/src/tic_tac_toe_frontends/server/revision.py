@@ -10,7 +10,7 @@ from logging import ERROR
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.conversation import FORGOTTEN
-from tic_tac_toe.protocols.online.events import SEATS, Event, Joined, Said
+from tic_tac_toe.protocols.online.events import SEATS, Created, Event, Joined, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import Closing, Happened
@@ -237,14 +237,14 @@ def _reported(former: Sequence[Event], news: Mapping[int, Event]) -> list[tuple[
     """Return which reports may hold what is changed: their kinds and places."""
     places = []
     for event in former:
-        if event.version not in news:
-            continue
-        if isinstance(event, Said):
+        changed = news.get(event.version)
+        if isinstance(changed, Said):
             places.append((CHAT_LINE, str(event.version)))
-        elif isinstance(event, Joined):
-            places.append((PLAYER_NAME, event.seat))
-        else:
-            places += [(PLAYER_NAME, seat) for seat in SEATS]
+        elif isinstance(changed, Joined):
+            places.append((PLAYER_NAME, changed.seat))
+        elif isinstance(event, Created) and isinstance(changed, Created):
+            players = zip(SEATS, event.setup.players, changed.setup.players, strict=True)
+            places += [(PLAYER_NAME, seat) for seat, was, now in players if was != now]
     return places
 
 
