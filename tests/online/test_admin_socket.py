@@ -381,6 +381,7 @@ def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let
         player.expect("Connected again.")
         assert player.end() == 0
     assert player.written.count(why) == 1
+    assert "error" not in server.said()
     capsys.readouterr()
 
 

@@ -162,6 +162,16 @@ class WebSocket(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             self.scope["state"]["socket"] = self
 
+    async def send(self, message: Any) -> None:
+        """Send what the application says.
+
+        A refusal in plain HTTP completes the handshake as any other answer does: uvicorn takes no
+        note of it, and would log that there was none.
+        """
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and self.close_sent:
+            self.handshake_complete = True
+
     def send_receive_event_to_app(self) -> None:
         """Give a whole message to the listener."""
         data = b"".join(self.frames)
