@@ -265,8 +265,9 @@ async def test_a_deleted_game_is_gone_for_its_players_too(server: GameServer) ->
     ann, bob, game = await begun(server)
     await order(server, "delete", game=game)
 
-    assert ann.socket.closed is not None
-    assert bob.socket.closed is not None
+    for player in (ann, bob):
+        assert player.last(Closing) == Closing("deleted", 0)
+        assert player.socket.closed is not None
     guest = Guest(server)
     assert (await guest.answer(guest.send(guest.greeting(game, ann.token)))).reason == (
         "unknown_game"

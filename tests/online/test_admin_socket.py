@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import socket
 import stat
 import sys
@@ -361,6 +362,24 @@ def test_a_console_shows_what_the_operator_says_and_removes(
         assert operate(server, "drain", "--off") == 0
         watcher.expect("The server begins new games again.")
         watcher.type("quit")
+    capsys.readouterr()
+
+
+def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = str(tmp_path / "seats.json")
+    with Conversation(server.address, "--create", "tic-tac-toe", "--seat-file", seats) as player:
+        player.expect("Waiting for somebody to join.")
+        (game,) = re.findall(r"/games/(\S+)", player.written)[:1]
+        with Conversation(f"{server.address}/games/{game}", "--watch") as watcher:
+            watcher.expect("You watch.")
+            assert operate(server, "delete", game) == 0
+            for person in (player, watcher):
+                person.expect("The operator of this server has deleted this game.")
+                person.expect("No open games.")
+                assert person.end() == 0
+                assert "onnect" not in person.written.partition("deleted")[2]
     capsys.readouterr()
 
 

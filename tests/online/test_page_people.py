@@ -256,3 +256,17 @@ def test_a_player_is_told_that_the_operator_has_removed_the_seat_or_keeps_the_ad
     finally:
         operate("unban", "127.0.0.1")
     expect(bob.page.locator("#connection")).not_to_contain_text("operator", timeout=60_000)
+
+
+def test_players_of_a_game_that_the_operator_deletes_are_told_in_the_lobby(
+    server: Server, window: Windows
+) -> None:
+    players = two_players(window)
+    order = ["delete", "--data", str(server.data), players[0].game]
+    assert admin(order, "tic-tac-toe serve admin") == 0
+    for player in players:
+        expect(player.page.locator("#online-said")).to_have_text(
+            "The operator of this server has deleted this game."
+        )
+        expect(player.page.locator("#lobby")).to_be_visible()
+        expect(player.page.locator("#connection")).to_have_text("")

@@ -486,6 +486,39 @@ def test_a_player_whose_seat_is_removed_comes_back_to_watch() -> None:
     assert desk.client.seat == ""
 
 
+def test_a_player_whose_game_is_deleted_loses_it_for_that_reason_and_no_connection() -> None:
+    desk = seated()
+
+    assert desk.hear(Closing("deleted", 0)) == []
+    hello = desk.come_back()
+    assert (hello.game, desk.client.attempts) == (HERE, 0)
+    news = desk.hear(Answer(hello.id, ILLEGAL, reason="unknown_game"))
+    assert news == [GameLost(HERE, TOKEN, "deleted")]
+    assert desk.hear(Welcome(desk.hello().id, PROTOCOL)) == [Welcomed(False)]
+
+
+def test_a_player_who_is_elsewhere_when_a_game_is_deleted_loses_nothing() -> None:
+    desk = seated()
+
+    desk.hear(Closing("deleted", 0))
+    hello = desk.come_back()
+    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 2))
+    assert desk.client.seat == "X"
+    hello = desk.come_back()
+    assert desk.client.attempts == 1
+    lost = desk.hear(Answer(hello.id, ILLEGAL, reason="unknown_game"))
+    assert lost == [GameLost(HERE, TOKEN)]
+
+
+def test_a_server_that_sends_a_client_away_again_and_again_is_asked_less_and_less_often() -> None:
+    desk = seated()
+
+    for _ in range(3):
+        desk.hear(Closing("forgotten", 0))
+        desk.come_back()
+    assert desk.client.attempts == 2
+
+
 def test_a_request_for_a_seat_that_is_put_off_can_be_given_up() -> None:
     desk = Desk()
     desk.client.connected()

@@ -108,7 +108,7 @@ class Revisions:
         async with self._held(game) as session:
             await carry_out(self._core, self._core.store.erase, game)
             if session is not None:
-                session.start_over("the game was deleted")
+                session.vanish()
             await self._tell(game, hidden=False)
 
     async def write(self, session: GameSession, event: Callable[[], Event | None]) -> bool:
@@ -171,7 +171,7 @@ class Revisions:
             if not events or events[0].version != 1:
                 if events:  # which were written here before this server knew of it
                     await carry_out(core, core.store.erase, game)
-                session.start_over("the game was deleted")
+                session.vanish()
                 return
             _adopt(session, loaded := await self._replayed(game, events))
             # What this server has written of the game lately has the names of before in it.

@@ -11,17 +11,18 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
+from tic_tac_toe.protocols.online.conversation import DELETED
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Accepted, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
-from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome
+from tic_tac_toe.protocols.online.replies import OK, Answer, Closing, Happened, Welcome
 
 from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer
 from .game_copy import GameCopy
 from .hints import NEWS
 from .lobby import Lobby
-from .net.web_socket import RESTART, WebSocket, frame_of
+from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .pending import PendingRequest, busy, too_fast
 from .presence import Followers
 from .rate_limits import Account
@@ -229,9 +230,18 @@ class GameSession:
 
     def start_over(self, why: str = "the log has lost events") -> None:
         """Forget the game, for the log has less of it than was written there; all come back."""
+        self._forget()
+        self.followers.close(RESTART, why)
+
+    def vanish(self) -> None:
+        """Forget the game, for it was deleted; all are told so, and come back to find no game."""
+        self._forget()
+        self.followers.say(frame_of(Closing(DELETED, 0)))
+        self.followers.close(POLICY, "the game was deleted")
+
+    def _forget(self) -> None:
         self.copy.clear()
         self.flag_timer.cancel()
-        self.followers.close(RESTART, why)
 
     def seize(self) -> bool:
         """Let all requests wait until `release`, unless something goes on already."""

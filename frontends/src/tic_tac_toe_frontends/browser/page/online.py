@@ -8,7 +8,7 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.protocols.online.conversation import FORGOTTEN
+from tic_tac_toe.protocols.online.conversation import DELETED, FORGOTTEN
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event, Said
 from tic_tac_toe.protocols.online.news import (
     Announced,
@@ -295,8 +295,8 @@ class Online:
                     self._answered(each)
                 case Welcomed(is_back):
                     self._connection.welcomed(is_back=is_back)
-                case GameLost(game, token):
-                    self._lost(game, token)
+                case GameLost(game, token, reason):
+                    self._lost(game, token, reason)
                 case GameChanged(event):
                     self._game_changed(event)
                 case Announced(notice):
@@ -345,11 +345,12 @@ class Online:
             self.seats.forget(address, self.seats.token(address))
             self._said = describe_reason(reason, self._language())
 
-    def _lost(self, game: str, token: str) -> None:
-        """Watch a game in which the seat is unknown, or say that the game is unknown."""
+    def _lost(self, game: str, token: str, reason: str) -> None:
+        """Watch a game in which the seat is unknown, or say that there is no such game."""
         if token:
             self.seats.forget(game, token)
+        if token and reason != DELETED:
             self.client.watch(game)
         else:
             self._leads_nowhere = True
-            self._said = describe_reason("unknown_game", self._language())
+            self._said = describe_reason(reason, self._language())

@@ -74,7 +74,8 @@ class Link:
             else:
                 kept_away = 0
             seconds = self._client.disconnected()
-            self._session.lose(seconds, silently=bool(kept_away))
+            is_told = bool(kept_away) or not self._client.attempts
+            self._session.lose(seconds, silently=is_told)
             await asyncio.sleep(seconds)
 
     @contextlib.asynccontextmanager

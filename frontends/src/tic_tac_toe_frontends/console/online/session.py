@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.conversation import FORGOTTEN
+from tic_tac_toe.protocols.online.conversation import DELETED, FORGOTTEN
 from tic_tac_toe.protocols.online.events import Accepted, Closed, Event, Joined
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.news import (
@@ -36,6 +36,7 @@ from ...words.online_text import (
     describe_closing,
     describe_loss,
     describe_notice,
+    describe_reason,
     describe_refusal,
 )
 from ...words.presence_text import describe_done
@@ -152,8 +153,8 @@ class OnlineSession:
             case Welcomed(is_back=True):
                 self._closes = ""
                 self.terminal.show(self.args.language.gettext("Connected again."))
-            case GameLost(game, _token):
-                self._game_lost(game)
+            case GameLost(game, _token, reason):
+                self._game_lost(game, reason)
             case PresenceChanged():
                 self._view.show_presence()
             case OwnGamesTold(token):
@@ -244,17 +245,16 @@ class OnlineSession:
             else:
                 self._actions.enter_lobby()
 
-    def _game_lost(self, game: str) -> None:
+    def _game_lost(self, game: str, reason: str) -> None:
         """Watch the game without the seat of the file; without a seat say that there is no game."""
         had_seat = self._own.find(game) is not None
         if had_seat:
             self._own.forget(game)
-        asked_for = game == self.args.address.game
+        asked_for = game == self.args.address.game and reason != DELETED
         if had_seat and asked_for and not self.args.watch:
             self.client.watch(game)
             return
-        reason = localise(self.args.language, REASONS["unknown_game"])
         if asked_for:
-            raise Refused(reason)
-        self.terminal.show(reason)
+            raise Refused(localise(self.args.language, REASONS[reason]))
+        self.terminal.show_wrapped(describe_reason(reason, self.args.language))
         self._actions.enter_lobby()

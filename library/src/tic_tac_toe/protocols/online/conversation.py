@@ -56,6 +56,8 @@ from tic_tac_toe.protocols.online.surroundings import Surroundings
 LONGEST_WAIT, FIRST_WAIT = 20.0, 0.5
 #: Why the server closes the connection of a player whose seat the operator has removed.
 FORGOTTEN = "forgotten"
+#: Why it closes the connections of all who are in a game that the operator has deleted.
+DELETED = "deleted"
 #: Seconds of silence after which the client asks whether there is any news, and seconds more after
 #: which it takes the connection for lost.
 QUIET, LOST = 20.0, 10.0
@@ -85,6 +87,7 @@ class Conversation:
         self._hello: Hello | None = None  # sent, without an answer
         self._greet_at: float | None = None
         self._done = (0, 0)  # the last move that was acknowledged: its version and its cell
+        self._sent_away = ""  # why the server, which is there, has closed the connection
         self._heard_at = clock()
 
     @property
@@ -119,11 +122,14 @@ class Conversation:
 
     def disconnected(self) -> float:
         """End the connection; return the seconds to wait before the next attempt."""
+        is_sent_away = bool(self._sent_away) and self.connection is ONLINE
         self.connection = OFFLINE
         self._hello = None
         self._greet_at = None
         self.outbox.drop_texts()
         self.surroundings.presence = None
+        if is_sent_away:  # which is no failed attempt
+            return FIRST_WAIT * self.rng.uniform(0.5, 1.0)
         longest = min(LONGEST_WAIT, FIRST_WAIT * 2.0**self.attempts)
         self.attempts = min(self.attempts + 1, 30)
         return longest * self.rng.uniform(0.5, 1.0)
@@ -150,15 +156,22 @@ class Conversation:
                 case Notice():
                     news = [Announced(reply)]
                 case Closing(reason, retry):
-                    if reason == FORGOTTEN:
-                        self.token = ""  # the client comes back to watch
-                    news = [ServerCloses(reason, retry)]
+                    news = self._closing(reason, retry)
                 case None:  # of a type that is unknown here
                     pass
         except InvalidVariant as error:
             raise InvalidReply(str(error)) from None
         self._follow_pairing()
         return news
+
+    def _closing(self, reason: str, retry: int) -> list[News]:
+        """Take note of why the server is about to close the connection."""
+        if reason in (FORGOTTEN, DELETED):
+            self._sent_away = reason
+        if reason == FORGOTTEN:
+            self.token = ""  # the client comes back to watch
+        # Which game is deleted is told when the client comes back: it may have gone elsewhere.
+        return [] if reason == DELETED else [ServerCloses(reason, retry)]
 
     def _follow_pairing(self) -> None:
         """Go to the game that the server has taken this player to, who wanted to play now."""
@@ -212,6 +225,7 @@ class Conversation:
         self.connection = ONLINE
         news: list[News] = [Welcomed(self.attempts > 0)]
         self.attempts = 0
+        self._sent_away = ""
         self.offered = welcome.opponents or self.offered
         if welcome.game == self.address:
             self.seat = welcome.seat
@@ -260,7 +274,8 @@ class Conversation:
         if answer.status == BUSY or hello is None or not hello.game:
             self._greet_at = self.clock() + max(answer.retry / 1000, FIRST_WAIT)
             return []
-        lost = GameLost(self.address, self.token)
+        reason = DELETED if self._sent_away == DELETED else "unknown_game"
+        lost = GameLost(self.address, self.token, reason)
         self.outbox.pending.clear()
         self._go_to("", "")
         self._greet()

@@ -38,11 +38,13 @@ class Welcomed:
 class GameLost:
     """The server does not know the game, or the seat; the client is in no game now.
 
-    ``token`` claimed the seat; it is empty if the client only wanted to watch.
+    ``token`` claimed the seat; it is empty if the client only wanted to watch. ``reason`` is a name
+    of `REASONS`: ``unknown_game``, or ``deleted`` by the operator while the client was there.
     """
 
     game: str
     token: str = field(repr=False)  # a secret
+    reason: str = "unknown_game"
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ REASONS: Mapping[str, Message] = MappingProxyType(
         "forgotten": message(
             "The operator of this server has removed your seat in this game", "online_forgotten"
         ),
+        "deleted": message("The operator of this server has deleted this game", "online_deleted"),
         "reopened": message("The server begins new games again", "online_reopened"),
         "draining": message("The server begins no new games at the moment", "online_draining"),
         "stopping": message("The server is about to stop", "online_stopping"),
