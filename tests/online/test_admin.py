@@ -19,7 +19,7 @@ from tests.online.guests import Guest, begun, opened, rest, seated, turn_clock, 
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Created, Event, Joined, Said
-from tic_tac_toe.protocols.online.replies import Closing, Notice, OpenGames
+from tic_tac_toe.protocols.online.replies import Closing, Notice, OpenGames, Welcome
 from tic_tac_toe.protocols.online.requests import (
     CHAT_LINE,
     PLAYER_NAME,
@@ -412,6 +412,25 @@ async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
     await order(server, "drain")
     await order(server, "drain", off=True)
     assert heard() == ["draining", "reopened", "draining", "reopened"]
+
+
+async def test_whoever_comes_during_a_drain_is_told_with_the_welcome_and_once(
+    server: GameServer,
+) -> None:
+    before = Guest(server)
+    await order(server, "drain")
+    comer = Guest(server)
+    for guest in (before, comer):
+        await guest.hello()
+        await guest.hello()
+        await rest(server)
+        told = [each.reason for each in guest.socket.replies if isinstance(each, Notice)]
+        assert told == ["draining"]
+    assert isinstance(comer.socket.replies[0], Welcome)
+    late = Guest(server)
+    await order(server, "drain", off=True)
+    await late.hello()
+    assert late.last(Notice).reason == "reopened"
 
 
 async def test_a_banned_client_is_told_until_when_before_its_connection_is_closed(

@@ -25,6 +25,7 @@ from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
 from . import personal
 from .creation import Creator
+from .draining import DRAINING
 from .metrics import INVALID, WELCOME
 from .net.web_socket import POLICY, WebSocket, frame_of
 from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
@@ -61,6 +62,7 @@ class Connection:
         self._followed = 0  # events of the game as it was entered
         self._is_gone = False
         self._going = ""  # the id of the last request to be somewhere
+        self._is_drain_untold = core.moderation.is_draining  # since before this client came
         self._refused = 0
         self._invalid = 0
         rate, now = core.allowance.messages, core.clock()
@@ -257,3 +259,7 @@ class Connection:
             seconds = self.core.clock() - started if was_written else None
             metrics.answered(reply.status, reply.reason, seconds)
         self.socket.say(frame_of(reply))
+        if isinstance(reply, Welcome) and self._is_drain_untold:
+            self._is_drain_untold = False
+            if self.core.moderation.is_draining:
+                self.socket.say(frame_of(DRAINING))

@@ -5,8 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.replies import Notice
+
 from .logs import say
 from .moderation import Moderation
+
+#: What whoever is connected is told while it is so, and when it is over.
+DRAINING = Notice(str(REASONS["draining"]), "draining")
+REOPENED = Notice(str(REASONS["reopened"]), "reopened")
 
 
 class Draining:
@@ -14,10 +21,10 @@ class Draining:
 
     Args:
         moderation: says whether it is so.
-        tell: tells all clients of a reason of `REASONS`, and returns their number.
+        tell: tells all clients, and returns their number.
     """
 
-    def __init__(self, moderation: Moderation, tell: Callable[[str], int]) -> None:
+    def __init__(self, moderation: Moderation, tell: Callable[[Notice], int]) -> None:
         self._moderation = moderation
         self._tell = tell
         self._timer: asyncio.TimerHandle | None = None
@@ -32,14 +39,14 @@ class Draining:
         self.cancel()
         if seconds:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
-        return 0 if is_known else self._tell("draining")
+        return 0 if is_known else self._tell(DRAINING)
 
     def end(self) -> int:
         """Begin new games again; return how many clients were told, none if it was so already."""
         was_draining = self._moderation.is_draining
         self._moderation.end_drain()
         self.cancel()
-        return self._tell("reopened") if was_draining else 0
+        return self._tell(REOPENED) if was_draining else 0
 
     def cancel(self) -> None:
         """Wait no longer for the end of the time."""
@@ -54,4 +61,4 @@ class Draining:
             return
         self._timer = None
         say("drain ended")
-        self._tell("reopened")
+        self._tell(REOPENED)

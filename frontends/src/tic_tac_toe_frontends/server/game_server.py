@@ -11,7 +11,6 @@ from prometheus_client import CollectorRegistry
 
 import tic_tac_toe
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import Closing, Notice
 
 from .analyst import Analyst
@@ -84,7 +83,7 @@ class GameServer(ServerCore):
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
         self.revisions = Revisions(self.sessions)
         self.moderation.banned = self.close_banned
-        self.draining = Draining(self.moderation, self._announce_reason)
+        self.draining = Draining(self.moderation, self._notify)
         self.retention = Retention(self, self.revisions, keep or Keep())
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
@@ -252,11 +251,8 @@ class GameServer(ServerCore):
             self.hints.tell(NOTICE, text=text)
         return self._notify(Notice(text))
 
-    def _announce_reason(self, reason: str) -> int:
-        """Tell all clients here one of `REASONS`."""
-        return self._notify(Notice(str(REASONS[reason]), reason))
-
     def _notify(self, notice: Notice) -> int:
+        """Tell all clients here something, and return their number."""
         frame = frame_of(notice)
         for connection in tuple(self.connections):
             connection.socket.say(frame)
