@@ -209,6 +209,8 @@ def test_a_file_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "nowhere" / "games.sqlite").open()
     with pytest.raises(StorageError, match="it is a folder"):
         SqliteStore(tmp_path).open()
+    with pytest.raises(StorageError, match=r"cannot upgrade .* it is a folder"):
+        SqliteStore(tmp_path).upgrade()
 
 
 def test_the_log_is_carried_over_while_games_are_played(tmp_path: Path) -> None:

@@ -121,6 +121,7 @@ class SqliteStore(Store):
     def upgrade(self) -> Upgraded:
         """Make a file of a former version one of this version; no server may use it."""
         self._close_connections()
+        check_name(self._file, "upgrade")
         if not self._file.is_file():
             raise StorageError(f"cannot upgrade {self._path}: there is no such file")
         try:
