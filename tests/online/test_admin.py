@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from tic_tac_toe.protocols.online.replies import Closing, Notice, OpenGames, Wel
 from tic_tac_toe.protocols.online.requests import (
     CHAT_LINE,
     PLAYER_NAME,
+    TALK_LINE,
     Block,
     Chat,
     Create,
@@ -34,9 +36,12 @@ from tic_tac_toe.protocols.online.requests import (
 from tic_tac_toe_frontends.server import revision
 from tic_tac_toe_frontends.server.admin.changes import Refusal
 from tic_tac_toe_frontends.server.admin.commands import Admin
+from tic_tac_toe_frontends.server.admin.text import LINES
+from tic_tac_toe_frontends.server.draining import REOPENED
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.retention import Keep
 from tic_tac_toe_frontends.server.storage.backup import verify
+from tic_tac_toe_frontends.server.storage.people import report_of
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.statements import OVER
 from tic_tac_toe_frontends.server.web.app import App
@@ -430,7 +435,7 @@ async def test_whoever_comes_during_a_drain_is_told_with_the_welcome_and_once(
     late = Guest(server)
     await order(server, "drain", off=True)
     await late.hello()
-    assert late.last(Notice).reason == "reopened"
+    assert late.last(Notice) == REOPENED
 
 
 async def test_a_banned_client_is_told_until_when_before_its_connection_is_closed(
@@ -482,6 +487,7 @@ async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(
     await bob.ask(Report(bob.new_id(), PLAYER_NAME, seat="X"))
     line, *others = sorted(await order(server, "reports"), key=lambda each: each["what"])
     assert (line["game"], line["place"], line["said"]) == (game, str(version), RUDE)
+    assert (line["seat"], line["name"]) == ("X", "")
     assert others == []  # Ann has no name
     await order(server, "rename", game=game, seat="X", name="Rude Ann")
     await bob.ask(Report(bob.new_id(), PLAYER_NAME, seat="X"))
@@ -489,6 +495,7 @@ async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(
     await order(server, "line", game=game, version=version)
     (name,) = await order(server, "reports")
     assert (name["what"], name["said"]) == (PLAYER_NAME, "Rude Ann")
+    assert (name["seat"], name["name"]) == ("X", "Rude Ann")
     await server.retention.tidy()
     assert server.registry.get_sample_value("tictactoe_reports") == 1
     await order(server, "dismiss", report=name["id"])
@@ -497,6 +504,16 @@ async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(
     await bob.ask(Report(bob.new_id(), PLAYER_NAME, seat="X"))
     await order(server, "delete", game=game)
     assert server.store.reports(10) == []
+
+
+@pytest.mark.parametrize(
+    ("seat", "name", "whose"),
+    [("X", "Ann", "Ann (X)"), ("O", "", "a guest (O)"), ("", "", "Watcher 3")],
+)
+def test_a_report_is_listed_with_whose_line_it_is(seat: str, name: str, whose: str) -> None:
+    report = report_of("game", CHAT_LINE if seat else TALK_LINE, "3 17", RUDE, "", 1)
+    line = {**report._asdict(), "seat": seat, "name": name}
+    assert f'  {whose}  "{RUDE}"' in LINES["reports"](line, NullTranslations())
 
 
 async def test_a_report_of_a_name_stays_when_the_other_player_gets_another_name(

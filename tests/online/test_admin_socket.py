@@ -23,7 +23,7 @@ from tests.online.conversations import Conversation
 from tests.online.guests import any_token, until
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
-from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Join
+from tic_tac_toe.protocols.online.requests import CHAT_LINE, Chat, Create, Hello, Join, Report
 from tic_tac_toe_frontends.server.admin.cli import COMMANDS, asked
 from tic_tac_toe_frontends.server.admin.forms import FORMS, MOST_BYTES
 from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, reachable
@@ -271,6 +271,10 @@ async def _operate_games(server: Server, operator: Operator) -> None:
     assert "Ann – Bob" in await told("games", game[:6], "--from", "127.0.0.0/8")
     assert "rude words" in await told("show", game)
     assert "There are no reports." in await told("reports")
+    await players[1].ask(Report("b9", CHAT_LINE, line=3))
+    reported = await told("reports")
+    assert f'{game}  chat  3  Ann (X)  "rude words"' in reported
+    assert reported.startswith("report, since when")
     assert "no such games" in await told("games", "--name", "nobody")
     assert "no such report" in await told("dismiss", "nothing", status=1)
     assert "removed" in await told("line", game, "3")
@@ -356,6 +360,7 @@ def test_a_console_shows_what_the_operator_says_and_removes(
         assert operate(server, "line", game, "3") == 0
         watcher.expect("Ann (X): (this line was removed)")
         assert operate(server, "rename", game, "X", "Anna") == 0
+        watcher.expect("The operator of this server has changed this game:")
         watcher.expect("Anna (X)")
         assert operate(server, "drain") == 0
         watcher.expect("The server begins no new games at the moment.")

@@ -194,7 +194,9 @@ class OnlineSession:
             return
         if not self._view.has_arrived(game):
             self._arrive(game)
-        elif events[0].version == 1:  # the operator of the server has changed what had happened
+        elif events[0].version == 1:  # what had happened is another now
+            _ = self.args.language.gettext
+            self.terminal.show_wrapped(_("The operator of this server has changed this game:"))
             self._view.arrive(game)
         else:
             self._view.show_events(events, game)

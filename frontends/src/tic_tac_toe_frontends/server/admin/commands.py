@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -12,6 +13,7 @@ from tic_tac_toe.protocols.online.event_json import write_event
 from tic_tac_toe.protocols.online.events import OPERATOR, Event, Expired
 from tic_tac_toe.protocols.online.replica import Replaced
 from tic_tac_toe.protocols.online.replies import Notice
+from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from ..decisions import Decisions
 from ..game_server import GameServer
@@ -21,6 +23,7 @@ from ..net.web_socket import frame_of
 from ..revision import UnknownGame
 from ..storage.game_rows import GameRow, read_game
 from ..storage.moderation_tables import Ban
+from ..storage.people import ReportRow
 from ..storage.statements import OVER
 from ..storage.store import DamagedGame, StorageError
 from .changes import Refusal, key_of, line_removed, named, own_events, seat_forgotten
@@ -164,7 +167,19 @@ class Admin:
 
     async def _reports(self, limit: int = LISTED) -> Lines:
         for report in await self._server.readers.run(self._server.store.reports, limit):
-            yield report._asdict()
+            yield {**report._asdict(), **await self._author(report)}
+
+    async def _author(self, report: ReportRow) -> Mapping[str, object]:
+        """Return whose line or name is reported: the seat, and its player's name as it is now."""
+        run, store = self._server.readers.run, self._server.store
+        seat = report.place if report.what == PLAYER_NAME else ""
+        if report.what == CHAT_LINE:
+            with suppress(DamagedGame):
+                events = await run(store.events, report.game, int(report.place) - 1)
+                seat = events[0].seat if events else ""
+        row = await run(store.row, report.game) if seat else None
+        names = {} if row is None else {"X": row.crosses, "O": row.naughts}
+        return {"seat": seat, "name": names.get(seat) or ""}
 
     async def _dismiss(self, report: str) -> Lines:
         if not await self._decisions.dismiss(report):

@@ -121,12 +121,15 @@ def _event(line: Line, _language: NullTranslations) -> str:
 
 
 def _report(line: Line, language: NullTranslations) -> str:
-    parts = [line["id"], _moment(line["time"]), line["game"], line["what"], line["place"]]
+    _ = language.gettext
+    whose = f"{line['name'] or _('a guest')} ({line['seat']})"
+    if not line["seat"]:
+        whose = _("Watcher {number}").format(number=line["place"].partition(" ")[0])
+    parts = [line["id"], _moment(line["time"]), line["game"], line["what"], line["place"], whose]
     said, why = (json.dumps(line[name], ensure_ascii=False) for name in ("said", "text"))
     parts += [said, *([why] if line["text"] else [])]
     if line["times"] > 1:
-        times = language.gettext("reported {count} times").format(count=line["times"])
-        parts.append(times)
+        parts.append(_("reported {count} times").format(count=line["times"]))
     return harmless("  ".join(parts))
 
 
@@ -172,7 +175,10 @@ HEADINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
             N_("address, since when (local time) in its state, state, game, X – O, result, notes"),
             N_("There are no such games."),
         ),
-        "reports": ("", N_("There are no reports.")),
+        "reports": (
+            N_("report, since when (local time), game, what, place, whose, what was said, notes"),
+            N_("There are no reports."),
+        ),
         "bans": ("", N_("Nobody is kept away.")),
     }
 )
