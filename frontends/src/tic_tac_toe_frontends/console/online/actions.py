@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
-from tic_tac_toe.logic.notation import parse_move
+from tic_tac_toe.logic.notation import move_name, parse_move
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.client import Client
@@ -79,7 +79,13 @@ class OnlineActions:
             show_help(self.terminal, language, meanings, None if game is None else game.state)
         else:
             actions = self._in_lobby() if game is None else self._in_game(game)
+            before = self.client.pending
             actions[command.word](command.argument)
+            is_asked = len(self.client.pending) > len(before)
+            if is_asked and self.client.connection != ONLINE:
+                self.terminal.show(
+                    language.gettext("This is done as soon as there is a connection.")
+                )
 
     def _in_lobby(self) -> Mapping[str, Callable[[str], None]]:
         """Return what the commands of the lobby do with the text typed after them."""
@@ -99,7 +105,7 @@ class OnlineActions:
         client, view = self.client, self.view
         return {
             "resign": lambda _argument: client.resign(),
-            "abort": lambda _argument: client.abort(),
+            "abort": lambda _argument: self._abort(game),
             "claim": self._claim,
             "draw": lambda _argument: client.offer(DRAW),
             "undo": lambda _argument: client.offer(TAKE_BACK),
@@ -146,10 +152,15 @@ class OnlineActions:
             self._refuse_typed(game, InvalidMove(refused.text))
         elif refused is not None:
             self.terminal.show(f"{localise(self.args.language, refused.text)}.")
-        elif client.pending_cell is not None:
-            self.terminal.show(_("Your move is on its way."))
+        elif client.pending_cell not in (None, number):
+            move = move_name(game.state, client.pending_cell or 0)
+            message = _("Your move {move} counts; this one was not done.")
+            self.terminal.show(message.format(move=move))
         else:
-            client.move(number)
+            if client.pending_cell is None:
+                client.move(number)
+            elif client.connection == ONLINE:
+                self.terminal.show(_("Your move is on its way."))
             if client.connection != ONLINE:
                 self.terminal.show(_("Your move is sent as soon as there is a connection."))
 
@@ -170,6 +181,8 @@ class OnlineActions:
         if not word and len(offered) > 1:
             names = ", ".join(words[ours] for ours, what in OFFER_WORDS.items() if what in offered)
             raise Refused(_("There are several offers. Say which: {words}").format(words=names))
+        if not word and not offered and own:
+            raise Refused(_("You have offered nothing that could be taken back."))
         if not word and not offered:
             raise Refused(describe_reason("no_offer", self.args.language))
         action(wanted[word] if word else offered[0])
@@ -191,6 +204,14 @@ class OnlineActions:
         if what and what not in draw:
             raise Refused(language.gettext("Type claim, or claim draw."))
         self.client.claim(DRAW if what else WIN)
+
+    def _abort(self, game: OnlineGame) -> None:
+        if game.waiting and self.client.seat:
+            message = self.args.language.gettext(
+                "Nobody has joined yet: to close the game type leave."
+            )
+            raise Refused(message)
+        self.client.abort()
 
     def _leave(self) -> None:
         if self.client.leave() is None:  # else there is an answer to wait for
@@ -237,6 +258,13 @@ class OnlineActions:
                 raise Refused(self.args.language.gettext("No game has this number. Type games."))
         elif argument:
             seats = [seat for _number, seat in numbered if seat.game == argument]
+            if not seats:
+                raise Refused(describe_reason("unknown_game", self.args.language))
+        if not seats and numbered:
+            message = self.args.language.gettext(
+                "No game of yours goes on. Type games, and back NUMBER opens one of the list."
+            )
+            raise Refused(message)
         if not seats:
             raise Refused(self.args.language.gettext("You have no seat in a game here."))
         self.client.watch(seats[-1].game, seats[-1].token)
