@@ -41,11 +41,13 @@ def test_a_game_that_had_a_rematch_is_opened_again_and_stays(
         for person in (ann, bob):
             person.expect("Tic-tac-toe: Bob (X) against Ann (O).")
         ann.type("leave", "back 1", "moves", "leave", "back 2", "moves")
+        ann.expect("There has been a rematch: type leave, and then games.")
         ann.expect("X B2")
         ann.expect("Tic-tac-toe: Bob (X) against Ann (O).")
         ann.expect("No moves yet.")
         assert ann.end() == 0
         assert bob.end() == 0
+    assert "There has been a rematch" not in bob.written
 
 
 def test_a_request_that_a_drain_puts_off_is_asked_again_when_it_is_over(

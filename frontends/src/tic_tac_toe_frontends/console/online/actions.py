@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.requests import WIN, Create, Request
+from tic_tac_toe.protocols.online.requests import WIN, Create
 
 from ...program.process import Refused
 from ...words.clock_text import parse_clock
@@ -35,13 +35,11 @@ from ..players import show_help
 from ..saving import Saving
 from .args import OnlineArgs
 from .lobby import LobbyList
+from .offers import answer_offer, withdraw_offer
 from .own_seats import OwnSeats
 from .people import PeopleActions
 from .terminal import OnlineTerminal
 from .view import OnlineView
-
-#: What the words of offers stand for after “accept” and “decline”.
-OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH, "keep": KEEP_CHAT}
 
 
 @dataclass(frozen=True)
@@ -102,7 +100,7 @@ class OnlineActions:
 
     def _in_game(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
         """Return what the commands in a game do with the text typed after them."""
-        client, view = self.client, self.view
+        client, view, language = self.client, self.view, self.args.language
         return {
             "resign": lambda _argument: client.resign(),
             "abort": lambda _argument: self._abort(game),
@@ -111,9 +109,9 @@ class OnlineActions:
             "undo": lambda _argument: client.offer(TAKE_BACK),
             "rematch": lambda _argument: client.offer(REMATCH),
             "keep": lambda _argument: client.offer(KEEP_CHAT),
-            "accept": lambda what: self._answer_offer(game, what, client.accept),
-            "decline": lambda what: self._answer_offer(game, what, client.decline),
-            "withdraw": lambda what: self._answer_offer(game, what, client.decline, own=True),
+            "accept": lambda what: answer_offer(client, what, language),
+            "decline": lambda what: answer_offer(client, what, language, accepts=False),
+            "withdraw": lambda what: withdraw_offer(client, what, language),
             "say": self._say,
             **self._about_people(),
             **self._anywhere(),
@@ -167,25 +165,6 @@ class OnlineActions:
     def _refuse_typed(self, game: OnlineGame, error: InvalidMove | InvalidNotation) -> None:
         """Say why what was typed cannot be played, and what can."""
         self.terminal.show_wrapped(describe_refusal(game.state, error, self.args.language))
-
-    def _answer_offer(
-        self, game: OnlineGame, word: str, action: Callable[[str], Request], *, own: bool = False
-    ) -> None:
-        """Do something about an offer: one of the other side, or an own one."""
-        _ = self.args.language.gettext
-        offered = sorted(what for seat, what in game.offers if (seat == self.client.seat) == own)
-        words = translated_words(self.args.language, IN_GAME)
-        wanted = {words[ours]: what for ours, what in OFFER_WORDS.items()} | OFFER_WORDS
-        if word and word not in wanted:
-            raise Refused(_("Answer to one of: {words}").format(words=", ".join(OFFER_WORDS)))
-        if not word and len(offered) > 1:
-            names = ", ".join(words[ours] for ours, what in OFFER_WORDS.items() if what in offered)
-            raise Refused(_("There are several offers. Say which: {words}").format(words=names))
-        if not word and not offered and own:
-            raise Refused(_("You have offered nothing that could be taken back."))
-        if not word and not offered:
-            raise Refused(describe_reason("no_offer", self.args.language))
-        action(wanted[word] if word else offered[0])
 
     def _say(self, text: str) -> None:
         _ = self.args.language.gettext

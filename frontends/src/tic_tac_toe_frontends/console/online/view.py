@@ -233,9 +233,13 @@ class OnlineView:
         _ = self.language.gettext
         if not self.client.seat or None in game.players:
             return
-        is_last = game.follower or self.client.has_blocked or game.address == self._without_rematch
-        how = _("Type leave to go to the lobby.") if is_last else ""
-        self.terminal.show_wrapped(how or _("Type rematch for another game, or leave."))
+        if game.follower:
+            how = _("There has been a rematch: type leave, and then games.")
+        elif self.client.has_blocked or game.address == self._without_rematch:
+            how = _("Type leave to go to the lobby.")
+        else:
+            how = _("Type rematch for another game, or leave.")
+        self.terminal.show_wrapped(how)
         if game.has_chat_to_keep:
             self.terminal.show_wrapped(_("Type keep to ask that the chat is kept with the record."))
 
