@@ -467,7 +467,7 @@ async def test_whoever_is_connected_from_a_forgotten_seat_loses_it_and_is_told(
     ann.send(Chat(ann.new_id(), "still here"))  # before it has heard of it
     await rest(server)
     assert server.sessions[game].loaded.version == 5
-    assert (await bob.offer(REMATCH)).reason == "not_for_you"
+    assert (await bob.offer(REMATCH)).reason == "left_for_good"
     reader.learn()
     assert reader.client.token == ""
     reader.guest, reader.read = Guest(server), 0

@@ -321,10 +321,9 @@ def test_a_line_ends_the_wait_for_a_busy_server_and_quit_waits_for_nothing(
         for _ in range(2):
             ann.type("create tic-tac-toe\n")
             ann.expect("The server has all the games that it can hold; trying again in 60 s.")
-            ann.type("help\n")
+            ann.type("list\n")
             ann.expect("The request is given up.")
             ann.expect("No open games.")
-            ann.expect("join NUMBER")
         ann.type("create tic-tac-toe\n")
         ann.expect("trying again in 60 s.")
         ann.type("quit\n")
@@ -365,7 +364,7 @@ def test_whoever_comes_back_is_told_why_and_sees_the_board_again(
 def test_a_seat_that_could_not_be_kept_is_not_promised(server: Server, tmp_path: Path) -> None:
     (tmp_path / "Ann.json.lock").mkdir()
     with Conversation(*at(server, tmp_path, "Ann", *CREATE)) as ann:
-        ann.expect("cannot write")
+        ann.expect("Your seats are not saved yet: cannot write")
         assert ann.end() == 0
     assert "Your seat stays yours." not in ann.written
 

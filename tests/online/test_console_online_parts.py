@@ -170,6 +170,16 @@ def test_of_more_seats_than_are_kept_the_oldest_goes_and_so_does_one_to_forget(
         assert seats.seats(SERVER) == [many[1], many[3]]
 
 
+def test_a_seat_in_a_game_that_is_over_keeps_its_place(tmp_path: Path) -> None:
+    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
+    over, other = Seat(SERVER, GAME, TOKEN, over=True), Seat(SERVER, f"{1:021}A", TOKEN)
+    for seat in (over, other, over):
+        seats.keep(seat)
+    assert seats.seats(SERVER) == [over, other]
+    seats.keep(over._replace(over=False))
+    assert seats.seats(SERVER)[0] == other
+
+
 def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
     names = [f"{number:021}A" for number in range(24)]
 
@@ -219,8 +229,12 @@ def test_a_file_that_another_program_does_not_let_go_is_refused(
     with FileLock(tmp_path / "seats.json.lock"), pytest.raises(Refused) as refused:
         seats.keep(Seat(SERVER, GAME, TOKEN))
     assert str(refused.value).endswith("seats.json: another program uses it")
-    seats.keep(Seat(SERVER, GAME, TOKEN))
-    assert seats.find(SERVER, GAME) is not None
+    assert seats.find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN)
+    assert not seats.path.exists()
+
+    seats.save()
+
+    assert SeatFile(seats.path, ENGLISH).find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN)
 
 
 def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:

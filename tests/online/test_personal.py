@@ -205,11 +205,11 @@ async def test_players_who_are_apart_offer_each_other_no_rematch_and_ask_for_no_
 ) -> None:
     ann, bob, _ = await begun(server)
     assert (await ann.ask(Block(ann.new_id()))).status == "ok"
-    assert (await bob.offer(TAKE_BACK)).reason == "not_for_you"
+    assert (await bob.offer(TAKE_BACK)).reason == "not_taken"
     assert (await bob.offer(DRAW)).status == "ok"
     await ann.resign()
     for player in (ann, bob):
-        assert (await player.offer(REMATCH)).reason == "not_for_you"
+        assert (await player.offer(REMATCH)).reason == "not_taken"
     assert (await ann.ask(Block(ann.new_id(), on=False))).status == "ok"
     assert (await bob.offer(REMATCH)).status == "ok"
 

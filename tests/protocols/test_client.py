@@ -22,6 +22,7 @@ from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Playe
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.link import GREETING, OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.news import (
+    Announced,
     Answered,
     GameChanged,
     GameLost,
@@ -41,6 +42,7 @@ from tic_tac_toe.protocols.online.replies import (
     Closing,
     Happened,
     InvalidReply,
+    Notice,
     OpenGames,
     OwnGame,
     Presence,
@@ -158,7 +160,7 @@ def test_a_welcome_brings_the_seat_and_the_events() -> None:
 
     news = desk.hear(Welcome(desk.hello().id, PROTOCOL, HERE, "X", 3, events))
 
-    assert news == [Welcomed(), *(GameChanged(event) for event in events)]
+    assert news == [Welcomed(), *(GameChanged(event, is_past=True) for event in events)]
     assert (desk.client.connection, desk.client.seat) == (ONLINE, "X")
     assert desk.client.events == list(events)
     assert desk.sent() == []
@@ -532,6 +534,21 @@ def test_a_request_for_a_seat_that_is_put_off_can_be_given_up() -> None:
     assert (desk.client.address, desk.client.pending) == ("", ())
 
 
+def test_what_a_drain_puts_off_is_asked_again_when_it_is_over() -> None:
+    desk = Desk()
+    desk.client.connected()
+    desk.hear(Welcome(desk.hello().id, PROTOCOL))
+    request = desk.client.create("tic-tac-toe")
+    desk.sent()
+    desk.hear(Answer(request.id, BUSY, reason="draining", retry=60_000))
+
+    notice = Notice("again", "reopened")
+    assert desk.hear(notice) == [Announced(notice)]
+
+    assert desk.sent() == [request]
+    assert request not in desk.wait(61)
+
+
 # -- going elsewhere -------------------------------------------------------------------------------
 
 
@@ -549,6 +566,27 @@ def test_players_follow_to_a_rematch_with_the_token_that_they_have() -> None:
     assert (desk.client.game, desk.client.seat, desk.client.events) == (None, "", [])
     desk.hear(Welcome(hello.id, PROTOCOL, THERE, "O", 1, tuple(log(game=THERE))))
     assert desk.client.seat == "O"
+
+
+def test_a_rematch_that_was_accepted_before_the_client_came_is_told_as_past() -> None:
+    offered = happening(HERE, 7, "offer", "O", START + 9_000, text=REMATCH)
+    accepted = happening(HERE, 8, "accept", "X", START + 9_000, text=REMATCH, follower=THERE)
+    played = log(0, 3, 1, 4, 2)
+    there, away, late = seated(*(0, 3, 1, 4, 2)), seated(*(0, 3, 1, 4, 2)), greeting()
+    there.hear(Happened(offered))
+
+    assert there.hear(Happened(accepted)) == [GameChanged(accepted)]
+
+    hello = away.come_back()
+    events = (played[-1], offered, accepted)
+    news = away.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 8, events))
+    assert news == [Welcomed(is_back=True), GameChanged(offered), GameChanged(accepted)]
+
+    # One answer does not always hold the whole past.
+    late.hear(Welcome(late.hello().id, PROTOCOL, HERE, "X", 8, tuple(played)))
+    asked = late.sent()[0]
+    news = late.hear(Answer(asked.id, OK, game=HERE, events=(offered, accepted), head=8))
+    assert news == [GameChanged(event, is_past=True) for event in (offered, accepted)]
 
 
 def test_there_is_nowhere_to_follow_without_a_rematch() -> None:

@@ -92,7 +92,9 @@ IN_GAME: Mapping[str, str] = {
     pgettext("command", "who"): N_("tell who plays, who is connected, and the clocks"),
     pgettext("command", "save"): N_("write the game so far to a file: save FILE"),
     **_ALWAYS,
-    pgettext("command", "leave"): N_("go to the lobby; your seat stays yours"),
+    pgettext("command", "leave"): N_(
+        "go to the lobby; your seat stays yours, but a game that nobody has joined is closed"
+    ),
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("end the program; your seats stay yours"),
 }

@@ -115,8 +115,8 @@ class Referee:
             return Answer(request.id, STALE, game.version)
         if isinstance(decision, Illegal):
             return refusal(request.id, decision, game.version)
-        if self._is_closed_to(decision, game):
-            return refusal(request.id, illegal("not_for_you"), game.version)
+        if closed := self._closed_to(decision, game):
+            return refusal(request.id, illegal(closed), game.version)
         if self.core.writer.failed:
             return busy(request.id, "storage")
         return self._refused(decision, pending) or decision
@@ -130,8 +130,8 @@ class Referee:
         wait = pending.account.stored.spend(self.core.clock(), size_of(event))
         return too_fast(pending.request.id, wait) if wait else None
 
-    def _is_closed_to(self, event: Event, game: OnlineGame) -> bool:
-        """Whether somebody comes to a player from whom he is to be kept apart.
+    def _closed_to(self, event: Event, game: OnlineGame) -> str:
+        """Return why somebody may not come to a player from whom he is to be kept apart, if so.
 
         He would by joining an open game, by another game after this one, or by asking to take a
         move back. Nor is there another game with a player whose seat was removed.
@@ -139,12 +139,14 @@ class Referee:
         are_apart = self.core.blocks.are_apart
         people = [each for each in game.players if each is not None and not each.strategy]
         if isinstance(event, Joined):
-            return game.setup.is_open and any(are_apart(event.key, each.key) for each in people)
+            is_apart = any(are_apart(event.key, each.key) for each in people)
+            return "not_for_you" if game.setup.is_open and is_apart else ""
         if not is_approach(event) or len(people) < len(SEATS):
-            return False
+            return ""
         one, other = (each.key for each in people)
-        is_removed = event.what == REMATCH and not (one and other)
-        return is_removed or are_apart(one, other)
+        if event.what == REMATCH and not (one and other):
+            return "left_for_good"
+        return "not_taken" if are_apart(one, other) else ""
 
     def _refused_rematch(self, event: Event, pending: PendingRequest) -> Answer | None:
         """Return why there can be no further game now; it counts as one that the offerer made."""

@@ -101,7 +101,6 @@ class Online:
         self._announcement = Announcement()
         self._connection = ConnectionLine(self.client)
         self._place = ""
-        self._was_at = ""
         self._listens = False
         self._leads_nowhere = False  # whether the place that is left is not worth going back to
         by_id("joining-name").value = remembered("name") or ""
@@ -275,7 +274,6 @@ class Online:
             self.review(*finished)
 
     def _visit(self, address: str, *, by_force: bool = False) -> None:
-        self._was_at = ""
         start(self.actions.visit(address, by_force=by_force))
 
     def _press(self, event: Any) -> None:
@@ -286,9 +284,8 @@ class Online:
     # -- what happens ----------------------------------------------------------------------------
 
     def _tell(self, news: list[News]) -> None:
-        events = [each.event for each in news if isinstance(each, GameChanged)]
-        # What had happened before the game was opened is no news.
-        self._calling.happened([event for event in events if event.game == self._was_at])
+        changes = [each for each in news if isinstance(each, GameChanged)]
+        self._calling.happened([each.event for each in changes if not each.is_past])
         for each in news:
             match each:
                 case Answered():
@@ -297,8 +294,8 @@ class Online:
                     self._connection.welcomed(is_back=is_back)
                 case GameLost(game, token, reason):
                     self._lost(game, token, reason)
-                case GameChanged(event):
-                    self._game_changed(event)
+                case GameChanged(event, is_past):
+                    self._game_changed(event, is_past=is_past)
                 case Announced(notice):
                     self._announcement.tell(notice)
                 case OwnGamesTold(token) if token == self._code.value:
@@ -306,10 +303,9 @@ class Online:
                 case ServerCloses(reason, retry):
                     self._connection.closing(reason, retry)
                     self._forget_if_removed(reason)
-        self._was_at = self.client.address if self.client.game is not None else ""
         self.show()
 
-    def _game_changed(self, event: Event) -> None:
+    def _game_changed(self, event: Event, *, is_past: bool) -> None:
         if there := paired_with(event):
             self.seats.move(event.game, self.client.token, there)
             self._leads_nowhere = True
@@ -318,7 +314,7 @@ class Online:
             self._said = ""  # why nothing was done then
         # One that was over when it was opened is looked at, not played on.
         followed = isinstance(event, Accepted) and event.what == REMATCH
-        if followed and self.client.seat and event.game == self._was_at:
+        if followed and self.client.seat and not is_past:
             self.actions.follow()
 
     def _answered(self, answered: Answered) -> None:

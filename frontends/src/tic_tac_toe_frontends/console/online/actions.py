@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
-from tic_tac_toe.logic.notation import parse_move
+from tic_tac_toe.logic.notation import move_name, parse_move
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.client import Client
@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.requests import WIN, Create, Request
+from tic_tac_toe.protocols.online.requests import WIN, Create
 
 from ...program.process import Refused
 from ...words.clock_text import parse_clock
@@ -35,13 +35,11 @@ from ..players import show_help
 from ..saving import Saving
 from .args import OnlineArgs
 from .lobby import LobbyList
+from .offers import answer_offer, withdraw_offer
 from .own_seats import OwnSeats
 from .people import PeopleActions
 from .terminal import OnlineTerminal
 from .view import OnlineView
-
-#: What the words of offers stand for after “accept” and “decline”.
-OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH, "keep": KEEP_CHAT}
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,13 @@ class OnlineActions:
             show_help(self.terminal, language, meanings, None if game is None else game.state)
         else:
             actions = self._in_lobby() if game is None else self._in_game(game)
+            before = self.client.pending
             actions[command.word](command.argument)
+            is_asked = len(self.client.pending) > len(before)
+            if is_asked and self.client.connection != ONLINE:
+                self.terminal.show(
+                    language.gettext("This is done as soon as there is a connection.")
+                )
 
     def _in_lobby(self) -> Mapping[str, Callable[[str], None]]:
         """Return what the commands of the lobby do with the text typed after them."""
@@ -96,18 +100,18 @@ class OnlineActions:
 
     def _in_game(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
         """Return what the commands in a game do with the text typed after them."""
-        client, view = self.client, self.view
+        client, view, language = self.client, self.view, self.args.language
         return {
             "resign": lambda _argument: client.resign(),
-            "abort": lambda _argument: client.abort(),
+            "abort": lambda _argument: self._abort(game),
             "claim": self._claim,
             "draw": lambda _argument: client.offer(DRAW),
             "undo": lambda _argument: client.offer(TAKE_BACK),
             "rematch": lambda _argument: client.offer(REMATCH),
             "keep": lambda _argument: client.offer(KEEP_CHAT),
-            "accept": lambda what: self._answer_offer(game, what, client.accept),
-            "decline": lambda what: self._answer_offer(game, what, client.decline),
-            "withdraw": lambda what: self._answer_offer(game, what, client.decline, own=True),
+            "accept": lambda what: answer_offer(client, what, language),
+            "decline": lambda what: answer_offer(client, what, language, accepts=False),
+            "withdraw": lambda what: withdraw_offer(client, what, language),
             "say": self._say,
             **self._about_people(),
             **self._anywhere(),
@@ -146,33 +150,21 @@ class OnlineActions:
             self._refuse_typed(game, InvalidMove(refused.text))
         elif refused is not None:
             self.terminal.show(f"{localise(self.args.language, refused.text)}.")
-        elif client.pending_cell is not None:
-            self.terminal.show(_("Your move is on its way."))
+        elif client.pending_cell not in (None, number):
+            move = move_name(game.state, client.pending_cell or 0)
+            message = _("Your move {move} counts; this one was not done.")
+            self.terminal.show(message.format(move=move))
         else:
-            client.move(number)
+            if client.pending_cell is None:
+                client.move(number)
+            elif client.connection == ONLINE:
+                self.terminal.show(_("Your move is on its way."))
             if client.connection != ONLINE:
                 self.terminal.show(_("Your move is sent as soon as there is a connection."))
 
     def _refuse_typed(self, game: OnlineGame, error: InvalidMove | InvalidNotation) -> None:
         """Say why what was typed cannot be played, and what can."""
         self.terminal.show_wrapped(describe_refusal(game.state, error, self.args.language))
-
-    def _answer_offer(
-        self, game: OnlineGame, word: str, action: Callable[[str], Request], *, own: bool = False
-    ) -> None:
-        """Do something about an offer: one of the other side, or an own one."""
-        _ = self.args.language.gettext
-        offered = sorted(what for seat, what in game.offers if (seat == self.client.seat) == own)
-        words = translated_words(self.args.language, IN_GAME)
-        wanted = {words[ours]: what for ours, what in OFFER_WORDS.items()} | OFFER_WORDS
-        if word and word not in wanted:
-            raise Refused(_("Answer to one of: {words}").format(words=", ".join(OFFER_WORDS)))
-        if not word and len(offered) > 1:
-            names = ", ".join(words[ours] for ours, what in OFFER_WORDS.items() if what in offered)
-            raise Refused(_("There are several offers. Say which: {words}").format(words=names))
-        if not word and not offered:
-            raise Refused(describe_reason("no_offer", self.args.language))
-        action(wanted[word] if word else offered[0])
 
     def _say(self, text: str) -> None:
         _ = self.args.language.gettext
@@ -191,6 +183,14 @@ class OnlineActions:
         if what and what not in draw:
             raise Refused(language.gettext("Type claim, or claim draw."))
         self.client.claim(DRAW if what else WIN)
+
+    def _abort(self, game: OnlineGame) -> None:
+        if game.waiting and self.client.seat:
+            message = self.args.language.gettext(
+                "Nobody has joined yet: to close the game type leave."
+            )
+            raise Refused(message)
+        self.client.abort()
 
     def _leave(self) -> None:
         if self.client.leave() is None:  # else there is an answer to wait for
@@ -237,6 +237,13 @@ class OnlineActions:
                 raise Refused(self.args.language.gettext("No game has this number. Type games."))
         elif argument:
             seats = [seat for _number, seat in numbered if seat.game == argument]
+            if not seats:
+                raise Refused(describe_reason("unknown_game", self.args.language))
+        if not seats and numbered:
+            message = self.args.language.gettext(
+                "No game of yours goes on. Type games, and back NUMBER opens one of the list."
+            )
+            raise Refused(message)
         if not seats:
             raise Refused(self.args.language.gettext("You have no seat in a game here."))
         self.client.watch(seats[-1].game, seats[-1].token)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH
-from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.requests import Seating
 
 from ...program.process import Refused
@@ -34,8 +34,9 @@ class Obeying:
 
     At a terminal a line waits until it is known where the client is. It is not done if that is
     another place than the one in which it was typed; it ends the wait for a server that is too
-    busy for a new game; and whoever wants to quit waits for nothing. The lines of a pipe are there
-    from the beginning: each of them waits until it can be done, the last one too.
+    busy for a new game, unless it is empty or asks for help; and whoever wants to quit waits for
+    nothing. The lines of a pipe are there from the beginning: each of them waits until it can be
+    done, the last one too.
 
     Attributes:
         changed: set whenever the client, or what is shown, may be another.
@@ -95,6 +96,12 @@ class Obeying:
                 self._quits = True
                 break
             self._typed.append(Typed(line, self.actions.view.place))
+            is_kept = self.terminal.interactive and self.client.connection is OFFLINE
+            if is_kept and not self._ready and not self._disturbs_nothing:
+                message = self.args.language.gettext(
+                    "This is done as soon as there is a connection."
+                )
+                self.terminal.show(message)
             self.changed.set()
         self._has_ended = True
         self.changed.set()
@@ -109,6 +116,8 @@ class Obeying:
             await self._until(lambda: self._ready or (is_person and self._is_in_between))
             if not is_person:
                 await self._until(lambda: self._has_turn(self._typed[0].line))
+                return self._typed.popleft()
+            if not self._ready and not self._has_ended and self._disturbs_nothing:
                 return self._typed.popleft()
             if self.client.is_put_off and not self._has_ended:
                 self.terminal.show(self.args.language.gettext("The request is given up."))
@@ -127,9 +136,17 @@ class Obeying:
             self.terminal.show_wrapped(message.format(line=harmless(shortened(typed.line))))
 
     @property
+    def _disturbs_nothing(self) -> bool:
+        """Whether the next line is empty, or asks for help."""
+        line = self._typed[0].line
+        command = parse_command(line, self.args.language, IN_GAME)
+        return not line.strip() or (command is not None and command.word == "help")
+
+    @property
     def _is_in_between(self) -> bool:
         """Whether a person need not wait any longer."""
-        return self._has_ended or self.client.is_put_off
+        is_offline = self.client.connection is OFFLINE
+        return self._has_ended or self.client.is_put_off or (is_offline and self._disturbs_nothing)
 
     @property
     def _ready(self) -> bool:
@@ -149,7 +166,7 @@ class Obeying:
         if parse_command(line, self.args.language, IN_GAME) is not None:
             return True
         if game.end is not None:  # after it there may be a rematch to move in
-            return (self.client.seat, REMATCH) not in game.offers and not game.follower
+            return (self.client.seat, REMATCH) not in game.offers
         return game.turn == self.client.seat
 
     @property

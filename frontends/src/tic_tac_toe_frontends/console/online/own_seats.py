@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tic_tac_toe.protocols.online.addresses import is_address, new_token
@@ -13,7 +16,7 @@ from ...program.process import Refused
 from ...words.code_text import describe_code_taken, no_code, warn_of_own_code
 from ...words.lobby_text import named_variant, opponent_name, standing_of, standing_word
 from .args import OnlineArgs
-from .seats import RESULTS, Seat, SeatFile
+from .seats import RESULTS, Seat, SeatFile, usual_path
 from .terminal import OnlineTerminal
 
 #: The person's games that are listed, the newest ones.
@@ -42,13 +45,35 @@ class OwnSeats:
         """Return the seat in a game, if there is one."""
         return self.file.find(self.args.address.base, game)
 
-    def has_kept(self, game: str, token: str) -> bool:
-        """Whether the file has a seat, so that its token is not lost with this program."""
+    def describe_return(self, game: str) -> str:
+        """Return how to come back to a game, or to all games; empty if there is none to come to.
+
+        What could not be written to the file before is written now, or its loss is told.
+        """
+        _, args = self.args.language.gettext, self.args
+        path = self.file.path
+        options = "" if path == usual_path() else f" --seat-file {shlex.quote(str(path))}"
+        command = f"tic-tac-toe online {args.address.base}{options}"
         try:
+            self.file.save()
             seat = self.find(game)
-        except Refused:
-            return False
-        return seat is not None and seat.token == token
+        except Refused as refusal:
+            code = self.client.code
+            with contextlib.suppress(Refused):
+                if self.file.has_saved_code(args.address.base, code):
+                    message = _(
+                        "Not all is saved: {reason}. To come back: {command}, and type games."
+                    )
+                    return message.format(reason=refusal, command=command)
+            message = _(
+                "Not all is saved: {reason}. To come back: {command} --code, type the code {code},"
+                " and then games."
+            )
+            return message.format(reason=refusal, command=command, code=code)
+        if seat is None or seat.token != self.client.token:
+            return ""
+        command = f"tic-tac-toe online {args.address.address_of(game)}{options}"
+        return _("Your seat stays yours. To come back: {command}").format(command=command)
 
     def open(self) -> list[Seat]:
         """Return the seats in games that have not ended, the newest last."""
@@ -65,24 +90,30 @@ class OwnSeats:
         result = standing if standing in RESULTS else ""
         other = game.player(SEATS[1 - SIDES[client.seat]]) if game and client.seat else None
         name, strategy = ("", "") if other is None else (other.name, other.strategy)
-        try:
-            base, muted = self.args.address.base, " ".join(sorted(client.muted))
-            self.file.keep(
-                Seat(
-                    *(base, client.address, client.token, known, over, result),
-                    *(name, strategy, muted),
-                )
-            )
-            self.file.keep_code(base, client.code)
-        except Refused as refusal:
-            self.terminal.show(str(refusal))
+        base, muted = self.args.address.base, " ".join(sorted(client.muted))
+        seat = Seat(
+            *(base, client.address, client.token, known, over, result),
+            *(name, strategy, muted),
+        )
+        with self._saving():
+            self.file.keep(seat, client.code)
 
     def forget(self, game: str) -> None:
         """Remove a seat that the server does not know."""
-        try:
+        with self._saving():
             self.file.forget(self.args.address.base, game)
+
+    @contextlib.contextmanager
+    def _saving(self) -> Iterator[None]:
+        """Tell why the file cannot be written now."""
+        try:
+            yield
         except Refused as refusal:
-            self.terminal.show(str(refusal))
+            message = self.args.language.gettext(
+                "Your seats are not saved yet: {reason}. The program tries again with each change"
+                " and at its end."
+            )
+            self.terminal.show_wrapped(message.format(reason=refusal))
 
     def ask(self) -> None:
         """Ask the server for the games of this person's code before the list is shown."""
@@ -92,8 +123,9 @@ class OwnSeats:
 
     def learn(self, token: str) -> None:
         """Keep the games of a token that the server has told of, and list them all."""
-        try:
+        with self._saving():
             self.file.learn(self.args.address.base, self.client.own_games, token)
+        try:
             self.list_all()
         except Refused as refusal:
             self.terminal.show(str(refusal))
@@ -129,7 +161,8 @@ class OwnSeats:
         if code and not is_address(code):
             raise Refused(no_code(language))
         base = self.args.address.base
-        self.file.keep_code(base, code or client.code, anew=bool(code))
+        with self._saving():
+            self.file.keep_code(base, code or client.code, anew=bool(code))
         client.code = self.file.code(base)
         if code:
             self.terminal.show_wrapped(describe_code_taken(language))

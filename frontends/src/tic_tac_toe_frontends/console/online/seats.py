@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from gettext import NullTranslations
 from pathlib import Path
 from typing import NamedTuple
@@ -72,7 +72,8 @@ class Seat(NamedTuple):
 class SeatFile:
     """A file that only its owner can read.
 
-    Every failure is a `Refused` with one line that names the file and the reason.
+    Every failure is a `Refused` with one line that names the file and the reason. What could not be
+    written holds for this program nevertheless, and is written with the next change.
 
     Attributes:
         most: the number of seats that are kept, the newest ones.
@@ -81,6 +82,12 @@ class SeatFile:
     path: Path
     language: NullTranslations
     most: int = MOST_SEATS
+    _unsaved: list[Callable[[_Content], object]] = field(default_factory=list, init=False)
+
+    def save(self) -> None:
+        """Write what could not be written before, if there is any."""
+        if self._unsaved:
+            self._write()
 
     def seats(self, server: str) -> list[Seat]:
         """Return the seats at a server, the newest last."""
@@ -90,18 +97,29 @@ class SeatFile:
         """Return the seat in a game, if there is one."""
         return self._read().seats.get((server, game))
 
-    def keep(self, seat: Seat) -> None:
-        """Write a seat, or what has changed of it."""
-        with self._changing() as content:
+    def keep(self, seat: Seat, code: str = "") -> None:
+        """Write a seat, or what has changed of it, and the person's own code if there is none."""
+
+        def change(content: _Content) -> None:
             seats = content.seats
-            old = seats.pop(place := (seat.server, seat.game), seat)
+            old = seats.get(place := (seat.server, seat.game), seat)
+            if not seat.over:  # one that is over keeps its number in lists when it is opened again
+                seats.pop(place, None)
             seats[place] = seat._replace(
                 variant=seat.variant or old.variant, opponent=seat.opponent or old.opponent
             )
+            if code:
+                content.codes.setdefault(seat.server, code)
+
+        self._change(change)
 
     def code(self, server: str) -> str:
         """Return the person's own code at a server; empty if there is none yet."""
         return self._read().codes.get(server, "")
+
+    def has_saved_code(self, server: str, code: str) -> bool:
+        """Whether a later program finds this code in the file."""
+        return self._read_file().codes.get(server) == code
 
     def keep_code(self, server: str, code: str, *, anew: bool = False) -> None:
         """Write the person's own code at a server.
@@ -109,12 +127,17 @@ class SeatFile:
         Args:
             anew: whether it takes the place of another one.
         """
-        with self._changing() as content:
-            content.codes[server] = code if anew else content.codes.get(server, code)
+
+        def change(content: _Content) -> None:
+            if anew or server not in content.codes:
+                content.codes[server] = code
+
+        self._change(change)
 
     def learn(self, server: str, games: Sequence[OwnGame], token: str) -> None:
         """Write what a server tells of the games in which a token claims a seat, newest first."""
-        with self._changing() as content:
+
+        def change(content: _Content) -> None:
             for game in reversed(games):
                 known = content.seats.get((server, game.game))
                 seat = known or Seat(server, game.game, token)
@@ -128,20 +151,25 @@ class SeatFile:
                         opponent=seat.opponent if seat.strategy else other,
                     )
 
+        self._change(change)
+
     def forget(self, server: str, game: str) -> None:
         """Remove a seat that does not exist any more."""
-        with self._changing() as content:
-            content.seats.pop((server, game), None)
+        self._change(lambda content: content.seats.pop((server, game), None))
 
-    @contextlib.contextmanager
-    def _changing(self) -> Iterator[_Content]:
-        """Yield what the file holds, to change it; no other program changes the file meanwhile."""
+    def _change(self, change: Callable[[_Content], object]) -> None:
+        self._unsaved.append(change)
+        self._write()
+
+    def _write(self) -> None:
+        """Change what the file holds; no other program changes the file meanwhile."""
         with writing(self.path, self.language):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self._locked():
-                content = self._read()
+                content = self._read_file()
                 before = [*content.seats.values()], {**content.codes}
-                yield content
+                for change in self._unsaved:
+                    change(content)
                 seats = [*content.seats.values()]
                 if (seats, content.codes) != before:
                     written = {
@@ -150,6 +178,7 @@ class SeatFile:
                     }
                     with atomic_write(self.path, mode=0o600) as file:
                         file.write(json.dumps(written, indent=1).encode())
+                self._unsaved.clear()
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
@@ -167,7 +196,13 @@ class SeatFile:
             lock.release()
 
     def _read(self) -> _Content:
-        """Return what the file holds."""
+        """Return what the file holds, with what could not be written to it yet."""
+        content = self._read_file()
+        for change in self._unsaved:
+            change(content)
+        return content
+
+    def _read_file(self) -> _Content:
         with reading(self.path, self.language):
             try:
                 with self.path.open("rb") as file:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 import time
 from dataclasses import dataclass, field
 
@@ -27,7 +26,7 @@ from tic_tac_toe.protocols.online.news import (
 )
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import BUSY, DUPLICATE, ILLEGAL, OK, Answer
-from tic_tac_toe.protocols.online.requests import Block, Join, Report, Request, Seating
+from tic_tac_toe.protocols.online.requests import Block, Join, Offer, Report, Request, Seating
 from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
@@ -40,13 +39,14 @@ from ...words.online_text import (
     describe_refusal,
 )
 from ...words.presence_text import describe_done
+from ...words.sentences import in_a_row
 from ..saving import Saving
 from .actions import OnlineActions
 from .args import OnlineArgs
 from .lobby import LobbyList
 from .obeying import Obeying
 from .own_seats import OwnSeats
-from .seats import SeatFile, usual_path
+from .seats import SeatFile
 from .terminal import OnlineTerminal
 from .view import OnlineView
 
@@ -104,17 +104,11 @@ class OnlineSession:
 
     def say_goodbye(self) -> None:
         """Say how to come back, if there is anything to come back to."""
-        _, client = self.args.language.gettext, self.client
-        game = client.game
-        is_open = client.token and client.address and (game is None or game.end is None)
-        if is_open and self._own.has_kept(client.address, client.token):
-            command = f"tic-tac-toe online {self.args.address.address_of(client.address)}"
-            if self.seats.path != usual_path():
-                command = f"{command} --seat-file {shlex.quote(str(self.seats.path))}"
-            self.terminal.show(
-                _("Your seat stays yours. To come back: {command}").format(command=command)
-            )
-        self.terminal.show(_("Goodbye!"))
+        client, game = self.client, self.client.game
+        is_open = client.token and (game is None or game.end is None)
+        if told := self._own.describe_return(client.address if is_open else ""):
+            self.terminal.show(told)
+        self.terminal.show(self.args.language.gettext("Goodbye!"))
 
     # -- what the network brings -------------------------------------------------------------------
 
@@ -126,7 +120,9 @@ class OnlineSession:
         for one in news:
             if isinstance(one, GameChanged):
                 events.append(one.event)
-                follows = follows or (isinstance(one.event, Accepted) and bool(one.event.follower))
+                is_rematch = isinstance(one.event, Accepted) and bool(one.event.follower)
+                # One that was over when it was opened is looked at, not played on.
+                follows = follows or (is_rematch and not one.is_past)
                 if isinstance(one.event, Closed) and one.event.follower:
                     self._paired(one.event)
                 continue
@@ -234,6 +230,11 @@ class OnlineSession:
         if isinstance(request, Report | Block):
             refusal = describe_done(request, answer, self.args.language)
             self._own.keep()
+        elif isinstance(request, Seating) and answer.status == BUSY and self.terminal.interactive:
+            how = self.args.language.gettext("Any line but help gives the request up.")
+            refusal = in_a_row([refusal, how], self.args.language)
+        if isinstance(request, Offer) and answer.reason in ("not_taken", "left_for_good"):
+            self._view.refuse_rematch()
         before, self._put_off = self._put_off, (request.id, answer.reason)
         if refusal and (answer.status != BUSY or self._put_off != before):
             self.terminal.show_wrapped(refusal)

@@ -59,6 +59,7 @@ class OnlineView:
     _presence: str = field(default="", init=False)
     _talk: set[TalkLine] = field(default_factory=set, init=False)
     _heard: list[Said | TalkLine] = field(default_factory=list, init=False)
+    _without_rematch: str = field(default="", init=False)
     _has_told_claim: bool = field(default=False, init=False)
     _renderer: ConsoleRenderer = field(init=False)
 
@@ -74,6 +75,10 @@ class OnlineView:
     def has_arrived(self, game: OnlineGame) -> bool:
         """Return whether a game has been shown as a whole."""
         return self._arrived == game.address
+
+    def refuse_rematch(self) -> None:
+        """Take note that the other player of this game takes no rematch, whatever happens."""
+        self._without_rematch = self._arrived
 
     def leave(self) -> None:
         """Take note that no game is shown any more."""
@@ -217,6 +222,7 @@ class OnlineView:
         self.terminal.show(_("Whoever has this address can take the other seat:"))
         self.terminal.show(f"  {self.server.page_of(game.address)}")
         self.terminal.show(f"  tic-tac-toe online {self.server.address_of(game.address)}")
+        self.terminal.show(_("To close the game type leave; quit keeps it."))
 
     def _show_answers(self, game: OnlineGame) -> None:
         seat = self.client.seat
@@ -224,14 +230,18 @@ class OnlineView:
             self.terminal.show(self.language.gettext("Type accept or decline."))
 
     def _say_what_then(self, game: OnlineGame) -> None:
-        if self.client.seat and None not in game.players and not game.follower:
-            message = self.language.gettext("Type rematch for another game, or leave.")
-            self.terminal.show_wrapped(message)
-        if self.client.seat and game.has_chat_to_keep:
-            message = self.language.gettext(
-                "Type keep to ask that the chat is kept with the record."
-            )
-            self.terminal.show_wrapped(message)
+        _ = self.language.gettext
+        if not self.client.seat or None in game.players:
+            return
+        if game.follower:
+            how = _("There has been a rematch: type leave, and then games.")
+        elif self.client.has_blocked or game.address == self._without_rematch:
+            how = _("Type leave to go to the lobby.")
+        else:
+            how = _("Type rematch for another game, or leave.")
+        self.terminal.show_wrapped(how)
+        if game.has_chat_to_keep:
+            self.terminal.show_wrapped(_("Type keep to ask that the chat is kept with the record."))
 
 
 def _shows_board(event: Event) -> bool:

@@ -58,6 +58,8 @@ LONGEST_WAIT, FIRST_WAIT = 20.0, 0.5
 FORGOTTEN = "forgotten"
 #: Why it closes the connections of all who are in a game that the operator has deleted.
 DELETED = "deleted"
+#: The notice of a server that began no new games for a time, and does again.
+REOPENED = "reopened"
 #: Seconds of silence after which the client asks whether there is any news, and seconds more after
 #: which it takes the connection for lost.
 QUIET, LOST = 20.0, 10.0
@@ -154,7 +156,7 @@ class Conversation:
                 case Presence() | WatchersTalk() | OpenGames():
                     news = self.surroundings.told(reply, self.address)
                 case Notice():
-                    news = [Announced(reply)]
+                    news = self._announced(reply)
                 case Closing(reason, retry):
                     news = self._closing(reason, retry)
                 case None:  # of a type that is unknown here
@@ -173,6 +175,12 @@ class Conversation:
         # Which game is deleted is told when the client comes back: it may have gone elsewhere.
         return [] if reason == DELETED else [ServerCloses(reason, retry)]
 
+    def _announced(self, notice: Notice) -> list[News]:
+        if notice.reason == REOPENED:
+            self.outbox.hasten()
+            self._ask_again()
+        return [Announced(notice)]
+
     def _follow_pairing(self) -> None:
         """Go to the game that the server has taken this player to, who wanted to play now."""
         game = self.game
@@ -186,12 +194,16 @@ class Conversation:
         now = self.clock()
         if self._greet_at is not None and self._greet_at <= now and self.connection is GREETING:
             self._greet()
-        for request in self.outbox.take_due():
-            if self.connection is ONLINE:
-                self.outbox.send(request)
+        self._ask_again()
         is_quiet = self.connection is ONLINE and now - self._heard_at > QUIET
         if is_quiet and not self.following.is_asking:
             self.following.ask_for_events()
+
+    def _ask_again(self) -> None:
+        """Send the requests that were put off until now."""
+        for request in self.outbox.take_due():
+            if self.connection is ONLINE:
+                self.outbox.send(request)
 
     @property
     def is_lost(self) -> bool:

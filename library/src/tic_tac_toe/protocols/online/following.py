@@ -36,6 +36,7 @@ class Following:
         self._clock = clock
         self._events_id = ""  # of the request for missing events
         self._has_started_over = False
+        self._is_whole = False  # once all events that there were at the arrival are known
         self._clock_seen_at = clock()
         self._clock_told = 0  # the server's time then
 
@@ -53,7 +54,7 @@ class Following:
         """Follow this game from now on."""
         if address != self.address:
             self.replica.clear()
-            self._has_started_over = False
+            self._has_started_over = self._is_whole = False
         self.address = address
         self._events_id = ""
 
@@ -68,7 +69,8 @@ class Following:
         before = _timing(self.replica.game)
         ours = [event for event in events if event.game == self.address]
         try:
-            news.extend(GameChanged(event) for event in self.replica.learn(ours))
+            is_past = not self._is_whole
+            news.extend(GameChanged(event, is_past) for event in self.replica.learn(ours))
         except Gap:
             self.catch_up(ours[-1].version)
         except Replaced:
@@ -117,6 +119,7 @@ class Following:
             self.compare(end)
         if head <= self.version:
             self._has_started_over = False  # it was of use: the game is whole
+            self._is_whole = self._is_whole or head > 0
         elif not self._events_id:
             self.ask_for_events()
 
@@ -133,6 +136,7 @@ class Following:
             InvalidReply: it has been done before on this connection, and was of no use.
         """
         self.replica.clear()
+        self._is_whole = False
         if self._has_started_over:
             raise InvalidReply("the events of the game do not follow each other")
         self._has_started_over = True

@@ -19,9 +19,13 @@ class Answered:
 
 @dataclass(frozen=True)
 class GameChanged:
-    """An event has been applied to the game."""
+    """An event has been applied to the game.
+
+    ``is_past`` says whether it had happened before the client came to the game.
+    """
 
     event: Event
+    is_past: bool = False
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,10 @@ class Outbox:
         """Ask again after a while, because the server is busy."""
         self._again_at[message_id] = self.clock() + milliseconds / 1000
 
+    def hasten(self) -> None:
+        """Ask without further delay for what was put off, because the server is busy no more."""
+        self._again_at = dict.fromkeys(self._again_at, self.clock())
+
     def call_off(self, message_id: str) -> None:
         """Wait no longer to ask again."""
         self._again_at.pop(message_id, None)

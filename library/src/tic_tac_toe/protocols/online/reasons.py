@@ -47,6 +47,8 @@ REASONS: Mapping[str, Message] = MappingProxyType(
             "online_too_much_chat",
         ),
         "not_for_you": message("This game is not open to you", "online_not_for_you"),
+        "not_taken": message("The other player does not take this", "online_not_taken"),
+        "left_for_good": message("The other player has left for good", "online_left_for_good"),
         "no_person": message("The other player is a computer", "online_no_person"),
         "nothing_to_report": message(
             "There is no such line or name to report", "online_nothing_to_report"
