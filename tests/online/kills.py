@@ -88,6 +88,8 @@ async def kill_again_and_again(
             bot.end()
         await asyncio.wait(running, timeout=PATIENCE)
         if server.number:
+            if not broken:
+                await asyncio.to_thread(server.wait_until_ready)
             code = await asyncio.to_thread(server.stop)
             if code and not broken:
                 findings.faults.append(f"the server ended with {code}:\n{server.said()[-2000:]}")
