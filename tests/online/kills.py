@@ -69,6 +69,7 @@ async def kill_again_and_again(
     playing = [Table([server.url], random.Random(rng.getrandbits(64))) for _ in range(TABLES)]
     bots = [bot for table in playing for bot in table.bots]
     findings = Findings()
+    said_before = 0
     server.launch()
     running = [asyncio.create_task(bot.run()) for bot in bots]
     try:
@@ -77,6 +78,7 @@ async def kill_again_and_again(
                 findings.faults.append("requests without an answer: nobody gets any more")
                 break
             findings.trials += 1
+            said_before = len(server.said())
             server.launch()
             if findings.trials % PAUSE == 0 or findings.trials == trials:
                 unanswered = await _fall_silent(playing, patience)
@@ -89,7 +91,7 @@ async def kill_again_and_again(
         await asyncio.wait(running, timeout=PATIENCE)
         if server.number:
             if not broken:
-                await asyncio.to_thread(server.wait_until_ready)
+                await _until_ready(server, said_before)
             code = await asyncio.to_thread(server.stop)
             if code and not broken:
                 findings.faults.append(f"the server ended with {code}:\n{server.said()[-2000:]}")
@@ -105,6 +107,14 @@ async def kill_again_and_again(
     log = read_postgres(database) if database else read_log(server.data)
     findings.faults += find_faults(log, acknowledged, bots)
     return findings
+
+
+async def _until_ready(server: Server, said_before: int) -> None:
+    """Wait until it says that it is ready: one that is asked to stop earlier ends with 143."""
+    for _ in range(int(PATIENCE / 0.01)):
+        if '"event": "ready"' in server.said()[said_before:]:
+            return
+        await asyncio.sleep(0.01)
 
 
 async def _kill_at_random(

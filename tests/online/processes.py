@@ -160,10 +160,6 @@ class Server:
     def start(self) -> None:
         """Start it, and return as soon as it listens."""
         self.launch()
-        self.wait_until_ready()
-
-    def wait_until_ready(self) -> None:
-        """Return as soon as it listens; a server that is asked to stop before ends otherwise."""
         address = "127.0.0.1", self.port
         wait_until_ready(
             lambda: socket.create_connection(address, 1).close(),

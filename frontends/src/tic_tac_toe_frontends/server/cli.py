@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m server")
 
 
 def _refuse(given: Sequence[str], prog: str) -> int:
-    """Refuse a command that is none, with those that are."""
+    """Refuse a word that names no command, and list the commands."""
     name = given[0]
     parser = Parser(prog, given, "")
     message = parser.language.gettext("no command is called {name}; choose from {names}")

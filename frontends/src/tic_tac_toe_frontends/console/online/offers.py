@@ -21,7 +21,7 @@ def answer_offer(
     """Agree to the offer of the other side that a word names, or refuse it; no word: the only one.
 
     Raises:
-        Refused: there is none, or there are several and no word.
+        Refused: nothing is offered, or several things are and the command names none of them.
     """
     what = _named(client, word, language, own=False)
     if not what:

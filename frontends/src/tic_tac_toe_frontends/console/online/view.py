@@ -77,7 +77,7 @@ class OnlineView:
         return self._arrived == game.address
 
     def refuse_rematch(self) -> None:
-        """Take note that the other player of this game takes no rematch, whatever happens."""
+        """Take note that the other player of this game can no longer accept a rematch."""
         self._without_rematch = self._arrived
 
     def leave(self) -> None:

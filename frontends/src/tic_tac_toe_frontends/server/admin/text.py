@@ -168,7 +168,7 @@ def _moment(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-#: What is said above the lines of an answer, and what if there are none.
+#: The heading above the lines of an answer, and what stands there if there are no lines.
 HEADINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "games": (
