@@ -1,15 +1,12 @@
 """The built wheels hold all of the two projects and nothing else, and agree with each other."""
 
-import io
 import re
 import zipfile
 from email.message import Message
 from email.parser import Parser
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pytest
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from tools.wheels import build_wheels
 
@@ -19,7 +16,6 @@ pytestmark = [pytest.mark.tooling, pytest.mark.slow, pytest.mark.xdist_group("wh
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
 FRONTENDS = ROOT / "frontends" / "src" / "tic_tac_toe_frontends"
-TRANSLATIONS = sorted(FRONTENDS.glob("words/locale/*/LC_MESSAGES/*.po"))
 
 
 class Wheel:
@@ -108,12 +104,3 @@ def test_the_version_is_the_same_wherever_it_is_stated(wheels: tuple[Wheel, Whee
     assert frontends.metadata["Version"] == version
     assert f"tictactoe-engine=={version}" in frontends.metadata.get_all("Requires-Dist", [])
     assert set(stated_in_source) <= {version}
-
-
-@pytest.mark.parametrize("source", TRANSLATIONS, ids=lambda path: path.parts[-3])
-def test_the_compiled_messages_are_those_of_their_source(source: Path) -> None:
-    compiled = io.BytesIO()
-    with source.open("rb") as text:
-        write_mo(compiled, read_po(text, locale=PurePosixPath(source).parts[-3]))
-
-    assert source.with_suffix(".mo").read_bytes() == compiled.getvalue()
