@@ -13,6 +13,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.table.ladder import next_level
+from tic_tac_toe_frontends.tui import face
 from tic_tac_toe_frontends.tui.keys import KEYS, key_line
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
@@ -39,10 +40,26 @@ async def test_the_game_is_looked_at_move_by_move_and_nobody_moves_meanwhile(
     await stage.says("Looking back: after move 0 of 3.")
 
 
+@pytest.fixture
+def endless_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a film stay at its first position, however slow the machine is."""
+    monkeypatch.setattr(face, "STEP_SECONDS", 3_600.0)
+
+
+@pytest.mark.usefixtures("endless_step")
 @on_stage()
-async def test_the_moves_are_shown_as_a_film(stage: Stage) -> None:
+async def test_a_film_begins_at_the_first_position_and_can_be_stopped(stage: Stage) -> None:
     await stage.press(*"75", "p")
     await stage.says("Looking back: after move 0 of 2.")
+    assert stage.app.past.film.is_running
+
+    await stage.press("p")
+    assert not stage.app.past.film.is_running
+
+
+@on_stage()
+async def test_the_moves_are_shown_as_a_film(stage: Stage) -> None:
+    await stage.press(*"75", "home", "p")
     await stage.says("X to move.")
 
     assert not stage.app.past.film.is_running

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.frontends.programs import PATIENCE
 from tests.frontends.window.display import ON_DISPLAY, Open, Stage
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.table.ladder import next_level
+from tic_tac_toe_frontends.window import app
 from tic_tac_toe_frontends.window.help_dialog import HelpDialog
 
 pytestmark = ON_DISPLAY
@@ -52,12 +55,20 @@ def test_a_click_in_the_list_shows_the_position_after_a_move(open_window: Open) 
     assert stage.table.replay.ply == 2
 
 
-def test_the_moves_are_shown_as_a_film(open_window: Open) -> None:
+def test_a_film_begins_at_the_first_position(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "STEP_SECONDS", 3_600.0)  # the machine may be slow
     stage = open_window()
     stage.press("7", "5", "p")
+
     assert stage.app.past.film.is_running
     assert stage.status == "Looking back: after move 0 of 2."
 
+
+def test_the_moves_are_shown_as_a_film(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("7", "5", "Home", "p")
     stage.until(lambda: not stage.app.past.film.is_running)
 
     assert stage.status == "X to move."
