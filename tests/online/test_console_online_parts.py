@@ -7,6 +7,7 @@ import random
 import stat
 import sys
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from gettext import NullTranslations
 from pathlib import Path
@@ -235,6 +236,31 @@ def test_a_file_that_another_program_does_not_let_go_is_refused(
     seats.save()
 
     assert SeatFile(seats.path, ENGLISH).find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN)
+
+
+def test_of_what_could_not_be_written_the_last_change_of_each_thing_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.0)
+    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
+    other, first, taken = ("C" * 21 + last for last in "AQg")
+    changes: list[Callable[[], None]] = [
+        lambda: seats.keep(Seat(SERVER, GAME, TOKEN), first),
+        lambda: seats.keep_code(SERVER, taken, anew=True),
+        lambda: seats.keep(Seat(SERVER, other, TOKEN), first),
+        lambda: seats.keep_code(SERVER, first),
+        lambda: seats.keep(Seat(SERVER, other, TOKEN, "gomoku"), first),
+        lambda: seats.forget(SERVER, GAME),
+    ]
+    with FileLock(tmp_path / "seats.json.lock"):
+        for change in changes:
+            with pytest.raises(Refused):
+                change()
+    seats.save()
+
+    later = SeatFile(seats.path, ENGLISH)
+    assert later.seats(SERVER) == [Seat(SERVER, other, TOKEN, "gomoku")]
+    assert later.code(SERVER) == taken
 
 
 def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:

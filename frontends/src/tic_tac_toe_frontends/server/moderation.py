@@ -155,7 +155,7 @@ def network_named(text: str) -> IPv4Network | IPv6Network:
     """Return the network that an operator names: an address, or one as in ``192.0.2.0/24``.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text names no network.
     """
     network = ip_network(text.strip(), strict=False)
     if network.version == 6 and network.network_address.ipv4_mapped and network.prefixlen >= 96:

@@ -81,9 +81,13 @@ class OnlineActions:
             actions[command.word](command.argument)
             is_asked = len(self.client.pending) > len(before)
             if is_asked and self.client.connection != ONLINE:
-                self.terminal.show(
-                    language.gettext("This is done as soon as there is a connection.")
-                )
+                self.say_later()
+
+    def say_later(self) -> None:
+        """Say that a line is kept until the connection is back."""
+        self.terminal.show(
+            self.args.language.gettext("This is done as soon as there is a connection.")
+        )
 
     def _in_lobby(self) -> Mapping[str, Callable[[str], None]]:
         """Return what the commands of the lobby do with the text typed after them."""
@@ -150,12 +154,12 @@ class OnlineActions:
             self._refuse_typed(game, InvalidMove(refused.text))
         elif refused is not None:
             self.terminal.show(f"{localise(self.args.language, refused.text)}.")
-        elif client.pending_cell not in (None, number):
-            move = move_name(game.state, client.pending_cell or 0)
+        elif (pending := client.pending_cell) is not None and pending != number:
+            move = move_name(game.state, pending)
             message = _("Your move {move} counts; this one was not done.")
             self.terminal.show(message.format(move=move))
         else:
-            if client.pending_cell is None:
+            if pending is None:
                 client.move(number)
             elif client.connection == ONLINE:
                 self.terminal.show(_("Your move is on its way."))

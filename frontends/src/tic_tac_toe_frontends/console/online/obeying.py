@@ -98,10 +98,7 @@ class Obeying:
             self._typed.append(Typed(line, self.actions.view.place))
             is_kept = self.terminal.interactive and self.client.connection is OFFLINE
             if is_kept and not self._ready and not self._disturbs_nothing:
-                message = self.args.language.gettext(
-                    "This is done as soon as there is a connection."
-                )
-                self.terminal.show(message)
+                self.actions.say_later()
             self.changed.set()
         self._has_ended = True
         self.changed.set()

@@ -46,9 +46,10 @@ class OwnSeats:
         return self.file.find(self.args.address.base, game)
 
     def describe_return(self, game: str) -> str:
-        """Return how to come back to a game, or to all games; empty if there is none to come to.
+        """Return the command that opens a game again; empty if the file has no seat in it.
 
-        What could not be written to the file before is written now, or its loss is told.
+        What could not be written to the file before is written now. If that fails too, return why,
+        and the command that finds all games by the person's code.
         """
         _, args = self.args.language.gettext, self.args
         path = self.file.path

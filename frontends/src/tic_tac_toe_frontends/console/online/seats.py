@@ -82,7 +82,10 @@ class SeatFile:
     path: Path
     language: NullTranslations
     most: int = MOST_SEATS
-    _unsaved: list[Callable[[_Content], object]] = field(default_factory=list, init=False)
+    #: By what is changed, so that the last change of the same thing is the one that counts.
+    _unsaved: dict[tuple[object, ...], Callable[[_Content], object]] = field(
+        default_factory=dict, init=False
+    )
 
     def save(self) -> None:
         """Write what could not be written before, if there is any."""
@@ -98,7 +101,7 @@ class SeatFile:
         return self._read().seats.get((server, game))
 
     def keep(self, seat: Seat, code: str = "") -> None:
-        """Write a seat, or what has changed of it, and the person's own code if there is none."""
+        """Write a seat; write the code as well if the file has none for this server."""
 
         def change(content: _Content) -> None:
             seats = content.seats
@@ -111,7 +114,7 @@ class SeatFile:
             if code:
                 content.codes.setdefault(seat.server, code)
 
-        self._change(change)
+        self._change(change, seat.server, seat.game)
 
     def code(self, server: str) -> str:
         """Return the person's own code at a server; empty if there is none yet."""
@@ -132,7 +135,7 @@ class SeatFile:
             if anew or server not in content.codes:
                 content.codes[server] = code
 
-        self._change(change)
+        self._change(change, server, "code", anew)
 
     def learn(self, server: str, games: Sequence[OwnGame], token: str) -> None:
         """Write what a server tells of the games in which a token claims a seat, newest first."""
@@ -151,14 +154,15 @@ class SeatFile:
                         opponent=seat.opponent if seat.strategy else other,
                     )
 
-        self._change(change)
+        self._change(change, server, "games of", token)
 
     def forget(self, server: str, game: str) -> None:
         """Remove a seat that does not exist any more."""
-        self._change(lambda content: content.seats.pop((server, game), None))
+        self._change(lambda content: content.seats.pop((server, game), None), server, game)
 
-    def _change(self, change: Callable[[_Content], object]) -> None:
-        self._unsaved.append(change)
+    def _change(self, change: Callable[[_Content], object], *what: object) -> None:
+        self._unsaved.pop(what, None)
+        self._unsaved[what] = change
         self._write()
 
     def _write(self) -> None:
@@ -168,7 +172,7 @@ class SeatFile:
             with self._locked():
                 content = self._read_file()
                 before = [*content.seats.values()], {**content.codes}
-                for change in self._unsaved:
+                for change in self._unsaved.values():
                     change(content)
                 seats = [*content.seats.values()]
                 if (seats, content.codes) != before:
@@ -198,7 +202,7 @@ class SeatFile:
     def _read(self) -> _Content:
         """Return what the file holds, with what could not be written to it yet."""
         content = self._read_file()
-        for change in self._unsaved:
+        for change in self._unsaved.values():
             change(content)
         return content
 

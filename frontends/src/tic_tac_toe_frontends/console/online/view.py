@@ -77,7 +77,7 @@ class OnlineView:
         return self._arrived == game.address
 
     def refuse_rematch(self) -> None:
-        """Take note that the other player of this game can no longer accept a rematch."""
+        """Offer no rematch at the end of this game: the server has refused one."""
         self._without_rematch = self._arrived
 
     def leave(self) -> None:

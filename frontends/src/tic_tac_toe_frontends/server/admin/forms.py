@@ -51,7 +51,7 @@ def game_named(text: str) -> str:
     """Return the address of a game, or its beginning, from itself or from the URL of the game.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text names no game.
     """
     found = _IN_URL.search(text) or _BEGINNING.fullmatch(text.strip())
     if found is None:

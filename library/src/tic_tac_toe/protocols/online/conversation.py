@@ -167,7 +167,7 @@ class Conversation:
         return news
 
     def _closing(self, reason: str, retry: int) -> list[News]:
-        """Take note of why the server is about to close the connection."""
+        """Remember the reason that the server gives before it closes the connection."""
         if reason in (FORGOTTEN, DELETED):
             self._sent_away = reason
         if reason == FORGOTTEN:
