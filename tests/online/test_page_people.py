@@ -58,7 +58,7 @@ def test_lines_are_hidden_by_the_keyboard_and_shown_again(window: Windows, axe: 
 
     told, note = ann.page.locator("#muted-text"), ann.page.locator("#online-note")
     expect(told).to_have_text("You do not see what Bob (O) says.")
-    assert ann.page.evaluate("document.activeElement.id") == "unmute"
+    expect(ann.page.locator("#unmute")).to_be_focused()
     say(bob, "Boo again")
     ann.reload()
     expect(told).to_have_text("You do not see what Bob (O) says.")

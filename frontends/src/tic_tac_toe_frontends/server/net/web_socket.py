@@ -165,8 +165,8 @@ class WebSocket(WebSocketsSansIOProtocol):
     async def send(self, message: Any) -> None:
         """Send what the application says.
 
-        A refusal in plain HTTP completes the handshake as any other answer does: uvicorn takes no
-        note of it, and would log that there was none.
+        A refusal in plain HTTP completes the handshake as any other answer does. uvicorn does not
+        notice that, and would log an error: a WebSocket that was never answered.
         """
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and self.close_sent:
