@@ -119,7 +119,7 @@ def test_the_first_mark_is_taken_over_with_a_button_that_goes(screen: Screen) ->
     assert screen.moves == ["1.X B2", "2.O swap"]
     assert screen.labels[4].startswith("B2: O")
     assert button.count() == 0
-    assert screen.page.evaluate("document.activeElement.matches('#cells button')")
+    screen.wait("document.activeElement.matches('#cells button')")
     screen.page.click("#undo")
     screen.wait_for_moves(1)
     assert button.count() == 1
