@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.exceptions import GameError, quoted
-from tic_tac_toe.solver.identity import READ_AS
 from tic_tac_toe.solver.limits import MEBIBYTE, usable_processors
 
 TABLE = "table"
@@ -188,8 +187,7 @@ def _read_header(
             "{file} is no checkpoint, or is damaged", "checkpoint_header", file=path.name
         ) from None
     for name, value in identity.items():
-        other = header.get(name)
-        if other != value and READ_AS.get(str(other)) != value:
+        if (other := header.get(name)) != value:
             raise InvalidCheckpoint(
                 "{file} belongs to another {name}: {found_value}, not {value}",
                 "checkpoint_other",

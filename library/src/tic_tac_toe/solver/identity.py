@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
@@ -14,11 +12,6 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 FORMAT = "tictactoe-engine checkpoint 2"
 #: The modules beside the kernels that give saved arrays their meaning.
 _SEARCH = ("limits", "saved_search", "scale", "session")
-#: Digests of earlier versions, each with that of the version to which their states mean the same.
-#: Any change of the search makes the digest another, and the entry void.
-READ_AS: Mapping[str, str] = MappingProxyType(
-    dict.fromkeys(("9ccdc76614b64383", "21a4bcf9abb3420b"), "40f5964206102db2")
-)
 
 
 def identity(rules: Rules) -> dict[str, str]:

@@ -100,6 +100,7 @@ def take_arrays(worker: Worker, arrays: Arrays) -> None:
 
 def take_control(worker: Worker, control: Any) -> None:
     """Set the control words to saved ones; how large the table may become is the worker's own."""
+    worker.make_room()
     limit = int(worker.control[TABLE_LIMIT])
     worker.control[:] = control
     worker.control[TABLE_LIMIT] = limit

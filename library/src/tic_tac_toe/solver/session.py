@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -74,8 +74,8 @@ class FastSolver:
         self._nodes_alone = nodes_alone
         self._workers: list[Worker] = [self.kernel.worker()]
         self._earlier_nodes = 0  # of a process before this one
+        self._has_code = self.kernel.has_code
         self.known: Known = {}
-        self._has_code = False
         self._unfinished: Position | None = None  # what the first worker was stopped at by a limit
         self.saving: Saving | None = None if checkpoint is None else Saving(checkpoint, self)
 
@@ -236,11 +236,13 @@ class FastSolver:
 
     def _begin(self, question: Question) -> None:
         """Set the first worker to a question, or to where its search was saved."""
-        with self._meter.stopped() if not self._has_code else nullcontext():
+        if self._has_code:
             self.lead.begin(question[0])
-            if not self._has_code:
+        else:
+            with self._meter.stopped():
+                self.lead.begin(question[0])
                 self.lead.narrow(int(self.lead.control[NODES]))  # for not one node more
-                self._has_code = True
+            self._has_code = True
         if self.saving is not None:  # begun first: a worker may note more than its arrays
             self.saving.resume(question)
 

@@ -66,11 +66,27 @@ class Compiled:
 
     def __call__(self, *arguments: Any) -> int:
         """Run the machine code."""
+        return self._loaded(arguments)(*_words(arguments))
+
+    def bind(self, *arguments: Any) -> Callable[[int], int]:
+        """Return the same with all arguments given but for the last, a number.
+
+        The arrays have to be kept by the caller.
+        """
+        words = _words(arguments)
+        return lambda last: self._loaded((*arguments, last))(*words, last)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether a call begins at once."""
+        return self._code is not None
+
+    def _loaded(self, arguments: Sequence[Any]) -> Callable[..., int]:
         if self._code is None:
             with self._lock:
                 if self._code is None:
                     self._code, self._keep = self._load_or_compile(arguments)
-        return self._code(*_words(arguments))
+        return self._code
 
     def is_ready(self) -> bool:
         """Return whether a call begins at once, and needs no compiler first."""
@@ -99,7 +115,7 @@ def _words(arguments: Sequence[Any]) -> list[int]:
     words: list[int] = []
     for argument in arguments:
         if isinstance(argument, np.ndarray):
-            words.append(argument.__array_interface__["data"][0])
+            words.append(ctypes.addressof(ctypes.c_char.from_buffer(argument.data)))
             words.append(argument.size)
         elif isinstance(argument, tuple):
             words.extend(map(int, argument))

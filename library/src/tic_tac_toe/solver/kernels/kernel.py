@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,8 +12,10 @@ from numpy.typing import NDArray
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.solver.kernels.compiling import Compiled
 from tic_tac_toe.solver.kernels.control import (
     CONTROLS,
+    FINISHED,
     GROW_AT,
     GROWTH_BITS,
     NEVER,
@@ -67,10 +70,42 @@ class Kernel(ABC):
         while WORD_BYTES * bucket_words << (last + GROWTH_BITS) <= memory:
             last += GROWTH_BITS
         self.last_bits: int = last
-        # Zeros cost nothing until they are touched.
-        self.table: NDArray[np.uint64] = np.zeros(bucket_words << last, np.uint64)
-        spare = bucket_words << max(self.first_bits, last - GROWTH_BITS)
-        self.spare: NDArray[np.uint64] = np.zeros(spare, np.uint64)
+        # Most positions that people ask about need no more than the table to begin with.
+        self._table: NDArray[np.uint64] = np.zeros(bucket_words << least_bits, np.uint64)
+        self._spare: NDArray[np.uint64] = self._table[:1]
+        self.is_whole: bool = last == least_bits
+
+    @property
+    def has_code(self) -> bool:
+        """Whether machine code is loaded, so that a search begins at once."""
+        code = self.code.begin, self.code.narrow
+        return all(isinstance(one, Compiled) and one.is_loaded for one in code)
+
+    @property
+    def table(self) -> NDArray[np.uint64]:
+        """The table, as large as it may become."""
+        self.allocate()
+        return self._table
+
+    @property
+    def spare(self) -> NDArray[np.uint64]:
+        """The words for what the table holds while it grows."""
+        self.allocate()
+        return self._spare
+
+    @property
+    def words(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """The same two, as large as they are now."""
+        return self._table, self._spare
+
+    def allocate(self) -> None:
+        """Make the table as large as it may become; zeros cost little until they are touched."""
+        if not self.is_whole:
+            begun, bucket_words = self._table, self.parts.bucket_words
+            self._table = np.zeros(bucket_words << self.last_bits, np.uint64)
+            self._table[: begun.size] = begun
+            self._spare = np.zeros(bucket_words << self.last_bits - GROWTH_BITS, np.uint64)
+            self.is_whole = True
 
     @abstractmethod
     def new_frames(self) -> NDArray[np.uint64]:
@@ -116,6 +151,7 @@ class Kernel(ABC):
 
     def stay_as_large(self, worker: Worker) -> None:
         """Let the table never become larger than the worker's is now."""
+        worker.make_room()
         self.last_bits = int(worker.control[TABLE_BITS])
         worker.control[TABLE_LIMIT] = self.last_bits
 
@@ -125,6 +161,8 @@ class Kernel(ABC):
         Returns:
             the count of nodes of all at which to call this again, for a larger table.
         """
+        for worker in workers:
+            worker.make_room()
         lead, nodes = workers[0].control, sum(int(one.control[NODES]) for one in workers)
         bits = int(lead[TABLE_BITS])
         while bits + GROWTH_BITS <= self.last_bits and nodes >= self.code.grows_at(bits):
@@ -151,8 +189,10 @@ class Worker:
         self.numbers: NDArray[np.int64] = kernel.new_numbers()
         self.control: NDArray[np.int64] = np.zeros(CONTROLS, np.int64)
         self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
-        self.control[TABLE_LIMIT] = kernel.last_bits
+        self.control[TABLE_LIMIT] = kernel.last_bits if kernel.is_whole else kernel.first_bits
         self.control[GROW_AT] = kernel.code.grows_at(kernel.first_bits)
+        self._has_room = kernel.is_whole
+        self._bound: tuple[NDArray[np.uint64], Callable[[int], int]] | None = None
         self.control[VARIATION] = variation
 
     def begin(self, position: Position) -> None:
@@ -163,20 +203,44 @@ class Worker:
         arrays = self.frames, self.numbers, kernel.shared
         kernel.code.begin(first, second, *arrays, kernel.game, control)
 
+    def make_room(self) -> None:
+        """Let the table grow from now on."""
+        if not self._has_room:
+            self._has_room = True
+            self.kernel.allocate()
+            self.control[TABLE_LIMIT] = self.kernel.last_bits
+
     def fill_table(self) -> None:
         """Let the table become as large as it may be."""
+        self.make_room()
         kernel = self.kernel
         kernel.code.fill_table(self.frames, kernel.table, kernel.spare, kernel.game, self.control)
 
     def state(self) -> tuple[Any, ...]:
         """Return what the compiled functions take, in their order."""
         kernel = self.kernel
-        arrays = self.frames, self.numbers, kernel.shared, kernel.table, kernel.spare
+        arrays = self.frames, self.numbers, kernel.shared, *kernel.words
         return *arrays, kernel.game, self.control
 
     def narrow(self, until: int) -> int:
         """Search until the range is one score (FINISHED), or until NODES is ``until`` (PAUSED)."""
-        return self.kernel.code.narrow(*self.state(), until)
+        if not self._has_room:
+            grow_at = int(self.control[GROW_AT])
+            status = self._call(min(until, grow_at))
+            if status == FINISHED or until <= grow_at:
+                return status
+            self.make_room()
+            self.control[GROW_AT] = grow_at
+        return self._call(until)
+
+    def _call(self, until: int) -> int:
+        """Run the search, bound once to all that it works on as long as that is the same."""
+        table = self.kernel.words[0]
+        if self._bound is None or self._bound[0] is not table:
+            narrow, state = self.kernel.code.narrow, self.state()
+            bound = narrow.bind(*state) if isinstance(narrow, Compiled) else partial(narrow, *state)
+            self._bound = table, bound
+        return self._bound[1](until)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all that the state consists of, the table apart."""
@@ -200,6 +264,7 @@ class Batch:
         lows: NDArray[np.int64],
         highs: NDArray[np.int64],
     ) -> None:
+        worker.make_room()
         self._worker = worker
         self._positions = first, second, lows, highs
         self.control: NDArray[np.int64] = worker.control

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,44 @@ from tic_tac_toe.solver.kernels.kernel import Kernel
 SYMMETRIC_PLIES = 14
 #: The bits of a key for which an entry has room, besides those that number its bucket.
 TAG_BITS = 44
+
+
+class Layout(NamedTuple):
+    """What all kernels of a game have in common.
+
+    Attributes:
+        places: for each eight cells the number of the first, and by which of them have marks, the
+            bits of `board` that these are.
+        frames: the words of a worker's stack to begin with: zeros, and above them the columns'
+            masks, and their order and numbers.
+    """
+
+    game: Game
+    places: tuple[tuple[int, NDArray[np.uint64]], ...]
+    frames: NDArray[np.uint64]
+
+
+@lru_cache(maxsize=16)
+def layout_of(rules: LineRules) -> Layout:
+    """Return what the kernels of a game share; the array is not to be written to."""
+    rows, columns = rules.shape
+    game = game_of(rules)
+    bits = [column * (rows + 1) + row for row in reversed(range(rows)) for column in range(columns)]
+    masks, lanes = int(game.masks), int(game.lanes)
+    frames = np.zeros(masks + 2 * lanes, np.uint64)
+    for column in range(columns):
+        frames[masks + column] = (1 << rows) - 1 << column * (rows + 1)
+        middle = min(2 * column, 2 * (columns - column) - 2)
+        frames[masks + lanes + column] = middle << 6 | column
+    frames.flags.writeable = False
+    places = [(first, _sums(bits[first : first + 8])) for first in range(0, len(bits), 8)]
+    return Layout(game, tuple(places), frames)
+
+
+def _sums(bits: Sequence[int]) -> NDArray[np.uint64]:
+    """Return the words in which some of these bits are set, by a byte that says which."""
+    sums = (sum(1 << bit for at, bit in enumerate(bits) if byte >> at & 1) for byte in range(256))
+    return np.fromiter(sums, np.uint64, 256)
 
 
 def game_of(rules: LineRules) -> Game:
@@ -63,25 +103,15 @@ class GravityKernel(Kernel):
         code: Code | None = None,
         least_bits: int = 10,
     ) -> None:
-        rows, columns = rules.shape
-        #: The bit of `board` that each cell is.
-        self._bits = [
-            column * (rows + 1) + row for row in reversed(range(rows)) for column in range(columns)
-        ]
-        words = game_of(rules)
+        self._layout = layout_of(rules)
+        words = self._layout.game
         busy = np.zeros(MARKS, np.uint64)
         least_bits = max(least_bits, int(words.key_bits) - TAG_BITS)  # the exact keys need them
         super().__init__(rules, memory, words, busy, code=code, least_bits=least_bits)
 
     def new_frames(self) -> NDArray[np.uint64]:
-        """Return the stack's words; above them the columns' masks, and their order and numbers."""
-        rows, columns = self.rules.shape
-        masks, lanes = int(self.game.masks), int(self.game.lanes)
-        frames = np.zeros(masks + 2 * lanes, np.uint64)
-        for column in range(columns):
-            frames[masks + column] = (1 << rows) - 1 << column * (rows + 1)
-            middle = min(2 * column, 2 * (columns - column) - 2)
-            frames[masks + lanes + column] = middle << 6 | column
+        """Return the stack's words; see `Layout`."""
+        frames: NDArray[np.uint64] = self._layout.frames.copy()
         return frames
 
     def new_numbers(self) -> NDArray[np.int64]:
@@ -96,9 +126,9 @@ class GravityKernel(Kernel):
     def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
         """Return the marks of the side to move and all marks, as bits of `board`."""
         mine = theirs = 0
-        for cell, bit in enumerate(self._bits):
-            mine = mine | (own >> cell & 1) << bit
-            theirs = theirs | (other >> cell & 1) << bit
+        for first, places in self._layout.places:
+            mine = mine | places[own >> first & 255]
+            theirs = theirs | places[other >> first & 255]
         return mine, mine | theirs
 
 

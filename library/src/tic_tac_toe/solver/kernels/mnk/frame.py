@@ -22,6 +22,10 @@ REACH = np.uint64(_NODE + 6)  # the cells on the defender's lines
 KEY_LOW = np.uint64(_NODE + 7)  # the mixed key, first word
 KEY_HIGH = np.uint64(_NODE + 8)  # the mixed key, second word
 LAST = np.uint64(_NODE + 9)  # the move that is being tried
+# Of the first frame: how a question is deepened.
+MOST_LEFT = np.uint64(_NODE + 10)  # the marks that the attacker has left in the whole question
+REFUTED = np.uint64(_NODE + 11)  # with this number of marks it is known not to win
+SINCE = np.uint64(_NODE + 12)  # the count of nodes when the question was posed
 FRAME = np.uint64(_NODE + 16)
 
 # A frame of signed numbers.
@@ -43,7 +47,8 @@ MEET = np.uint64(128)  # for each cell: the cells common to those lines
 MEET_OTHER = np.uint64(192)  # for each cell: the cells common to the defender's lines through it
 PAIR = np.uint64(256)  # the attacker's lines that miss two marks
 POSITION = np.uint64(256 + MAXIMUM_LINES)  # the position that is asked about: two bit boards
-SCRATCH = 256 + MAXIMUM_LINES + 2
+PHI_OTHER = np.uint64(258 + MAXIMUM_LINES)  # for each cell: the potential of the defender's lines
+SCRATCH = 258 + MAXIMUM_LINES + 64
 
 # Words that never change.
 PLACES = np.uint64(0)  # the lines

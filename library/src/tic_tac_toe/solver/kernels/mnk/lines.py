@@ -21,6 +21,7 @@ from tic_tac_toe.solver.kernels.mnk.frame import (
     MEET,
     PAIR,
     PHI,
+    PHI_OTHER,
     ZONE,
 )
 
@@ -170,19 +171,26 @@ def meet_lines(frames: Words, frame: Word, count: Word, empty: Word, game: Game)
 def meet_defended(
     frames: Words, frame: Word, meet: Word, count: Word, empty: Word, game: Game
 ) -> Word:
-    """Note for each cell what is common to the defender's lines; return the cells on its pairs."""
-    pairs = U0
+    """Note for each cell what is common to the defender's lines, and what they weigh.
+
+    Returns:
+        the cells on its pairs.
+    """
+    pairs, phi = U0, game.scratch + PHI_OTHER
     if count != U0:
         for cell in range(np.int64(game.cells)):
             frames[meet + np.uint64(cell)] = ALL
+            frames[phi + np.uint64(cell)] = U0
         for index in range(count):
             line = frames[frame + DEFEND + index] & empty
-            pairs |= line if popcount(line) == U2 else U0
-            rest = line
+            size = popcount(line)
+            pairs |= line if size == U2 else U0
+            weight, rest = weight_of(size), line
             while rest != U0:
                 bit = rest & (U0 - rest)
                 rest ^= bit
                 frames[meet + cell_of(bit)] &= line
+                frames[phi + cell_of(bit)] += weight
     return pairs
 
 

@@ -21,6 +21,7 @@ from tic_tac_toe.solver.kernels.mnk.frame import (
     OTHER,
     OWN,
     PHI,
+    PHI_OTHER,
     QUEUE,
     REACH,
     TABLED,
@@ -84,6 +85,7 @@ def queue_moves(
         by_lines: whether a defender prefers the cells on the most lines.
         variation: of the order, by the worker.
     """
+    phi_other = game.scratch + PHI_OTHER
     phi, lines_at = game.scratch + PHI, game.scratch + LINES_AT
     meet, meet_other = game.scratch + MEET, game.scratch + MEET_OTHER
     live, second_most = weights.reach | reach_other, weights.second_most
@@ -100,9 +102,12 @@ def queue_moves(
             better |= weights.total + gained < weights.most + ONE
         if better:
             continue
-        # In the weak game the defender does best to end as many lines as it can.
+        # In the weak game the defender does best to end as many lines as it can. In the real one
+        # its own lines count as well, for they come to force the attacker.
         if by_lines and turn == 1:
-            gain = (frames[lines_at + at] << UNIT) + gain
+            gain = frames[lines_at + at] << UNIT
+        elif has_defended and turn == 1:
+            gain += frames[phi_other + at] << U1
         gain += (gain >> U4) * ((at + variation) * variation & U3)
         enqueue(numbers, number + QUEUE, tries, np.int64(gain << U6 | at))
         tries += 1
