@@ -24,7 +24,7 @@ pytestmark = pytest.mark.once
 
 SOURCE = Path(certificate_check.__file__).read_text(encoding="utf-8")
 
-HEAD = ["tic-tac-toe certificate 1", "game 3,3,3"]
+HEAD = ["tic-tac-toe certificate 2", "game 3,3,3"]
 #: Naught has answered a corner beside it: cross takes the centre and makes two threats.
 WIN = [
     *HEAD,
@@ -44,7 +44,7 @@ DRAW = [
     "XOX/.O./.X. A3 potential",
 ]
 FALLING = [
-    "tic-tac-toe certificate 1",
+    "tic-tac-toe certificate 1",  # as files were before there were plans
     "game 2,3,3,gravity",
     "position ../../X. o",
     "claim draw",
@@ -100,8 +100,8 @@ def is_true(claim: Claim) -> bool:
 # -- small and alone -------------------------------------------------------------------------------
 
 
-def test_the_checker_has_no_more_than_300_lines() -> None:
-    assert len(SOURCE.splitlines()) <= 300
+def test_the_checker_has_no_more_than_400_lines() -> None:
+    assert len(SOURCE.splitlines()) <= 400
 
 
 def test_the_checker_works_as_a_file_without_its_package(tmp_path: Path) -> None:
@@ -412,7 +412,7 @@ def test_a_file_without_end_is_refused(byte: bytes, message: str) -> None:
         ("tic‑tac‑toe certificate 1\n".encode(), "line 1: no plain text"),
         (sealed(WIN).replace(b"\n", b"\r\n"), "line 1: no plain text"),
         (sealed(WIN).replace(b"\n", b"\n\n"), expected(2, "game 7,6,4,gravity")),
-        (sealed(["tic-tac-toe certificate 2"]), expected(1, HEAD[0])),
+        (sealed(["tic-tac-toe certificate 3"]), expected(1, HEAD[0])),
         (sealed(WIN) + sealed(WIN), "line 9: something follows the closing line"),
         (sealed(WIN) + b"\n", "line 9: something follows the closing line"),
         (sealed(WIN)[:-3] + b"00\n", f"line 8: {CHANGED}"),

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations
+from types import ModuleType
 from typing import NamedTuple
 
-from tic_tac_toe.certificate_check import Game, InvalidCertificate, Proof
+from tic_tac_toe import certificate_check
+from tic_tac_toe.certificate_check import SIGNS
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
@@ -46,6 +48,14 @@ def rows_of(shape: Shape, stones: tuple[int, int]) -> str:
     return "/".join("".join(signs[i : i + shape.columns]) for i in starts)
 
 
+def planned(rows: str, order: Sequence[int]) -> str:
+    """Return a plan as a certificate has it: the empty cells of these rows in this order."""
+    signs = dict(zip(order, SIGNS))
+    cells = (at for at, sign in enumerate(rows) if sign == ".")
+    texts = dict(zip(cells, (signs[number] for number in range(len(order)))))
+    return "".join(texts.get(at, sign) for at, sign in enumerate(rows))
+
+
 class Findings(NamedTuple):
     """What the checker makes of all theorems that can be stated about the positions of a game.
 
@@ -60,7 +70,9 @@ class Findings(NamedTuple):
     accepted: Counter[str]
 
 
-def judge_all_theorems(game: str, prover: int, must_win: bool) -> Findings:
+def judge_all_theorems(
+    game: str, prover: int, must_win: bool, checker: ModuleType = certificate_check
+) -> Findings:
     """Let the checker judge every answer with every reason in every position, the last ones first.
 
     What it accepts it may build on. It stops at the first false theorem.
@@ -68,10 +80,11 @@ def judge_all_theorems(game: str, prover: int, must_win: bool) -> Findings:
     Args:
         game: as certificates name it. Cross begins.
         prover: 0 for cross, 1 for naught.
+        checker: the module that checks.
     """
     rules = find_rules(f"mnk:{game}")
     table = _table(rules)
-    proof = Proof(Game(game), "XO"[prover], must_win=must_win)
+    proof = checker.Proof(checker.Game(game), "XO"[prover], must_win=must_win)
     findings = Findings([], [], Counter())
     for position in _representatives(rules, table, prover):
         key = position.stones[::-1] if prover else position.stones
@@ -85,7 +98,7 @@ def judge_all_theorems(game: str, prover: int, must_win: bool) -> Findings:
             proof.proven.discard(key)  # else it stands above already
             try:
                 proof.add(text)
-            except InvalidCertificate:
+            except checker.InvalidCertificate:
                 continue
             proved = True
             findings.accepted[reason] += 1

@@ -3,7 +3,7 @@
 It imports nothing of ours: neither the search that found a proof nor the rules that it went by.
 `tic_tac_toe.solver.certificates` writes the files, and docs/certificates.md explains them::
 
-    tic-tac-toe certificate 1
+    tic-tac-toe certificate 2
     game 3,3,3                          columns, rows, length; then gravity and misere if so
     position X../.O./... x              rows from the top; who is to move
     claim draw                          what the side to move gets: win, draw or loss
@@ -13,9 +13,10 @@ It imports nothing of ours: neither the search that found a proof nor the rules 
     end 12 sha256 ...                   how many there are, and a digest of all before this line
 
 A theorem says that the prover, to move in this position, reaches the goal by this answer; turned
-and mirrored positions share one. The answer is good because it completes a line; or, if no reason
-follows, because after each reply the opponent has lost, or the board is full and a draw will do, or
-the prover completes a line at once, or a theorem above goes on. Otherwise the reason is one of:
+and mirrored positions share one. A line without an answer is a plan, see below. The answer is good
+because it completes a line; or, if no reason follows, because after each reply the opponent has
+lost, or the board is full and a draw will do, or the prover completes a line at once, or a theorem
+above goes on. Otherwise the reason is one of:
 
 - ``closed``: each line of the opponent (in misère play of the prover, who must not complete one)
   holds a mark of the other side, or lacks more cells than its owner has moves left.
@@ -32,6 +33,18 @@ the prover completes a line at once, or a theorem above goes on. Otherwise the r
   has a partner, the prover is never short of an answer, and of the other pairs gets the upper
   cells: each line open to the opponent holds one of these, or a pair of lowest cells. To win, the
   prover must have a line in marks and upper cells (claimeven; Allis, 1988).
+
+A plan is a position in which each empty cell has a sign of `SIGNS`: how much the prover wants it.
+From then on the prover plays without any search, by the first of these rules that applies:
+
+1. Complete a line.
+2. Take the cell in which the opponent could complete one. If there are two the plan fails.
+3. Take the playable cell that is wanted most; of equal ones the first in reading order. Under
+   gravity never one right below a cell in which the opponent completes a line. If none is left the
+   plan fails, unless the board is full and a draw will do.
+
+The checker plays a plan against every reply, and refuses one that leads through more than
+`LONGEST_PLAN` positions. There are none in misère play, and in files of version 1.
 """
 
 from __future__ import annotations
@@ -43,8 +56,10 @@ from itertools import product
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-TITLE = "tic-tac-toe certificate 1"
+TITLE = "tic-tac-toe certificate 2"
 MAXIMUM_SIDE = 26
+SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWYZ0123456789"  # `a` is wanted most
+LONGEST_PLAN = 50_000  # positions in which the opponent has replied and the game goes on
 LONGEST_LINE = 4_096  # bytes; with 26 x 26 cells, and each of them in a pair, it takes 3,400
 
 
@@ -90,7 +105,7 @@ def check(source: str | os.PathLike[str] | BinaryIO) -> Claim:
 
 
 def _check(text: _Text) -> Claim:
-    _match(TITLE, text.read(), TITLE)
+    version = int(_match("tic-tac-toe certificate ([12])", text.read(), TITLE)[1])
     name = _match("game (.*)", text.read(), "game 7,6,4,gravity")[1]
     game = Game(name)
     start = _match(f"position ({game.form}) ([xo])", text.read(), f"position {game.empty} x")
@@ -104,7 +119,7 @@ def _check(text: _Text) -> Claim:
     theorems, line = 0, text.read()
     for prover in {"win": mover, "draw": "XO", "loss": waiter}[outcome]:
         _match(f"proof {prover} {goal}", line, f"proof {prover} {goal}")
-        proof = Proof(game, prover, must_win=goal == "wins")
+        proof = Proof(game, prover, must_win=goal == "wins", has_plans=version > 1)
         while not (line := text.read()).startswith(("proof ", "end ")):
             proof.add(line)
             theorems += 1
@@ -170,6 +185,10 @@ class Game:
             if 0 not in line:
                 self.lines.append(sum(line))
         self.stacks = [[bit[row, column] for row in range(rows)] for column in range(columns)]
+        # For each cell the lines through it, without it.
+        self.through = {
+            cell: [line ^ cell for line in self.lines if line & cell] for cell in bit.values()
+        }
         # Each way to mirror or turn the board that the rules allow: for every cell its image.
         self.images: list[dict[int, int]] = []
         for mirror, flip, turn in product((1, -1), repeat=3):
@@ -192,6 +211,24 @@ class Game:
         """Return the cells that a mark may enter."""
         return self.supported(occupied) & ~occupied
 
+    def below(self, cells: int) -> int:
+        """Return the cells right below others, where marks fall."""
+        return cells << self._columns if self.gravity else 0
+
+    def completing(self, stones: int) -> int:
+        """Return where one more mark completes a line of these."""
+        missing = {line & ~stones for line in self.lines}
+        return sum(cells for cells in missing if not cells & (cells - 1))
+
+    def completed_by(self, stones: int, cell: int) -> int:
+        """Return where one more mark completes a line through this cell, once it has a mark."""
+        found = 0
+        for rest in self.through[cell]:
+            missing = rest & ~stones
+            if not missing & (missing - 1):
+                found |= missing
+        return found
+
     def completes(self, stones: int) -> bool:
         """Return whether one side's marks hold a line."""
         return any(stones & line == line for line in self.lines)
@@ -203,12 +240,16 @@ class Proof:
     A theorem about a position that no game comes to is of no use, and does no harm.
     """
 
-    def __init__(self, game: Game, prover: str, *, must_win: bool) -> None:
+    def __init__(self, game: Game, prover: str, *, must_win: bool, has_plans: bool = True) -> None:
         self.game, self.prover, self.must_win = game, prover, must_win
+        self.has_plans = has_plans and not game.misere
         self.proven: set[tuple[int, int]] = set()
 
     def add(self, text: str) -> None:
         """Check a theorem, and keep its position."""
+        if self.has_plans and " " not in text:
+            self._add_plan(text)
+            return
         form = f"({self.game.form}) ([A-Z][0-9]+)(?: ([a-z].*))?"
         marks, answer, reason = _match(form, text, f"{self.game.empty} A1").groups()
         own, other = self.game.parse(marks, self.prover)
@@ -222,6 +263,54 @@ class Proof:
         else:
             self.check_replies(own | cell, other)
         self.proven.add((own, other))
+
+    def _add_plan(self, text: str) -> None:
+        """Check a plan, and keep its position."""
+        game = self.game
+        _match(game.empty.replace(".", "[A-Za-z0-9]"), text, f"{game.empty} A1")
+        own, other = game.parse(re.sub("[^XO/]", ".", text), self.prover)
+        if self._is_proven(own, other):
+            raise InvalidCertificate("a theorem above is about this position already")
+        cells = zip(text.replace("/", ""), game.cells.values())
+        wanted = sorted((SIGNS.index(sign), cell) for sign, cell in cells if sign not in "XO")
+        self._play_out(own, other, [cell for _, cell in wanted])
+        self.proven.add((own, other))
+
+    def _play_out(self, own: int, other: int, wanted: list[int]) -> None:
+        """Let a plan answer every reply, until it has reached the goal everywhere."""
+        game, seen = self.game, {(own, other)}
+        # A position where the prover is to move, and the cells that complete a line of each side.
+        todo = [(own, other, game.completing(own), game.completing(other))]
+        while todo:
+            own, other, wins, losses = todo.pop()
+            playable = game.playable(own | other)
+            if wins & playable or not (playable or self.must_win):
+                continue
+            answer = losses & playable
+            if not answer:
+                safe = playable & ~game.below(losses)
+                answer = next((cell for cell in wanted if cell & safe), 0)
+            replies = game.playable(own | other | answer)
+            fails = not answer or answer & (answer - 1) or replies & losses
+            if fails or (self.must_win and not replies):
+                raise InvalidCertificate(
+                    "the plan fails after {marks} marks", marks=(own | other).bit_count()
+                )
+            wins |= game.completed_by(own, answer)
+            own |= answer
+            if threats := wins & replies:  # the opponent has to take the one, and loses to two
+                replies = 0 if threats & (threats - 1) else threats
+            while replies:
+                reply = replies & -replies
+                replies ^= reply
+                after = own, other | reply
+                if after not in seen:
+                    seen.add(after)
+                    todo.append((*after, wins, losses | game.completed_by(other, reply)))
+            if len(seen) > LONGEST_PLAN:
+                raise InvalidCertificate(
+                    "a plan of more than {count} positions", count=LONGEST_PLAN
+                )
 
     def check_replies(self, own: int, other: int) -> None:
         """Check that the prover reaches the goal where the opponent is to move."""
