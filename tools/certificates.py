@@ -1,10 +1,11 @@
 """Prove games, check the proofs, and see that a proof with a gap is refused.
 
-    python -m tools.certificates [NAME ...] [--folder DIR]
+    python -m tools.certificates [NAME ...] [--folder DIR] [--threads NUMBER]
 
 A name is columns,rows,length with the flags gravity and misere if so, as in 5,4,4,gravity; without
-names it is the eight games below. The certificates are kept if a folder for them is named. The fast
-solver is used where it is installed and knows the game.
+names it is the games below that take seconds. The certificates are kept if a folder for them is
+named; then a proof that was interrupted goes on where it was. The fast solver is used where it is
+installed and knows the game.
 """
 
 from __future__ import annotations
@@ -26,19 +27,38 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.verdict import Solver, default_solver
 from tic_tac_toe.solver import is_installed, supports
-from tic_tac_toe.solver.certificates import write_certificate
+from tic_tac_toe.solver.book import with_book
+from tic_tac_toe.solver.certificates import journal_beside, write_certificate
+from tic_tac_toe.solver.certificates.plan_threads import plans_for
+from tic_tac_toe.solver.limits import Limits
 
-#: What each game is known to be worth to the first player.
-KNOWN: Mapping[str, str] = {
+#: What each game is known to be worth to the first player; these take seconds to prove.
+QUICK: Mapping[str, str] = {
     "3,3,3": "draw",
     "4,3,3": "win",
     "4,4,4": "draw",
     "5,5,4": "draw",
     "6,5,4": "win",
+    "6,6,5": "draw",
+    "7,6,5": "draw",
+    "4,4,4,gravity": "draw",
     "5,4,4,gravity": "draw",
-    "5,5,4,gravity": "draw",
+    "4,5,4,gravity": "draw",
     "6,4,4,gravity": "loss",
+    "5,5,4,gravity": "draw",
 }
+#: The same of games that take minutes, and the last one hours.
+LONG: Mapping[str, str] = {
+    "7,5,4": "win",
+    "7,7,5": "draw",
+    "5,6,4,gravity": "draw",
+    "7,4,4,gravity": "draw",
+    "6,5,4,gravity": "draw",
+    "7,5,4,gravity": "draw",
+    "6,6,4,gravity": "loss",
+    "7,6,4,gravity": "win",
+}
+KNOWN: Mapping[str, str] = {**QUICK, **LONG}
 
 
 class Proved(NamedTuple):
@@ -51,7 +71,7 @@ class Proved(NamedTuple):
     checking: float
 
 
-def prove(name: str, path: Path) -> Proved:
+def prove(name: str, path: Path, limits: Limits) -> Proved:
     """Write the certificate of an empty board, check it, and try it with a gap.
 
     Raises:
@@ -61,7 +81,15 @@ def prove(name: str, path: Path) -> Proved:
     """
     rules = find_rules(f"mnk:{name}")
     start = time.perf_counter()
-    written = write_certificate(rules, Position(), solver_for(rules), path)
+    written = write_certificate(
+        rules,
+        Position(),
+        solver_for(rules, limits),
+        path,
+        plans=plans_for(rules, limits),
+        journal=journal_beside(path),
+        progress=tell_findings if sys.stderr.isatty() else None,
+    )
     between = time.perf_counter()
     claim = check(path)
     end = time.perf_counter()
@@ -74,12 +102,17 @@ def prove(name: str, path: Path) -> Proved:
     raise RuntimeError(f"{name}: the certificate is accepted without one of its theorems")
 
 
-def solver_for(rules: Rules) -> Solver:
+def tell_findings(count: int) -> None:
+    """Show how many positions are settled."""
+    print(f"\r{count:,} positions", end="", file=sys.stderr, flush=True)
+
+
+def solver_for(rules: Rules, limits: Limits) -> Solver:
     """Return the fastest solver there is for a game."""
     if is_installed() and supports(rules):
         from tic_tac_toe.solver import FastSolver
 
-        return FastSolver(rules)
+        return with_book(rules, FastSolver(rules, limits))
     return default_solver(rules, Position())
 
 
@@ -98,16 +131,20 @@ def without_a_theorem(certificate: bytes) -> bytes:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prove the games that are named, print a line for each, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.certificates")
-    parser.add_argument("names", metavar="NAME", nargs="*", default=list(KNOWN))
+    parser.add_argument("names", metavar="NAME", nargs="*", default=list(QUICK))
     parser.add_argument("--folder", metavar="DIR", type=Path, help="keep the certificates there")
+    parser.add_argument(
+        "--threads", metavar="NUMBER", type=int, help="one a processor unless given"
+    )
     options = parser.parse_args(arguments)
+    limits = Limits(threads=options.threads)
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         print(f"{'game':<16} outcome  theorems      bytes  written  checked  with a gap")
         for name in options.names:
             try:
-                proved = prove(name, folder / f"{name.replace(',', '-')}.certificate")
+                proved = prove(name, folder / f"{name.replace(',', '-')}.certificate", limits)
             except (InvalidVariant, RuntimeError, OSError) as error:
                 print(f"{name}: {error}", file=sys.stderr)
                 return 1

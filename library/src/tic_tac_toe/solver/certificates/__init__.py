@@ -3,6 +3,7 @@
 `tic_tac_toe.certificate_check` reads them, says what each line means, and why it proves something.
 """
 
+from tic_tac_toe.solver.certificates.journal import InvalidJournal, journal_beside
 from tic_tac_toe.solver.certificates.writing import Written, write_certificate
 
-__all__ = ["Written", "write_certificate"]
+__all__ = ["InvalidJournal", "Written", "journal_beside", "write_certificate"]

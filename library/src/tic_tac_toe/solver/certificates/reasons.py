@@ -7,13 +7,14 @@ is. Sets of cells are bit boards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.shapes import Layout, layout
+from tic_tac_toe.solver.certificates.plans import signs_of
 
 #: How many lines are looked at before no pairs are found: more costs time and seldom helps.
 PAIRING_EFFORT = 10_000
@@ -53,6 +54,18 @@ class Board:
             ".XO"[(stones[0] >> i & 1) + 2 * (stones[1] >> i & 1)] for i in range(rows * columns)
         ]
         return "/".join("".join(signs[i : i + columns]) for i in range(0, len(signs), columns))
+
+    def plan(self, stones: tuple[int, int], order: Sequence[int]) -> str:
+        """Return a position and a plan, with as few signs as it takes.
+
+        Args:
+            order: the empty cells, the one that is wanted most first.
+        """
+        signs = signs_of(order)
+        text = iter(self.text(stones).replace("/", ""))
+        columns = self.rules.shape.columns
+        marks = [signs.get(cell, mark) for cell, mark in enumerate(text)]
+        return "/".join("".join(marks[i : i + columns]) for i in range(0, len(marks), columns))
 
     def canonical(self, own: int, other: int) -> tuple[int, int]:
         """Return one position for all that are the same but for a turn or a mirror."""
