@@ -1,16 +1,17 @@
-"""The pictures of the games in docs/games.md, drawn by the library itself.
+"""The pictures of the games in docs/games.md and of a plan, drawn by the library itself.
 
 `tools.pictures` writes them. Each is what `tic-tac-toe svg --variant NAME --moves "..."` draws.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import read_moves
+from tic_tac_toe.logic.notation import parse_state, read_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 #: The moves that lead to each picture, by the name of the game.
@@ -32,6 +33,8 @@ GAMES: Final[Mapping[str, str]] = {
     "pie": "4 swap 3 4",
     "ultimate": "E5 D4 A1 B2 D5 A6 B7 E1",
 }
+#: A plan for X in Connect Four, as a certificate has it.
+PLAN: Final = "aaaaaaa/bbXbbbb/aXXaXaa/bOObObb/OOXaOaa/XXOXObb"
 #: What games are called that the catalogue has no name for.
 NAMES: Final = {"torus": "mnk:4,4,3,torus", "pie": "connect-four,pie"}
 
@@ -42,3 +45,10 @@ def draw(name: str) -> str:
     for move in read_moves(state, GAMES[name]):
         state, last = move.after_state, move.cell_index
     return svg(state, last=last)
+
+
+def draw_plan() -> str:
+    """Return a picture of the plan."""
+    rows = re.sub("[^XO/]", ".", PLAN)
+    signs = {cell: sign for cell, sign in enumerate(PLAN.replace("/", "")) if sign not in "XO"}
+    return svg(parse_state(f"{rows} x", find_rules("connect-four")), written=signs)

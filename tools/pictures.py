@@ -147,6 +147,7 @@ def main(names: Sequence[str]) -> None:
     takes: dict[str, Callable[[], str]] = {"console": CONSOLE.take, "tui": picture_tui.draw}
     takes |= {name: partial(tree_pictures.draw, name) for name in tree_pictures.TREES}
     takes |= {f"game-{name}": partial(game_pictures.draw, name) for name in game_pictures.GAMES}
+    takes["plan"] = game_pictures.draw_plan
     PICTURES.mkdir(exist_ok=True)
     for name in names or takes:
         (PICTURES / f"{name}.svg").write_text(takes[name](), "utf-8")

@@ -99,7 +99,6 @@ OTHERS = [
     "solve --file - --moves 1",
     "solve --file - XXX/OO./...",
     "solve --file - --certificate proof",
-    "solve --outcome --certificate proof",
     "solve --scheduler tcp://127.0.0.1:1 --checkpoint folder",
     "solve --variant chess",
     "window --theme pink",

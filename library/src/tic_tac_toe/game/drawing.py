@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.models import GameState
@@ -63,12 +64,16 @@ def extent(rules: Rules, style: Style) -> tuple[int, int]:
 
 
 def draw(
-    state: GameState, style: Style, emphasis: Emphasis = lambda cell, text: text
+    state: GameState,
+    style: Style,
+    emphasis: Emphasis = lambda cell, text: text,
+    written: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[str]:
     """Yield the lines of a drawing, from the letters over the columns down.
 
     Args:
         emphasis: is given each cell that holds a mark, and its text, and returns what to write.
+        written: signs of empty cells.
     """
     shape, traits = state.rules.shape, traits_of(state.rules)
     local, letters = traits.blocks, geometry(state.rules).column_names
@@ -78,7 +83,7 @@ def draw(
     yield from _letters(letters, style, local, margin)
     if style.lined:
         yield f"{margin}  {'-' * (style.pitch * shape.columns)}"
-    texts = list(_cell_texts(state, style, emphasis))
+    texts = list(_cell_texts(state, style, emphasis, written))
     for row in range(shape.rows):
         if row:
             yield from _between_rows(shape, style, local, margin, row)
@@ -90,7 +95,9 @@ def draw(
         yield from _letters(letters, style, local, margin)
 
 
-def _cell_texts(state: GameState, style: Style, emphasis: Emphasis) -> Iterator[str]:
+def _cell_texts(
+    state: GameState, style: Style, emphasis: Emphasis, written: Mapping[int, str]
+) -> Iterator[str]:
     """Yield the text of each cell; empty ones have signs in classic style only to tell them apart.
 
     Under gravity they need none: a mark that is dropped finds its cell. The marks that leave the
@@ -104,6 +111,8 @@ def _cell_texts(state: GameState, style: Style, emphasis: Emphasis) -> Iterator[
     for cell, mark in enumerate(state.grid.cells):
         if mark != " ":
             text = signs[cell].lower() if cell in leaving else signs[cell]
+        elif cell in written:
+            text = written[cell]
         elif alike:
             text = " " if style.lined else style.open
         else:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape as escape_markup
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import Box, Geometry, Point, geometry
@@ -37,6 +38,7 @@ def svg(
     last: int | None = None,
     best: Collection[int] = (),
     values: Iterable[MoveWorth] = (),
+    written: Mapping[int, str] = MappingProxyType({}),
     caption: str = "",
     label: str | None = None,
     names: bool = True,
@@ -56,6 +58,7 @@ def svg(
         values: what moves are worth, written into their cells: ``+3`` wins in three plies, ``=4``
             draws, a minus sign loses; after the letter where the mover chooses it, ``X+3``. Of a
             `MoveEstimate`, the chance in percent, ``62%``.
+        written: what stands in empty cells.
         caption: a line of text below the board.
         label: what the picture says to those who do not see it; the position unless given.
         names: whether the names of rows and columns stand around the board; where moves are told
@@ -77,7 +80,14 @@ def svg(
         f'<rect class="ttt-paper" width="{width:g}" height="{height:g}" rx="8" />',
         f'<g transform="translate({x:g} {y:g})">',
         *(_names(geometry(state.rules)) if names else []),
-        board(state, last=last, best=best, values=values, look=look or look_of(state.rules)),
+        board(
+            state,
+            last=last,
+            best=best,
+            values=values,
+            written=written,
+            look=look or look_of(state.rules),
+        ),
         "</g>",
     ]
     if caption:
@@ -117,6 +127,7 @@ def board(
     last: int | None = None,
     best: Collection[int] = (),
     values: Iterable[MoveWorth] = (),
+    written: Mapping[int, str] = MappingProxyType({}),
     look: Look = Look.MARKS,
 ) -> str:
     """Return the board of a state as SVG elements, to be placed in a larger picture.
@@ -126,7 +137,7 @@ def board(
     """
     if look not in looks_for(state.rules):
         raise ValueError(f"this game cannot be drawn with {look.value}")
-    shown = Shown(state, last, best, tuple(values))
+    shown = Shown(state, last, best, tuple(values), written)
     drawn = "\n".join(_PAINTERS[look](shown))
     return drawn if look is Look.MARKS else f'<g class="ttt-{look.value}">\n{drawn}\n</g>'
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import NamedTuple
 
@@ -39,6 +39,7 @@ class Shown(NamedTuple):
     last: int | None
     best: Collection[int]
     values: Iterable[MoveWorth]
+    written: Mapping[int, str]
 
 
 def draw_marks(shown: Shown) -> Iterator[str]:
@@ -150,6 +151,9 @@ def _advice(shown: Shown, plan: Geometry) -> Iterator[str]:
         yield _circle("ttt-best", plan.boxes[cell], 0.42)
     for cell, moves in by_cell(rules, shown.values).items():
         yield from _values(rules, plan.boxes[cell], moves)
+    for cell, text in shown.written.items():
+        x, y = scaled(plan.boxes[cell].centre)
+        yield f'<text class="ttt-value" x="{x:g}" y="{y:g}">{escape(text)}</text>'
 
 
 def _on_stone(kind: str, state: GameState, cell: int) -> str:
@@ -158,9 +162,10 @@ def _on_stone(kind: str, state: GameState, cell: int) -> str:
 
 
 def _washes(shown: Shown, plan: Geometry) -> Iterator[str]:
-    """Yield a disc behind each value, in the colour of the best move into the cell."""
+    """Yield a disc behind each sign and value, which has the colour of the best move there."""
     for cell, moves in by_cell(shown.state.rules, shown.values).items():
         yield _circle(_wash(moves), plan.boxes[cell], HOLE)
+    yield from (_circle("ttt-wash-open", plan.boxes[cell], HOLE) for cell in shown.written)
 
 
 def _wash(moves: Iterable[MoveWorth]) -> str:

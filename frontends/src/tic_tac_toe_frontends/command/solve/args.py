@@ -22,6 +22,7 @@ class SolveArgs(NamedTuple):
     """What is to be solved and how; the options' help says what each means.
 
     Attributes:
+        outcome: whether distances are not asked for; a proof has none.
         time_limit: in seconds.
         memory: in bytes.
         save_interval: of the checkpoint, in seconds; `INTERVAL_SECONDS` if ``None``, which it is
@@ -51,7 +52,6 @@ def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
     for one, others in {
         "file": ("position", "moves", "certificate"),
         "scheduler": ("checkpoint",),
-        "outcome": ("certificate",),
     }.items():
         for other in others:
             if {one, other} <= given:
@@ -63,6 +63,7 @@ def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
         language=language,
         position=position_of(options, language),
         memory=options.memory and options.memory * MEBIBYTE,
+        outcome=options.outcome or options.certificate is not None,
         save_interval=None,
     )
 
@@ -121,7 +122,10 @@ def _parser(arguments: Sequence[str], prog: str) -> Parser:
     add_value(
         "--certificate",
         "FILE",
-        _("write a proof of the outcome to this file, for “tic-tac-toe check”"),
+        _(
+            "write a proof of the outcome to this file, for “tic-tac-toe check”; what is found on "
+            "the way is in FILE.part, and the same command continues from there; implies --outcome"
+        ),
     )
     parser.add_language()
     return parser

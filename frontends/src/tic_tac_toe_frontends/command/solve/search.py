@@ -13,7 +13,8 @@ from typing import TypeVar
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import result_of
-from tic_tac_toe.solver.limits import Progress
+from tic_tac_toe.solver.book import with_book
+from tic_tac_toe.solver.limits import Limits, Progress
 
 from ...program.files import writing
 from ...program.process import Refused, complain, reason_of
@@ -101,14 +102,27 @@ class Search:
         """
 
         def write(solver: CountingSolver) -> tuple[int, int]:
-            from tic_tac_toe.solver.certificates import write_certificate
+            from tic_tac_toe.solver.certificates import journal_beside, write_certificate
+            from tic_tac_toe.solver.certificates.plan_threads import plans_for
 
-            self._known = self._language.gettext("writing the proof")
+            _, rules = self._language.gettext, state.rules
+            self._known = _("writing the proof")
+            limits = Limits(
+                self._seconds_left(), None, None, self._args.threads, self._interrupted.is_set
+            )
             with writing(path, self._language):
                 try:
-                    written = write_certificate(state.rules, state.position, solver, path)
+                    written = write_certificate(
+                        rules,
+                        state.position,
+                        with_book(rules, solver),
+                        path,
+                        plans=plans_for(rules, limits),
+                        journal=journal_beside(path),
+                        progress=self._tell_findings,
+                    )
                 except (SearchLimitReached, ValueError) as error:
-                    message = self._language.gettext("no proof is written: {reason}")
+                    message = _("no proof is written: {reason}")
                     raise Refused(message.format(reason=localise(self._language, error))) from None
             return written.theorems, written.size
 
@@ -227,6 +241,16 @@ class Search:
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
             text = message.format(folder=shortened(folder), reason=reason)
             raise Refused(harmless(text)) from None
+
+    def _tell_findings(self, count: int) -> None:
+        text = self._language.gettext("writing the proof: {count} positions")
+        self._known = text.format(count=f"{count:,}")
+
+    def _seconds_left(self) -> float | None:
+        """Return what is left of the time limit, if there is one."""
+        if self._args.time_limit is None:
+            return None
+        return max(0.0, self._args.time_limit - self.seconds)
 
     def _note_progress(self, progress: Progress) -> None:
         self._searched = True

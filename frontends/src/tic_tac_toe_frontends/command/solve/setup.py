@@ -6,14 +6,17 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from errno import ENOTDIR
+from gettext import NullTranslations
 from os import strerror
 from typing import TYPE_CHECKING
 
+from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 from tic_tac_toe.solver.pie import searched_game
+from tic_tac_toe.solver.support import refusal
 
 from ...program.extras import CLUSTER_SOLVER, missing_text
 from ...program.files import writing
@@ -26,6 +29,16 @@ if TYPE_CHECKING:
     from tic_tac_toe.solver import Checkpoint
 
     from .args import SolveArgs
+
+
+def check_game(rules: Rules, language: NullTranslations) -> None:
+    """Refuse a game that the fast solver does not support, and any if it is not installed."""
+    if reason := refusal(rules):
+        raise Refused(localise(language, reason))
+    if not fast.is_installed():
+        message = language.gettext("{missing}; the slower “{command}” needs nothing")
+        missing = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
+        raise Refused(message.format(missing=missing, command="tic-tac-toe analyse"))
 
 
 def make_solver(

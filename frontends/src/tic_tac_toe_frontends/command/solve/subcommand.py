@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from gettext import NullTranslations
 from pathlib import Path
 
-from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.solver.support import refusal
 
-from ...program.extras import missing_text
 from ...program.files import check_writable, writing
 from ...program.process import DONE, REFUSED, Refused, complain
 from ...program.terminal import Terminal
@@ -29,6 +24,7 @@ from ..verdicts import (
 )
 from .args import SolveArgs, parse_args
 from .search import Search
+from .setup import check_game
 from .state_file import read_states
 
 
@@ -36,7 +32,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     """Solve one position or those of a file, and return the exit status of the process."""
     args = parse_args(arguments, prog)
     language = args.language
-    _check_game(args.position.rules, language)
+    check_game(args.position.rules, language)
     if args.certificate is not None:
         with writing(args.certificate, language):
             check_writable(Path(args.certificate))
@@ -144,13 +140,3 @@ class _Report:
             told = text.format(file=shortened(path), count=f"{theorems:,}", size=f"{size:,}")
             self._terminal.show(told)
         return {"file": path, "theorems": theorems, "bytes": size}
-
-
-def _check_game(rules: Rules, language: NullTranslations) -> None:
-    """Refuse a game that the fast solver does not support, and any if it is not installed."""
-    if reason := refusal(rules):
-        raise Refused(localise(language, reason))
-    if not fast.is_installed():
-        message = language.gettext("{missing}; the slower “{command}” needs nothing")
-        missing = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
-        raise Refused(message.format(missing=missing, command="tic-tac-toe analyse"))

@@ -1,0 +1,160 @@
+"""``tic-tac-toe plan``: how a side reaches its goal from a position without any search."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from tic_tac_toe.game.drawing import PLAIN, draw
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name, format_state
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.solver.book import with_book
+from tic_tac_toe.solver.certificates.plans import answer, signs_of
+
+from ..program.options import Parser
+from ..program.position_args import add_position, position_of
+from ..program.process import DONE, Refused
+from ..program.terminal import Terminal
+from ..words.rules_text import side_title
+from ..words.translation import N_
+from .pictures import check_output, show_picture
+from .solve.setup import check_game
+
+#: How long a plan is looked for: orders to begin with, steps from each, and the most positions that
+#: it may lead through; some seconds.
+STARTS, STEPS, LONGEST = 60, 500, 40_000
+
+
+class Plan(NamedTuple):
+    """A plan that has been played out.
+
+    Attributes:
+        cells: the empty cells, the one that is wanted most first.
+        wins: whether it wins; else it does not lose.
+        positions: the number of those in which it says what to do.
+    """
+
+    cells: tuple[int, ...]
+    wins: bool
+    positions: int
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Show a plan and return the exit status of the process."""
+    about = N_("Show how the side to move reaches its goal without any search, by a plan.")
+    parser = Parser(prog, arguments, about)
+    language, _ = parser.language, parser.language.gettext
+    add_position(parser)
+    parser.add_flag("--json", _("print one JSON object"))
+    parser.add_flag("--svg", _("print a picture in SVG"))
+    parser.add_language()
+    options = parser.read()
+    state = position_of(options, language).state()
+    if options.svg:
+        check_output(f"{prog} … > plan.svg", language)
+    plan = find(state, language)
+    if options.svg:
+        show_picture(svg(state, written=signs_of(plan.cells)))
+        return DONE
+    terminal = Terminal.standard()
+    if options.json:
+        terminal.show(json.dumps(as_object(state, plan)))
+        return DONE
+    for line in draw(state, PLAIN, written=signs_of(plan.cells)):
+        terminal.show(line)
+    terminal.show()
+    terminal.show_wrapped(*describe(state, plan, language))
+    return DONE
+
+
+def find(state: GameState, language: NullTranslations) -> Plan:
+    """Return a plan for the side to move.
+
+    Raises:
+        Refused: there is none in this game or position, or none is found.
+    """
+    _, rules, position = language.gettext, state.rules, state.position
+    check_game(rules, language)
+    if not isinstance(rules, LineRules) or not rules.gravity:
+        raise Refused(_("plans are for games with gravity, such as connect-four"))
+    if state.game_over:
+        raise Refused(_("the game is over"))
+    from tic_tac_toe.solver import FastSolver
+    from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch
+
+    solver = with_book(rules, FastSolver(rules))
+    side, other = (
+        side_title(rules, mark, language) for mark in (state.current_mark, state.current_mark.other)
+    )
+    wins = solver.reaches(position, 1)
+    if not wins and not solver.reaches(position, 0):
+        message = _("{side} loses, and {other} has the plans: make a move for {side} first")
+        raise Refused(message.format(side=side, other=other))
+    search = PlanSearch(rules, wins, LONGEST)
+    own, others = position.stones[position.turn], position.stones[1 - position.turn]
+    cells = search.find(own, others, Effort(STARTS, STEPS))
+    if cells is None:
+        raise Refused(_("no plan is found; some moves later there may be one"))
+    replies = search.positions(own, others, cells)
+    assert replies is not None, "it has been played out"
+    return Plan(cells, wins, 1 + replies)
+
+
+def as_object(state: GameState, plan: Plan) -> dict[str, object]:
+    """Return what ``--json`` prints."""
+    signs = signs_of(plan.cells)
+    return {
+        "position": format_state(state),
+        "goal": "win" if plan.wins else "draw",
+        "signs": {cell_name(state.rules.shape, cell): signs[cell] for cell in plan.cells},
+        "positions": plan.positions,
+    }
+
+
+def describe(state: GameState, plan: Plan, language: NullTranslations) -> Iterator[str]:
+    """Yield what a plan reaches and how it plays, a paragraph each."""
+    _ = language.gettext
+    side, other = (
+        side_title(state.rules, mark, language)
+        for mark in (state.current_mark, state.current_mark.other)
+    )
+    if plan.wins:
+        goal = _("{side} wins by this plan, without any search, by the first rule that fits:")
+    else:
+        goal = _(
+            "{side} does not lose by this plan, without any search, by the first rule that fits:"
+        )
+    yield goal.format(side=side)
+    yield _("1. Complete a line.")
+    yield _("2. Take the cell in which {other} could complete a line.").format(other=other)
+    text = _(
+        "3. Take the playable cell with the first letter of the alphabet, of equal ones the top "
+        "left one; but never a cell right below one in which {other} would complete a line."
+    )
+    yield text.format(other=other)
+    yield language.ngettext(
+        "Played out against every reply: {count} position.",
+        "Played out against every reply: {count} positions.",
+        plan.positions,
+    ).format(count=f"{plan.positions:,}")
+    moves = " ".join(example(state, plan))
+    yield _("A game, with the rule behind each answer: {moves}").format(moves=moves)
+
+
+def example(state: GameState, plan: Plan) -> Iterator[str]:
+    """Yield the moves of a game in which the plan is followed, with the rules behind its answers.
+
+    The other side completes a line if it can, else stops one, else takes what the plan wants most.
+    """
+    rules, follows = state.rules, True
+    assert isinstance(rules, LineRules), "nothing else has plans"
+    while not state.game_over:
+        found = answer(rules, state.position, plan.cells)
+        cell = state.legal_moves[0] if found is None else found.cell
+        name = cell_name(rules.shape, cell)
+        yield f"{name} ({found.rule.value})" if follows and found is not None else name
+        state, follows = state.make_move_to(cell).after_state, not follows

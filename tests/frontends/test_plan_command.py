@@ -1,0 +1,109 @@
+"""``tic-tac-toe plan`` shows how a side plays without a search; proofs are made of plans."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.frontends.solving import Command
+from tic_tac_toe.certificate_check import check
+
+#: One worker compiles the kernels, and the others need not wait for it.
+pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]
+
+SIX = ("--variant", "mnk:6,4,4,gravity")
+#: O, to move, wins.
+WON = "....../....../..O.../..OXXX o"
+SHOWN = """\
+  A B C D E F
+1 a e e d c d
+2 e e a a a e
+3 f b O a a b
+4 e f O X X X
+  1 2 3 4 5 6
+
+O wins by this plan, without any search, by the first rule that fits:
+1. Complete a line.
+2. Take the cell in which X could complete a line.
+3. Take the playable cell with the first letter of the alphabet, of equal ones
+the top left one; but never a cell right below one in which X would complete a
+line.
+Played out against every reply: 109 positions.
+A game, with the rule behind each answer: C2 (3) C1 D3 (3) D2 E3 (2) F3 E2 (3)
+E1 D1 (3) A4 F2 (3) F1 A3 (3) A2 A1 (3) B4 B3 (1)
+"""
+
+
+def test_a_plan_is_drawn_and_told_in_words(in_process: Command) -> None:
+    ended = in_process("plan", *SIX, WON)
+
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out == SHOWN
+
+
+def test_a_plan_is_printed_as_an_object(in_process: Command) -> None:
+    (plan,) = in_process("plan", *SIX, WON, "--json").answers
+
+    assert plan["position"] == WON
+    assert plan["goal"] == "win"
+    assert set(plan["signs"]) >= {"A1", "A4", "F1", "C2"}
+    assert plan["positions"] > 1
+
+
+def test_a_plan_is_drawn_as_a_picture(in_process: Command) -> None:
+    ended = in_process("plan", *SIX, WON, "--svg")
+
+    assert ended.status == 0
+    assert ended.out.startswith("<svg ")
+    assert ended.out.count('class="ttt-value"') == 19
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (SIX, "X loses, and O has the plans: make a move for X first"),
+        (("--variant", "connect-four-5x4"), "no plan is found; some moves later there may be one"),
+        (("--variant", "5x5x4"), "plans are for games with gravity, such as connect-four"),
+        (("--variant", "ultimate"), "the fast solver does not know the rules Ultimate"),
+        ((*SIX, "....../....../OOO.../XXXX.. o"), "the game is over"),
+    ],
+)
+def test_where_there_is_no_plan_people_are_told_why(
+    arguments: tuple[str, ...], reason: str, in_process: Command
+) -> None:
+    ended = in_process("plan", *arguments)
+
+    assert (ended.status, ended.out) == (1, "")
+    assert reason in ended.err
+    assert ended.err.count("\n") == 1
+
+
+# -- certificates ----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_proof_whose_writer_is_killed_again_and_again_is_written_in_the_end(
+    tmp_path: Path,
+) -> None:
+    path, journal = tmp_path / "proof", tmp_path / "proof.part"
+    command = [sys.executable, "-m", "tic_tac_toe_frontends.command", "solve", *SIX]
+    command += ["--certificate", str(path), "--threads", "2"]
+
+    for findings in (1, 20, 60):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as program:
+            while not journal.exists() or journal.read_bytes().count(b"\n") <= findings:
+                assert program.poll() is None
+                time.sleep(0.01)
+            program.send_signal(signal.SIGKILL)
+        assert not path.exists()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+    golden = Path(__file__).parents[1] / "data" / "certificates" / "6-4-4-gravity.certificate"
+    assert path.read_bytes() == golden.read_bytes()
+    assert check(path).outcome == "loss"
+    assert sorted(tmp_path.iterdir()) == [path]
