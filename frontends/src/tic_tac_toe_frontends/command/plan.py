@@ -11,9 +11,8 @@ from tic_tac_toe.game.drawing import PLAIN, draw
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, format_state
-from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.solver.book import with_book
-from tic_tac_toe.solver.certificates.plans import answer, signs_of
+from tic_tac_toe.solver.certificates.plans import answer, has_plans, signs_of
 
 from ..program.options import Parser
 from ..program.position_args import add_position, position_of
@@ -79,7 +78,7 @@ def find(state: GameState, language: NullTranslations) -> Plan:
     """
     _, rules, position = language.gettext, state.rules, state.position
     check_game(rules, language)
-    if not isinstance(rules, LineRules) or not rules.gravity:
+    if not has_plans(rules):
         raise Refused(_("plans are for games with gravity, such as connect-four"))
     if state.game_over:
         raise Refused(_("the game is over"))
@@ -151,7 +150,7 @@ def example(state: GameState, plan: Plan) -> Iterator[str]:
     The other side completes a line if it can, else stops one, else takes what the plan wants most.
     """
     rules, follows = state.rules, True
-    assert isinstance(rules, LineRules), "nothing else has plans"
+    assert has_plans(rules), "the plan is of this game"
     while not state.game_over:
         found = answer(rules, state.position, plan.cells)
         cell = state.legal_moves[0] if found is None else found.cell

@@ -10,10 +10,11 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch
+from tic_tac_toe.solver.certificates.plans import has_plans
 from tic_tac_toe.solver.certificates.proving import Goal, Key
 from tic_tac_toe.solver.limits import Limits
 from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.support import is_installed, supports
+from tic_tac_toe.solver.support import is_installed
 
 #: The most positions that a plan may lead through. Longer ones are seldom found, and take the
 #: checker a tenth of a second.
@@ -86,6 +87,4 @@ class PlanThreads:
 
 def plans_for(rules: Rules, limits: Limits) -> PlanThreads | None:
     """Return what looks for plans in a game; ``None`` where there are none, or no compiler."""
-    if type(rules) is LineRules and rules.gravity and supports(rules) and is_installed():
-        return PlanThreads(rules, limits)
-    return None
+    return PlanThreads(rules, limits) if has_plans(rules) and is_installed() else None

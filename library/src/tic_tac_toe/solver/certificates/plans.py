@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.solver.support import supports
 
 #: What stands in a plan's cells; the first is wanted most.
 SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWYZ0123456789"
@@ -26,6 +28,11 @@ class Answer(NamedTuple):
 
     cell: int
     rule: Rule
+
+
+def has_plans(rules: Rules) -> TypeGuard[LineRules]:
+    """Return whether there are plans in a game: under gravity, where the fast solver knows it."""
+    return type(rules) is LineRules and rules.gravity and supports(rules)
 
 
 def ranks_of(cells: Sequence[int]) -> dict[int, int]:

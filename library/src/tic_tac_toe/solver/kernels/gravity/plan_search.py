@@ -96,7 +96,7 @@ def find_fault(
         mask = own | other
         if not reaches(own, mask, must_win, frames, numbers, busy, table, spare, game, control):
             continue
-        losses = completing(other, game) & game.board & ~mask
+        losses = completing(other, game) & (game.board ^ mask)
         playable = (mask + game.bottom) & game.board
         forced = losses & playable
         playable = forced if forced != U0 else playable & ~(losses >> U1)

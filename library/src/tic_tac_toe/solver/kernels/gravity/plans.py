@@ -59,7 +59,7 @@ def enter(path: Words, level: Word, order: Words, game: Game, aim: Aim) -> Word:
         return FAILS if aim.must_win != U0 else HOLDS
     if completing(own, game) & playable != U0:
         return HOLDS
-    losses = completing(other, game) & board & ~taken
+    losses = completing(other, game) & (board ^ taken)
     answer = losses & playable
     if answer == U0:
         safe = playable & ~(losses >> U1)
