@@ -48,7 +48,13 @@ MEET_OTHER = np.uint64(192)  # for each cell: the cells common to the defender's
 PAIR = np.uint64(256)  # the attacker's lines that miss two marks
 POSITION = np.uint64(256 + MAXIMUM_LINES)  # the position that is asked about: two bit boards
 PHI_OTHER = np.uint64(258 + MAXIMUM_LINES)  # for each cell: the potential of the defender's lines
-SCRATCH = 258 + MAXIMUM_LINES + 64
+_PAIRING = 258 + MAXIMUM_LINES + 64
+FREE = np.uint64(_PAIRING)  # the attacker's lines that hold no pair, without the cells of pairs
+WHOLE = np.uint64(_PAIRING + MAXIMUM_LINES)  # the same lines with all their empty cells
+WEIGHT = np.uint64(_PAIRING + 2 * MAXIMUM_LINES)  # what they weigh
+PHI_FREE = np.uint64(_PAIRING + 3 * MAXIMUM_LINES)  # for each cell: their potential
+URGENT = np.uint64(_PAIRING + 3 * MAXIMUM_LINES + 64)  # the lines that get a pair first
+SCRATCH = _PAIRING + 3 * MAXIMUM_LINES + 72
 
 # Words that never change.
 PLACES = np.uint64(0)  # the lines

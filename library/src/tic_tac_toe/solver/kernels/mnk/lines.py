@@ -136,9 +136,9 @@ def weigh_lines(
 
 
 @inlined
-def heaviest(frames: Words, reach: Word, game: Game) -> tuple[Word, Word, Word]:
+def heaviest(frames: Words, phi: Word, reach: Word) -> tuple[Word, Word, Word]:
     """Return the cell of the highest potential, that potential, and the next."""
-    phi, rest = game.scratch + PHI, reach
+    rest = reach
     most = second_most = best = U0
     while rest != U0:
         bit = rest & (U0 - rest)
@@ -225,7 +225,7 @@ def reduce_lines(
     known = False
     while True:
         count, reach, total = weigh_lines(frames, frame, pairs, count, empty, game)
-        best, most, second_most = heaviest(frames, reach, game)
+        best, most, second_most = heaviest(frames, game.scratch + PHI, reach)
         # The attacker adds at most the heaviest cell; the defender takes it away first.
         known = count == U0 or total + (most if turn == 0 else second_most - most) < ONE
         if known:

@@ -40,6 +40,7 @@ from tic_tac_toe.solver.kernels.mnk.moves import (
     queue_forced,
     queue_moves,
 )
+from tic_tac_toe.solver.kernels.mnk.pairing import holds_by_pairs
 from tic_tac_toe.solver.kernels.wide_table import (
     SIX,
     U6,
@@ -105,6 +106,16 @@ def key_of_node(
 
 
 @inlined
+def look_up(table: Words, bits: Word, low: Word, high: Word, left: Word) -> tuple[Word, Word]:
+    """Return whether the table answers, and the attacker's marks with which it wins, or 0."""
+    entry = find_entry(table, bucket_of(low, bits), low, high)
+    wins, fails = np.int64(entry & SIX), np.int64((entry >> U6) & SIX)
+    if entry != U0 and wins <= left:
+        return True, wins
+    return entry != U0 and fails >= left, np.int64(0)
+
+
+@inlined
 def enter(
     frames: Words,
     frame: Word,
@@ -149,12 +160,13 @@ def enter(
             return True, np.int64(2), frames[frame + ZONE]
     low, high = key_of_node(frames, frame, turn, weights.reach, reach_other, game, constants)
     frames[frame + KEY_LOW], frames[frame + KEY_HIGH] = low, high
-    entry = find_entry(table, bucket_of(low, table_bits), low, high)
-    if entry != U0:
-        if np.int64(entry & SIX) <= left:
-            return True, np.int64(entry & SIX), weights.reach
-        if np.int64((entry >> U6) & SIX) >= left:
-            return True, np.int64(0), U0
+    known, value = look_up(table, table_bits, low, high, left)
+    if known:
+        return True, value, weights.reach
+    held, last = holds_by_pairs(frames, frame, turn, by_lines, empty, weights.total, game)
+    if held:
+        frames[frame + LAST] = last if last != U0 else weights.best
+        return True, np.int64(0), U0
     queue_moves(
         frames,
         frame,
