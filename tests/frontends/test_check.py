@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.table import small_table
 from tic_tac_toe.solver.certificates import write_certificate
+from tic_tac_toe_frontends.command.check import MOST_BYTES
+
+#: A file that takes 256 MiB to be read.
+HUNGRY = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 256 << 20}]
 
 
 @pytest.fixture(autouse=True)
@@ -60,4 +65,22 @@ def test_standard_input_is_read_and_may_be_closed(in_process: Command) -> None:
     assert proved.out == "-: Misère tic-tac-toe, .../.../... x: draw, proved by 64 theorems\n"
     assert closed.err == (
         "tic-tac-toe: - proves nothing: line 1: the file ends before its closing line\n"
+    )
+
+
+def test_a_compressed_file_is_read_within_bounds(in_process: Command) -> None:
+    whole = lzma.compress(sealed(WIN))
+    Path("win.xz").write_bytes(whole)
+    Path("cut.xz").write_bytes(whole[:-30])
+    Path("plain.xz").write_bytes(sealed(WIN))
+    Path("zeros.xz").write_bytes(lzma.compress(bytes(MOST_BYTES + 1), preset=0))
+    Path("hungry.xz").write_bytes(lzma.compress(sealed(WIN), filters=HUNGRY))
+
+    assert in_process("check", "win.xz", "cut.xz", "plain.xz", "zeros.xz", "hungry.xz") == (
+        1,
+        "win.xz: Tic-tac-toe, XO./.../... x: win, proved by 2 theorems\n",
+        "tic-tac-toe: cannot read cut.xz: no xz file, or damaged\n"
+        "tic-tac-toe: cannot read plain.xz: no xz file, or damaged\n"
+        "tic-tac-toe: cannot read zeros.xz: larger than 64,000,000 bytes\n"
+        "tic-tac-toe: cannot read hungry.xz: no xz file, or damaged\n",
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import lzma
 from collections.abc import Sequence
 from gettext import NullTranslations
+from typing import BinaryIO
 
 from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
 from tic_tac_toe.logic.exceptions import Message, message
@@ -19,6 +22,11 @@ from ..words.rules_text import variant_title
 from ..words.translation import N_
 from ..words.worth_text import outcome_word
 
+#: A certificate may be compressed, and its name then ends so.
+COMPRESSED = ".xz"
+#: The most bytes of such a certificate, and those that it may take to read it.
+MOST_BYTES, MOST_MEMORY = 64_000_000, 128 << 20
+
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Check certificates and return the exit status of the process."""
@@ -28,7 +36,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     )
     parser = Parser(prog, arguments, about)
     language = parser.language
-    about_files = language.gettext("a certificate; - is standard input")
+    about_files = language.gettext("a certificate, may be compressed as .xz; - is standard input")
     parser.arguments.add_argument("files", metavar="FILE", nargs="+", help=about_files)
     parser.add_language()
     options = parser.read()
@@ -52,11 +60,30 @@ def _read_claim(name: str, language: NullTranslations) -> Claim:
     """
     with reading(name, language), opened(name) as file:
         try:
-            return check(file)
+            return check(_uncompressed(file, language) if name.endswith(COMPRESSED) else file)
         except InvalidCertificate as error:
             reason = localise(language, _reason(error))
     text = language.gettext("{file} proves nothing: {reason}")
     raise Refused(harmless(text.format(file=shortened(name), reason=reason)))
+
+
+def _uncompressed(file: BinaryIO, language: NullTranslations) -> BinaryIO:
+    """Return what an xz file holds.
+
+    Raises:
+        Refused: it is none, is cut off, or holds too much.
+    """
+    decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)
+    try:
+        text = decompressor.decompress(file.read(MOST_BYTES), MOST_BYTES + 1)
+    except lzma.LZMAError:
+        text = b""
+    if len(text) > MOST_BYTES:
+        message = language.gettext("larger than {count} bytes")
+        raise Refused(message.format(count=f"{MOST_BYTES:,}"))
+    if not decompressor.eof:
+        raise Refused(language.gettext("no xz file, or damaged"))
+    return io.BytesIO(text)
 
 
 def _reason(error: InvalidCertificate) -> Message:
