@@ -73,7 +73,6 @@ class Kernel(ABC):
         # Most positions that people ask about need no more than the table to begin with.
         self._table: NDArray[np.uint64] = np.zeros(bucket_words << least_bits, np.uint64)
         self._spare: NDArray[np.uint64] = self._table[:1]
-        self.is_whole: bool = last == least_bits
 
     @property
     def has_code(self) -> bool:
@@ -98,14 +97,17 @@ class Kernel(ABC):
         """The same two, as large as they are now."""
         return self._table, self._spare
 
-    def allocate(self) -> None:
-        """Make the table as large as it may become; zeros cost little until they are touched."""
-        if not self.is_whole:
-            begun, bucket_words = self._table, self.parts.bucket_words
-            self._table = np.zeros(bucket_words << self.last_bits, np.uint64)
+    def allocate(self, bits: int | None = None) -> None:
+        """Make the table larger if it is not so large yet, or as large as it may become.
+
+        Args:
+            bits: log2 of the buckets. Less memory takes less time, for it is cleared by pages.
+        """
+        words = self.parts.bucket_words << (self.last_bits if bits is None else bits)
+        if (begun := self._table).size < words:
+            self._table = np.zeros(words, np.uint64)
             self._table[: begun.size] = begun
-            self._spare = np.zeros(bucket_words << self.last_bits - GROWTH_BITS, np.uint64)
-            self.is_whole = True
+            self._spare = np.zeros(words >> GROWTH_BITS, np.uint64)
 
     @abstractmethod
     def new_frames(self) -> NDArray[np.uint64]:
@@ -189,9 +191,9 @@ class Worker:
         self.numbers: NDArray[np.int64] = kernel.new_numbers()
         self.control: NDArray[np.int64] = np.zeros(CONTROLS, np.int64)
         self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
-        self.control[TABLE_LIMIT] = kernel.last_bits if kernel.is_whole else kernel.first_bits
+        self.control[TABLE_LIMIT] = kernel.first_bits
         self.control[GROW_AT] = kernel.code.grows_at(kernel.first_bits)
-        self._has_room = kernel.is_whole
+        self._has_room = kernel.first_bits == kernel.last_bits
         self._bound: tuple[NDArray[np.uint64], Callable[[int], int]] | None = None
         self.control[VARIATION] = variation
 
@@ -210,6 +212,13 @@ class Worker:
             self.kernel.allocate()
             self.control[TABLE_LIMIT] = self.kernel.last_bits
 
+    def _make_next_room(self) -> None:
+        """Let the table grow once more, at a small cost."""
+        bits = int(self.control[TABLE_BITS]) + GROWTH_BITS
+        self.kernel.allocate(bits)
+        self.control[TABLE_LIMIT] = bits
+        self._has_room = bits == self.kernel.last_bits
+
     def fill_table(self) -> None:
         """Let the table become as large as it may be."""
         self.make_room()
@@ -224,13 +233,16 @@ class Worker:
 
     def narrow(self, until: int) -> int:
         """Search until the range is one score (FINISHED), or until NODES is ``until`` (PAUSED)."""
-        if not self._has_room:
+        while not self._has_room:
             grow_at = int(self.control[GROW_AT])
             status = self._call(min(until, grow_at))
-            if status == FINISHED or until <= grow_at:
+            if status == FINISHED:
                 return status
-            self.make_room()
-            self.control[GROW_AT] = grow_at
+            if self.control[GROW_AT] == NEVER:  # the table has become too small
+                self._make_next_room()
+                self.control[GROW_AT] = grow_at
+            elif self.control[NODES] >= until:
+                return status
         return self._call(until)
 
     def _call(self, until: int) -> int:
