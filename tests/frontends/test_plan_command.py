@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -35,7 +36,7 @@ the top left one; but never a cell right below one in which X would complete a
 line.
 Played out against every reply: 117 positions.
 A game, with the rule behind each answer: C2 (3) C1 D3 (3) D2 E3 (2) F3 E2 (3)
-E1 D1 (3) A4 A3 (3) A2 A1 (3) F2 F1 (1)
+E1 D1 (3) A4 A3 (3) A2 A1 (3) F2 F1 (1). For O that is a win.
 """
 
 
@@ -66,10 +67,12 @@ def test_a_plan_is_drawn_as_a_picture(in_process: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (SIX, "X loses, and O has the plans: make a move for X first"),
+        (SIX, "X loses, so only O can have a plan: make a move for X first"),
         (("--variant", "connect-four-5x4"), "no plan is found; some moves later there may be one"),
-        (("--variant", "5x5x4"), "plans are for games with gravity, such as connect-four"),
-        (("--variant", "ultimate"), "the fast solver does not know the rules Ultimate"),
+        (("--variant", "5x5x4"), "plans are for boards with gravity, such as connect-four"),
+        (("--variant", "misere-connect-four"), "in normal play"),
+        (("--variant", "connect-four,pie"), "without the pie rule"),
+        (("--variant", "ultimate"), "plans are for boards with gravity"),
         ((*SIX, "....../....../OOO.../XXXX.. o"), "the game is over"),
     ],
 )
@@ -81,6 +84,15 @@ def test_where_there_is_no_plan_people_are_told_why(
     assert (ended.status, ended.out) == (1, "")
     assert reason in ended.err
     assert ended.err.count("\n") == 1
+
+
+def test_a_game_that_is_shown_is_not_broken_within_a_move(in_process: Command) -> None:
+    game = ("--variant", "mnk:4,4,4,gravity", "--lang", "zh")
+    shown = in_process("plan", *game).out
+
+    moves = [line.split("。")[0] for line in shown[shown.index("一局") :].splitlines()]
+    assert len(moves) > 1
+    assert all(re.match("一局|[A-D][1-4]( |$)", line) for line in moves)
 
 
 # -- certificates ----------------------------------------------------------------------------------
@@ -107,3 +119,36 @@ def test_a_proof_whose_writer_is_killed_again_and_again_is_written_in_the_end(
     assert path.read_bytes() == golden.read_bytes()
     assert check(path).outcome == "loss"
     assert sorted(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_found_of_a_proof_is_named_and_gone_on_from(
+    in_process: Command, tmp_path: Path
+) -> None:
+    command = ("solve", *SIX, "--certificate", str(tmp_path / "proof"), "--threads", "1")
+
+    stopped = in_process(*command, "--time-limit", "0.3")
+    ended = in_process(*command)
+
+    assert stopped.status == 1
+    assert "the proof is not complete; what is found is in" in stopped.err
+    assert (ended.status, check(tmp_path / "proof").outcome) == (0, "loss")
+    assert "going on from" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("variant", "reason"),
+    [
+        ("connect-four,pie", "Pie rules have no certificates"),
+        ("mnk:5,5,4,torus", "only games on flat boards have certificates"),
+        ("connect-four", "line 1 of proof.part is not of this proof"),
+    ],
+)
+def test_a_proof_that_there_cannot_be_is_refused_before_the_search(
+    variant: str, reason: str, in_process: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "proof.part").write_text("hello\n", encoding="ascii")
+
+    ended = in_process("solve", "--variant", variant, "--certificate", str(tmp_path / "proof"))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert reason in ended.err

@@ -265,6 +265,26 @@ def test_a_journal_of_something_else_is_refused_and_left_as_it_is(
     assert journal.read_bytes() == content
 
 
+def test_findings_that_prove_nothing_are_refused_and_left_as_they_are(tmp_path: Path) -> None:
+    target, journal = tmp_path / "proof", tmp_path / "proof.part"
+    head = "tic-tac-toe proof in progress 1 5,4,4,gravity ...../...../...../..... x"
+    journal.write_text(content := f"{head}\nX leaf aaaaa/bbbbb/ccccc/ddddd\n", encoding="ascii")
+    rules = rules_of("5,4,4,gravity")
+
+    with pytest.raises(InvalidJournal, match=r"proof.part holds proves nothing \(the plan fails"):
+        write_certificate(
+            rules,
+            Position(),
+            FastSolver(rules, ONE_THREAD),
+            target,
+            plans=plans_for(rules, ONE_THREAD),
+            journal=journal,
+        )
+
+    assert not target.exists()
+    assert journal.read_text(encoding="ascii").startswith(content)
+
+
 def test_a_limit_ends_the_search_for_plans_and_leaves_the_journal(tmp_path: Path) -> None:
     rules, journal = rules_of("6,5,4,gravity"), tmp_path / "proof.part"
     found = list[int]()

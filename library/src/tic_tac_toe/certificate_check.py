@@ -52,6 +52,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sys
 from itertools import product
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -387,3 +388,10 @@ class Proof:
             lines = [line for line in lines if not line & upper]
         if any(all(line & pair != pair for pair in pairs) for line in lines):
             raise InvalidCertificate("a line is still open")
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(f"proved: {check(sys.argv[1])}\n")
+    except InvalidCertificate as fault:
+        sys.exit(f"this proves nothing: {fault}")

@@ -105,5 +105,5 @@ def describe(name: str, claim: Claim, language: NullTranslations) -> str:
         variant=variant_title(find_rules(f"mnk:{claim.game}"), language),
         position=claim.position,
         outcome=outcome_word(claim.outcome, language),
-        count=claim.theorems,
+        count=f"{claim.theorems:,}",
     )

@@ -11,15 +11,18 @@ from tic_tac_toe.game.drawing import PLAIN, draw
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, format_state
+from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.solver.book import with_book
 from tic_tac_toe.solver.certificates.plans import answer, has_plans, signs_of
 
 from ..program.options import Parser
 from ..program.position_args import add_position, position_of
 from ..program.process import DONE, Refused
-from ..program.terminal import Terminal
+from ..program.terminal import NO_BREAK, Terminal
 from ..words.rules_text import side_title
 from ..words.translation import N_
+from ..words.worth_text import outcome_word
 from .pictures import check_output, show_picture
 from .solve.setup import check_game
 
@@ -77,9 +80,14 @@ def find(state: GameState, language: NullTranslations) -> Plan:
         Refused: there is none in this game or position, or none is found.
     """
     _, rules, position = language.gettext, state.rules, state.position
-    check_game(rules, language)
     if not has_plans(rules):
-        raise Refused(_("plans are for games with gravity, such as connect-four"))
+        raise Refused(
+            _(
+                "plans are for boards with gravity, such as connect-four, in normal play, without "
+                "the pie rule, and not larger than the fast solver takes"
+            )
+        )
+    check_game(rules, language)
     if state.game_over:
         raise Refused(_("the game is over"))
     from tic_tac_toe.solver import FastSolver
@@ -91,7 +99,7 @@ def find(state: GameState, language: NullTranslations) -> Plan:
     )
     wins = solver.reaches(position, 1)
     if not wins and not solver.reaches(position, 0):
-        message = _("{side} loses, and {other} has the plans: make a move for {side} first")
+        message = _("{side} loses, so only {other} can have a plan: make a move for {side} first")
         raise Refused(message.format(side=side, other=other))
     search = PlanSearch(rules, wins, LONGEST)
     own, others = position.stones[position.turn], position.stones[1 - position.turn]
@@ -107,6 +115,7 @@ def as_object(state: GameState, plan: Plan) -> dict[str, object]:
     """Return what ``--json`` prints."""
     signs = signs_of(plan.cells)
     return {
+        "variant": variant_name(state.rules),
         "position": format_state(state),
         "goal": "win" if plan.wins else "draw",
         "signs": {cell_name(state.rules.shape, cell): signs[cell] for cell in plan.cells},
@@ -140,20 +149,27 @@ def describe(state: GameState, plan: Plan, language: NullTranslations) -> Iterat
         "Played out against every reply: {count} positions.",
         plan.positions,
     ).format(count=f"{plan.positions:,}")
-    moves = " ".join(example(state, plan))
-    yield _("A game, with the rule behind each answer: {moves}").format(moves=moves)
+    moves, outcome = example(state, plan)
+    text = _("A game, with the rule behind each answer: {moves}. For {side} that is a {outcome}.")
+    yield text.format(moves=" ".join(moves), side=side, outcome=outcome_word(outcome, language))
 
 
-def example(state: GameState, plan: Plan) -> Iterator[str]:
-    """Yield the moves of a game in which the plan is followed, with the rules behind its answers.
+def example(state: GameState, plan: Plan) -> tuple[list[str], Result]:
+    """Return a game in which the plan is followed, with the rule behind each of its answers.
 
     The other side completes a line if it can, else stops one, else takes what the plan wants most.
+
+    Returns:
+        the moves, and what the game is for the side that follows the plan.
     """
-    rules, follows = state.rules, True
+    rules, mark, follows = state.rules, state.current_mark, True
     assert has_plans(rules), "the plan is of this game"
+    moves = list[str]()
     while not state.game_over:
         found = answer(rules, state.position, plan.cells)
         cell = state.legal_moves[0] if found is None else found.cell
-        name = cell_name(rules.shape, cell)
-        yield f"{name} ({found.rule.value})" if follows and found is not None else name
+        rule = f"{NO_BREAK}({found.rule.value})" if follows and found is not None else ""
+        moves.append(cell_name(rules.shape, cell) + rule)
         state, follows = state.make_move_to(cell).after_state, not follows
+    assert state.winner in (None, mark), "the plan has been played out"
+    return moves, "draw" if state.winner is None else "win"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -21,6 +22,7 @@ LINE_LIMIT = 4_096
 #: A line longer than this number of pieces of `LINE_LIMIT` letters counts as the end of the input.
 PIECE_LIMIT = 4_096
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 CLEAR = "\033[2J\033[H"
 STAND_OUT = "\033[1;5;7m"  # bold, blinking, reversed: one of them at least shows
 UNDERLINED = "\033[1;4m"
@@ -130,7 +132,10 @@ class Terminal:
             self.show(line)
 
     def wrapped(self, paragraphs: Iterable[str]) -> list[str]:
-        """Return paragraphs as lines no longer than the screen is wide."""
+        """Return paragraphs as lines no longer than the screen is wide.
+
+        What a no-break space joins stays in one line; it is shown as a plain space.
+        """
         width = max(20, self.size[0] - 1)
         return [line for text in paragraphs for line in _lines(text, width)]
 
@@ -183,14 +188,14 @@ class Terminal:
 
 def _lines(text: str, width: int) -> list[str]:
     if text.isascii() or columns_of(text) == len(text):
-        return textwrap.wrap(text, width)
-    lines, line = [], ""  # Chinese, which may be broken anywhere
-    for sign in text:
-        if columns_of(line + sign) > width:
-            lines.append(line)
+        return [line.replace(NO_BREAK, " ") for line in textwrap.wrap(text, width)]
+    lines, line = [], ""  # Chinese, which may be broken anywhere but within words of other scripts
+    for part in re.findall(rf"[!-~{NO_BREAK}]{{1,{width}}}|.", text):
+        if columns_of(line + part) > width:
+            lines.append(line.rstrip())
             line = ""
-        line += sign
-    return [*lines, line]
+        line += part if line else part.lstrip()
+    return [one.replace(NO_BREAK, " ") for one in (*lines, line)]
 
 
 def has_escapes(environ: Mapping[str, str]) -> bool:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import ExitStack
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -53,6 +54,7 @@ class Search:
         self._interrupted = threading.Event()
         self._notices: SimpleQueue[str] = SimpleQueue()
         self._known: str | None = None  # shown by the live line instead of bounds
+        self._journal: Path | None = None  # what has been found for a proof
         self._progress: Progress | None = None
         self._began, self._nodes_before, self._searched = 0.0, 0, False
 
@@ -110,6 +112,10 @@ class Search:
             limits = Limits(
                 self._seconds_left(), None, None, self._args.threads, self._interrupted.is_set
             )
+            journal = journal_beside(path)
+            if journal is not None and journal.exists():
+                self._notices.put(_("going on from {file}").format(file=shortened(str(journal))))
+            self._journal = journal
             with writing(path, self._language):
                 try:
                     written = write_certificate(
@@ -118,10 +124,12 @@ class Search:
                         with_book(rules, solver),
                         path,
                         plans=plans_for(rules, limits),
-                        journal=journal_beside(path),
+                        journal=journal,
                         progress=self._tell_findings,
                     )
-                except (SearchLimitReached, ValueError) as error:
+                except SearchLimitReached:
+                    raise Refused(self._kept_text()) from None
+                except ValueError as error:
                     message = _("no proof is written: {reason}")
                     raise Refused(message.format(reason=localise(self._language, error))) from None
             return written.theorems, written.size
@@ -165,6 +173,8 @@ class Search:
                     self._line.show([*self._parts()])
         except (KeyboardInterrupt, SystemExit) as interruption:
             self._line.hide()
+            if self._journal is not None and self._journal.exists():
+                complain(self._kept_text())
             self._end_early(answer, interruption)
             raise
         finally:
@@ -241,6 +251,16 @@ class Search:
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
             text = message.format(folder=shortened(folder), reason=reason)
             raise Refused(harmless(text)) from None
+
+    def _kept_text(self) -> str:
+        """Return where the findings of a proof are that is not complete."""
+        _ = self._language.gettext
+        if self._journal is None:
+            return _("the proof is not complete")
+        text = _(
+            "the proof is not complete; what is found is in {file}, and the same command goes on"
+        )
+        return text.format(file=shortened(str(self._journal)))
 
     def _tell_findings(self, count: int) -> None:
         text = self._language.gettext("writing the proof: {count} positions")

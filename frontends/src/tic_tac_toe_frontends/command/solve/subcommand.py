@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.models import GameState
 
 from ...program.files import check_writable, writing
@@ -34,8 +35,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     language = args.language
     check_game(args.position.rules, language)
     if args.certificate is not None:
-        with writing(args.certificate, language):
-            check_writable(Path(args.certificate))
+        check_certificate(args, args.certificate)
     search = Search(args, ProgressLine(language))
     report = _Report(args, search)
     try:
@@ -50,6 +50,24 @@ def main(arguments: Sequence[str], prog: str) -> int:
         search.close()
     search.save()
     return REFUSED if search.unsaved else status
+
+
+def check_certificate(args: SolveArgs, path: str) -> None:
+    """Find out whether the proof that is asked for can be written, before there is a search.
+
+    Raises:
+        Refused: it cannot.
+    """
+    from tic_tac_toe.solver.certificates import check_provable, journal_beside
+
+    with writing(path, args.language):
+        check_writable(Path(path))
+        try:
+            state = args.position.state()
+            check_provable(state.rules, state.position, journal_beside(path))
+        except GameError as error:
+            message = args.language.gettext("no proof is written: {reason}")
+            raise Refused(message.format(reason=localise(args.language, error))) from None
 
 
 class _Report:

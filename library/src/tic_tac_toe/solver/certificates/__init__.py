@@ -4,6 +4,10 @@
 """
 
 from tic_tac_toe.solver.certificates.journal import InvalidJournal, journal_beside
-from tic_tac_toe.solver.certificates.writing import Written, write_certificate
+from tic_tac_toe.solver.certificates.writing import (
+    Written,
+    check_provable,
+    write_certificate,
+)
 
-__all__ = ["InvalidJournal", "Written", "journal_beside", "write_certificate"]
+__all__ = ["InvalidJournal", "Written", "check_provable", "journal_beside", "write_certificate"]

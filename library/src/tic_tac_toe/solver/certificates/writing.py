@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from tic_tac_toe.atomic_file import atomic_write
-from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.certificate_check import InvalidCertificate, check
+from tic_tac_toe.logic.exceptions import InvalidVariant, Message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -22,7 +23,7 @@ from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver.certificates.journal import Journal, open_journal
+from tic_tac_toe.solver.certificates.journal import InvalidJournal, Journal, open_journal
 from tic_tac_toe.solver.certificates.proving import Goal, PlanFinder, Proof
 from tic_tac_toe.solver.certificates.reasons import Board
 
@@ -55,13 +56,14 @@ def write_certificate(
         target: a path, where the file appears whole or not at all, or a stream of bytes.
         plans: what looks for plans; without it each theorem is about one position.
         journal: a file for what has been found so far. If it is there when this is called, as after
-            a process was killed, it is gone on from; it is removed in the end.
+            a process was killed, it is gone on from; it is removed in the end. With it the proof is
+            checked before the target is written.
         progress: is called with the count of findings after each one.
 
     Raises:
         InvalidVariant: there are no certificates for these rules.
         InvalidGameState: no game by them comes to the position.
-        InvalidJournal: the journal is of another proof, or something else.
+        InvalidJournal: the journal is of another proof, or something else, or damaged.
         SearchLimitReached: the solver or `plans` has a limit and it was reached.
         OSError: a file cannot be written.
     """
@@ -71,12 +73,37 @@ def write_certificate(
         buffer = io.BytesIO()
         with open_journal(Path(journal), _subject(board, position), progress) as findings:
             written = _write(board, position, solver, buffer, plans, findings)
+            buffer.seek(0)
+            try:
+                check(buffer)
+            except InvalidCertificate as error:
+                raise InvalidJournal(
+                    "what {path} holds proves nothing ({reason}): move the file away to begin anew",
+                    "false_journal",
+                    path=Path(journal).name,
+                    reason=Message(error.template, "certificate", tuple(error.params.items())),
+                ) from None
             with _opened(target) as stream:
                 stream.write(buffer.getbuffer())
         Path(journal).unlink(missing_ok=True)
         return written
     with _opened(target) as stream:
         return _write(board, position, solver, stream, plans, Journal(progress=progress))
+
+
+def check_provable(
+    rules: Rules, position: Position, journal: str | os.PathLike[str] | None = None
+) -> None:
+    """Find out whether there can be a certificate, before something long is done for it.
+
+    Raises:
+        InvalidVariant, InvalidGameState, InvalidJournal, OSError: `write_certificate` would.
+    """
+    board = _board(rules)
+    rules.validate(position)
+    if journal is not None and Path(journal).exists():
+        with open_journal(Path(journal), _subject(board, position)):
+            pass
 
 
 def _opened(target: str | os.PathLike[str] | BinaryIO) -> AbstractContextManager[BinaryIO]:
