@@ -105,7 +105,7 @@ def queue_moves(
         # In the weak game the defender does best to end as many lines as it can. In the real one
         # its own lines count as well, for they come to force the attacker.
         if by_lines and turn == 1:
-            gain = frames[lines_at + at] << UNIT
+            gain += frames[lines_at + at] << UNIT
         elif has_defended and turn == 1:
             gain += frames[phi_other + at] << U1
         gain += (gain >> U4) * ((at + variation) * variation & U3)

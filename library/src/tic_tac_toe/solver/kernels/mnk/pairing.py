@@ -29,7 +29,7 @@ from tic_tac_toe.solver.kernels.mnk.frame import (
 from tic_tac_toe.solver.kernels.mnk.lines import heaviest
 
 #: How often pairs are chosen anew, in the weak game and in the real one, where it seldom pays.
-WEAK_ATTEMPTS, REAL_ATTEMPTS = 3, 1
+WEAK_ATTEMPTS, REAL_ATTEMPTS = 6, 1
 #: Pairs are hardly ever enough where lines weigh as much as this: with the attacker to move, and
 #: with the defender, or after an attempt.
 HOPELESS, HOPELESS_DEFENDER = ONE * np.uint64(7) >> U2, ONE * U2
@@ -138,7 +138,7 @@ def holds_by_pairs(
         weak: whether the question is about the weak game.
         weight: of all the attacker's lines.
     """
-    if weight >= (HOPELESS if turn == 0 else HOPELESS_DEFENDER):
+    if not weak and weight >= (HOPELESS if turn == 0 else HOPELESS_DEFENDER):
         return False, U0
     free, whole, urgent = game.scratch + FREE, game.scratch + WHOLE, game.scratch + URGENT
     lines, enough = frames[frame + ATTACKS], ONE if turn == 0 else ONE + ONE

@@ -13,7 +13,7 @@ is the real game searched.
 Most nodes are decided without a search by the potential of Erdős and Selfridge ("On a combinatorial
 game", Journal of Combinatorial Theory A 14, 1973): an open line that misses n marks weighs 2**-n,
 and where the lines together weigh less than 1 with the defender to move, it only ever needs to take
-the heaviest cell.
+the heaviest cell. Where that is not enough, `pairing` looks for pairs of cells.
 """
 
 from __future__ import annotations
