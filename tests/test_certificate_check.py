@@ -444,6 +444,8 @@ POSITIONS = {
     # Either side may have begun: the position is accepted.
     expected(4, "claim draw"): ["XO./.../... o", "XXO/.../... o"],
 }
+ANSWER = ".../.../... A1"
+ANSWER_OR_PLAN = f'{ANSWER}" or "aaa/aaa/aaa'
 THEOREMS = [
     *("", " ", "XO./.../...", "XO./.../... ", "XO./.../... b2", "XO./.../... B2 "),
     *("XO./.../...  B2", "XO./.../... B2 Potential", "XO/.../... B2"),
@@ -461,7 +463,10 @@ THEOREMS = [
             for position in positions
         ),
         ([WIN[0], "game 3,2,2,gravity", "position X../..O x", "claim win"], NO_GAME),
-        *((changed(WIN, 7, theorem), expected(7, ".../.../... A1")) for theorem in THEOREMS),
+        *(
+            (changed(WIN, 7, theorem), expected(7, ANSWER if " " in theorem else ANSWER_OR_PLAN))
+            for theorem in THEOREMS
+        ),
     ],
 )
 def test_a_line_that_is_not_written_right_is_refused_with_one_like_it(

@@ -268,7 +268,8 @@ class Proof:
     def _add_plan(self, text: str) -> None:
         """Check a plan, and keep its position."""
         game = self.game
-        _match(game.empty.replace(".", "[A-Za-z0-9]"), text, f"{game.empty} A1")
+        signs, plan = (game.empty.replace(".", sign) for sign in ("[A-Za-z0-9]", "a"))
+        _match(signs, text, f'{game.empty} A1" or "{plan}')
         own, other = game.parse(re.sub("[^XO/]", ".", text), self.prover)
         if self._is_proven(own, other):
             raise InvalidCertificate("a theorem above is about this position already")
