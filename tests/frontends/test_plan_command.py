@@ -130,7 +130,7 @@ def test_what_is_found_of_a_proof_is_named_and_gone_on_from(
     ended = in_process(*command)
 
     assert stopped.status == 1
-    assert "the proof is not complete; what is found is in" in stopped.err
+    assert "; what is found is in" in stopped.err
     assert (ended.status, check(tmp_path / "proof").outcome) == (0, "loss")
     assert "going on from" in ended.err
 

@@ -127,8 +127,8 @@ class Search:
                         journal=journal,
                         progress=self._tell_findings,
                     )
-                except SearchLimitReached:
-                    raise Refused(self._kept_text()) from None
+                except SearchLimitReached as limit:
+                    raise Refused(self._kept_text(limit.params.get("reason", limit))) from None
                 except ValueError as error:
                     message = _("no proof is written: {reason}")
                     raise Refused(message.format(reason=localise(self._language, error))) from None
@@ -174,7 +174,7 @@ class Search:
         except (KeyboardInterrupt, SystemExit) as interruption:
             self._line.hide()
             if self._journal is not None and self._journal.exists():
-                complain(self._kept_text())
+                complain(self._kept_text(Message("the search was cancelled")))
             self._end_early(answer, interruption)
             raise
         finally:
@@ -252,15 +252,16 @@ class Search:
             text = message.format(folder=shortened(folder), reason=reason)
             raise Refused(harmless(text)) from None
 
-    def _kept_text(self) -> str:
-        """Return where the findings of a proof are that is not complete."""
-        _ = self._language.gettext
+    def _kept_text(self, reason: object) -> str:
+        """Return why there is no proof, and where the findings for it are."""
+        _, told = self._language.gettext, localise(self._language, reason)
         if self._journal is None:
-            return _("the proof is not complete")
+            return _("no proof is written: {reason}").format(reason=told)
         text = _(
-            "the proof is not complete; what is found is in {file}, and the same command goes on"
+            "no proof is written: {reason}; what is found is in {file}, and the same command goes "
+            "on"
         )
-        return text.format(file=shortened(str(self._journal)))
+        return text.format(reason=told, file=shortened(str(self._journal)))
 
     def _tell_findings(self, count: int) -> None:
         text = self._language.gettext("writing the proof: {count} positions")

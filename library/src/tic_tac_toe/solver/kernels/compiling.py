@@ -27,6 +27,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
+from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import atomic_write
 
@@ -110,12 +111,19 @@ class Compiled:
         return prototype(address), owner
 
 
+def _address(array: NDArray[Any]) -> int:
+    """Return where an array begins."""
+    if array.flags.writeable:  # the quick way, for it is most of what a short call takes
+        return ctypes.addressof(ctypes.c_char.from_buffer(array.data))
+    return int(array.__array_interface__["data"][0])
+
+
 def _words(arguments: Sequence[Any]) -> list[int]:
     """Return what compiled code is called with: addresses, sizes and numbers."""
     words: list[int] = []
     for argument in arguments:
         if isinstance(argument, np.ndarray):
-            words.append(ctypes.addressof(ctypes.c_char.from_buffer(argument.data)))
+            words.append(_address(argument))
             words.append(argument.size)
         elif isinstance(argument, tuple):
             words.extend(map(int, argument))
