@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -489,3 +490,12 @@ def test_a_large_board_is_judged_in_bounds() -> None:
 def test_a_file_that_cannot_be_read_is_an_error_of_the_system(name: str, tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"directory"):
         check(tmp_path / name)
+
+
+@pytest.mark.slow
+def test_the_certificate_beside_the_page_proves_that_the_first_player_wins_connect_four() -> None:
+    path = Path(__file__).parents[1] / "docs" / "connect-four.certificate.xz"
+    empty = "/".join(["." * 7] * 6)
+
+    with lzma.open(path) as certificate:
+        assert check(certificate) == Claim("7,6,4,gravity", f"{empty} x", "win", 11_657)
