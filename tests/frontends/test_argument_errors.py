@@ -96,6 +96,7 @@ OTHERS = [
     *(f"solve --memory {text}" for text in ("0", "-5", "9" * 5000)),
     *(f"solve --node-limit {text}" for text in ("-1", "1.5")),
     *(f"solve --time-limit {text}" for text in ("-1", "0", "nan", "inf", "soon")),
+    "plan --svg --json",
     "solve --file - --moves 1",
     "solve --file - XXX/OO./...",
     "solve --file - --certificate proof",

@@ -47,7 +47,10 @@ class Plan(NamedTuple):
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Show a plan and return the exit status of the process."""
-    about = N_("Show how the side to move reaches its goal without any search, by a plan.")
+    about = N_(
+        "Show a plan: an order of the empty cells by which the side to move wins, or does not "
+        "lose, without any search. There are plans in games with gravity only."
+    )
     parser = Parser(prog, arguments, about)
     language, _ = parser.language, parser.language.gettext
     add_position(parser)
@@ -55,6 +58,9 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_flag("--svg", _("print a picture in SVG"))
     parser.add_language()
     options = parser.read()
+    if options.svg and options.json:
+        message = _("{one} and {other} do not go together")
+        parser.error(message.format(one="--svg", other="--json"))
     state = position_of(options, language).state()
     if options.svg:
         check_output(f"{prog} … > plan.svg", language)
