@@ -22,13 +22,14 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.solver import FastSolver, Limits
-from tic_tac_toe.solver.certificates import InvalidJournal, write_certificate
+from tic_tac_toe.solver.certificates import InvalidJournal, plan_search, write_certificate
 from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch
 from tic_tac_toe.solver.certificates.plan_threads import plans_for
 from tic_tac_toe.solver.certificates.plans import Answer, Rule, answer, signs_of
 from tic_tac_toe.solver.certificates.proving import Key
 from tic_tac_toe.solver.certificates.reasons import Board
 from tic_tac_toe.solver.kernels.gravity.kernel import game_of
+from tic_tac_toe.solver.kernels.gravity.plan_search import mend, shrink
 from tic_tac_toe.solver.kernels.gravity.plans import (
     HOLDS,
     LEVEL,
@@ -181,6 +182,33 @@ def test_a_plan_that_is_found_is_accepted_and_found_again(rows: str) -> None:
     positions = finder.positions(*key, plan)
     assert positions is not None
     assert positions <= 20_000
+
+
+#: Positions of Connect Four on 5x4 in which X, to move, does not lose.
+HELD = (
+    "...../...../.O.../.XO.X",
+    "...../..X../..OO./.XXOO",
+    "O..../X..../O.X../XOX.O",
+)
+
+
+def test_machine_code_looks_for_plans_as_the_functions_do_as_they_stand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keys, effort = [stones_of(rows) for rows in HELD], Effort(3, 40)
+
+    def found() -> list[tuple[int, ...] | None]:
+        finder = search("5,4,4,gravity", must_win=False)
+        return [finder.find(*key, effort) for key in keys]
+
+    monkeypatch.setattr(plan_search, "TRIES", 30)
+    compiled = found()
+    for name, function in ("MEND", mend), ("SHRINK", shrink), ("PLAY_OUT", play_out):
+        monkeypatch.setattr(plan_search, name, function)
+
+    with wrapping_words():
+        assert found() == compiled
+    assert any(compiled)
 
 
 def test_a_search_that_is_stopped_ends_without_a_plan() -> None:
