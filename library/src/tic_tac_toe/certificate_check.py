@@ -44,7 +44,7 @@ From then on the prover plays without any search, by the first of these rules th
    plan fails, unless the board is full and a draw will do.
 
 The checker plays a plan against every reply, and refuses one that leads through more than
-`LONGEST_PLAN` positions. There are none in misère play, and in files of version 1.
+`LONGEST_PLAN` positions. Misère play has no plans, nor have files of version 1.
 """
 
 from __future__ import annotations

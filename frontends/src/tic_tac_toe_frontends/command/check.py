@@ -71,7 +71,7 @@ def _uncompressed(file: BinaryIO, language: NullTranslations) -> BinaryIO:
     """Return what an xz file holds.
 
     Raises:
-        Refused: it is none, is cut off, or holds too much.
+        Refused: the file is no xz file, is cut off, or holds more than `MOST_BYTES`.
     """
     decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)
     try:

@@ -83,7 +83,7 @@ def find(state: GameState, language: NullTranslations) -> Plan:
     """Return a plan for the side to move.
 
     Raises:
-        Refused: there is none in this game or position, or none is found.
+        Refused: the game or the position has no plans, or the search finds no plan.
     """
     _, rules, position = language.gettext, state.rules, state.position
     if not has_plans(rules):

@@ -86,5 +86,5 @@ class PlanThreads:
 
 
 def plans_for(rules: Rules, limits: Limits) -> PlanThreads | None:
-    """Return what looks for plans in a game; ``None`` where there are none, or no compiler."""
+    """Return a `PlanThreads`; ``None`` if the game has no plans, or NumPy or Numba is missing."""
     return PlanThreads(rules, limits) if has_plans(rules) and is_installed() else None

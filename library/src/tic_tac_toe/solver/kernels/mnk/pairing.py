@@ -30,8 +30,9 @@ from tic_tac_toe.solver.kernels.mnk.lines import heaviest
 
 #: How often pairs are chosen anew, in the weak game and in the real one, where it seldom pays.
 WEAK_ATTEMPTS, REAL_ATTEMPTS = 6, 1
-#: Pairs are hardly ever enough where lines weigh as much as this: with the attacker to move, and
-#: with the defender, or after an attempt.
+#: In the real game no pairs are chosen where all lines weigh as much as this, with the attacker and
+#: with the defender to move, for they are hardly ever enough. In both games there is no further
+#: attempt after one that left lines of the second weight.
 HOPELESS, HOPELESS_DEFENDER = ONE * np.uint64(7) >> U2, ONE * U2
 NO_LINE = np.uint64(65)
 
