@@ -32,13 +32,14 @@ FRAME = np.uint64(_NODE + 16)
 LEFT = np.uint64(0)  # the marks that the attacker has left
 TURN = np.uint64(1)  # 0 if the attacker is to move, 1 if the defender is
 BEST = np.uint64(2)  # the most marks that a win has taken so far
-TRIED = np.uint64(3)  # how many moves of the row have been tried
+TRIED = np.uint64(3)  # how many looks and moves of the row have been tried
 COUNT = np.uint64(4)  # how many moves the row has
 BEGUN = np.uint64(5)  # the count of nodes when the node was entered
 TABLED = np.uint64(6)  # 1 if the answer goes into the table
-QUEUE = np.uint64(7)  # the row of moves
-STRONG = np.uint64(71)  # of the first frame: 1 if the defender's lines count
-NUMBERS = 72
+LOOKS = np.uint64(7)  # how many moves of the row are looked at before any is searched
+QUEUE = np.uint64(8)  # the row of moves
+STRONG = np.uint64(72)  # of the first frame: 1 if the defender's lines count
+NUMBERS = 73
 
 # Words that only one node uses at a time, from `Game.scratch` on.
 PHI = np.uint64(0)  # for each cell: its potential

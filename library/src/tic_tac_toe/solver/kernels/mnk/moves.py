@@ -16,8 +16,10 @@ from tic_tac_toe.solver.kernels.mnk.frame import (
     COUNT,
     LAST,
     LINES_AT,
+    LOOKS,
     MEET,
     MEET_OTHER,
+    NUMBERS,
     OTHER,
     OWN,
     PHI,
@@ -32,11 +34,15 @@ from tic_tac_toe.solver.kernels.mnk.lines import Weights
 from tic_tac_toe.solver.kernels.stack import enqueue
 from tic_tac_toe.solver.kernels.wide_table import SIX, U6
 
+#: How many of the defender's moves are looked at, in the weak game, before any is searched.
+MOST_LOOKS = 16
+
 
 @inlined
 def queue_forced(frames: Words, frame: Word, numbers: Words, number: Word, forced: Word) -> None:
     """Make the only cell that stops a line the only move; the table is not told of it."""
     numbers[number + COUNT], numbers[number + TABLED] = 1, 0
+    numbers[number + LOOKS] = 0
     numbers[number + QUEUE] = np.int64(cell_of(forced))
     frames[frame + ALLOWED] = frames[frame + ZONE] = forced
     frames[frame + REACH] = U0
@@ -114,20 +120,34 @@ def queue_moves(
     frames[frame + ALLOWED], frames[frame + REACH] = ALL, reach_other
     numbers[number + COUNT], numbers[number + TABLED] = tries, 1
     numbers[number + TRIED] = numbers[number + BEST] = 0
+    numbers[number + LOOKS] = min(tries, MOST_LOOKS) if by_lines and turn == 1 else 0
     numbers[number + BEGUN] = nodes
 
 
 @inlined
 def next_move(frames: Words, frame: Word, numbers: Words, number: Word) -> Word:
-    """Return the next move that is not known to lose, as a bit, or 0."""
-    tried, last = numbers[number + TRIED], numbers[number + COUNT]
-    bit, allowed = U0, frames[frame + ALLOWED]
+    """Return the next move that is not known to lose, as a bit, or 0.
+
+    The first ones come twice where moves are looked at: one that holds at once spares the search of
+    those before it.
+    """
+    tried, looks = numbers[number + TRIED], numbers[number + LOOKS]
+    bit, allowed, last = U0, frames[frame + ALLOWED], looks + numbers[number + COUNT]
     while bit == U0 and tried < last:
-        at = np.uint64(numbers[number + QUEUE + np.uint64(tried)]) & SIX
-        bit = (U1 << at) & allowed
+        place = np.uint64(tried if tried < looks else tried - looks)
+        bit = (U1 << (np.uint64(numbers[number + QUEUE + place]) & SIX)) & allowed
         tried += 1
     numbers[number + TRIED] = tried
     return bit
+
+
+@inlined
+def steps_back(numbers: Words, number: Word, depth: Word, known: Word) -> Word:
+    """Return 1 if a node was only looked at, and is not answered, so that its parent goes on."""
+    if known or depth == 0:
+        return 0
+    parent = number - np.uint64(NUMBERS)
+    return 1 if numbers[parent + TRIED] <= numbers[parent + LOOKS] else 0
 
 
 @inlined

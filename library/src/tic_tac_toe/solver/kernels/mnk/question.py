@@ -18,9 +18,7 @@ from tic_tac_toe.solver.kernels.control import (
     worth,
 )
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
-from tic_tac_toe.solver.kernels.mnk.board import (
-    Game,
-)
+from tic_tac_toe.solver.kernels.mnk.board import Game
 from tic_tac_toe.solver.kernels.mnk.frame import (
     ATTACK,
     ATTACKS,

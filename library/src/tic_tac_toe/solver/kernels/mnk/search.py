@@ -51,6 +51,7 @@ from tic_tac_toe.solver.kernels.mnk.frame import (
 )
 from tic_tac_toe.solver.kernels.mnk.moves import (
     next_move,
+    steps_back,
     take_attack,
     take_defence,
 )
@@ -126,6 +127,10 @@ def search(
             game,
         )
         searched = False
+        back = steps_back(numbers, number, depth, known)
+        depth -= back
+        frame -= FRAME * np.uint64(back)
+        number -= np.uint64(NUMBERS * back)
         # Answers go up to the parent until one does not decide there; then its next move is made.
         while True:
             if not known:
