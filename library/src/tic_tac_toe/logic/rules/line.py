@@ -55,6 +55,7 @@ class LineRules:
     topology: Topology = PLANE
 
     lines: Lines = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
     #: On small boards, by bit board: its first line if any, and the cells that stay open.
     line_table: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
     open_table: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
@@ -105,8 +106,14 @@ class LineRules:
         small = rows * columns <= TABLED_CELLS
         line_table, open_table = _tables(found, self.gravity) if small else ((), ())
         object.__setattr__(self, "lines", found)
+        parameters = self.shape, self.length, self.gravity, self.exact, self.topology
+        object.__setattr__(self, "_hash", hash(parameters))
         object.__setattr__(self, "line_table", line_table)
         object.__setattr__(self, "open_table", open_table)
+
+    def __hash__(self) -> int:
+        """Return a hash that is worked out once, for tables are kept by rules."""
+        return self._hash
 
     def __repr__(self) -> str:
         topology = "" if self.topology == PLANE else f", topology={self.topology!r}"

@@ -132,7 +132,8 @@ def _solve_line_table(line: LineRules, starter: int, after_line: int) -> Table:
         elif not free[own | other]:
             entry = drawn
         else:
-            worst, best = MATE + 1, list[int]()
+            worst = MATE + 1
+            best: list[int] = []  # not list[int](), which takes ten times as long
             for cell, stone in free[own | other]:
                 child = other | (own | stone) << size
                 there = known[child][0] if child in known else solve(other, own | stone)
