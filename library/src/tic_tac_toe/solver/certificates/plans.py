@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, TypeGuard
 
+from tic_tac_toe.certificate_check import SIGNS
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.solver.support import supports
-
-#: What stands in a plan's cells; the first is wanted most.
-SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWYZ0123456789"
 
 
 class Rule(Enum):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from tic_tac_toe.atomic_file import atomic_write
-from tic_tac_toe.certificate_check import InvalidCertificate, check
+from tic_tac_toe.certificate_check import TITLE, InvalidCertificate, check
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -26,8 +26,6 @@ from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.solver.certificates.journal import InvalidJournal, Journal, open_journal
 from tic_tac_toe.solver.certificates.proving import Goal, PlanFinder, Proof
 from tic_tac_toe.solver.certificates.reasons import Board
-
-TITLE = "tic-tac-toe certificate 2"
 
 
 class Written(NamedTuple):

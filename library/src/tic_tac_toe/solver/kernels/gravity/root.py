@@ -32,13 +32,9 @@ from tic_tac_toe.solver.kernels.gravity.frame import (
     NODE_TAG,
     TAG,
 )
-from tic_tac_toe.solver.kernels.gravity.table import (
-    grow,
-)
+from tic_tac_toe.solver.kernels.gravity.table import grow
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
-from tic_tac_toe.solver.kernels.stack import (
-    PLY_AT,
-)
+from tic_tac_toe.solver.kernels.stack import PLY_AT
 
 
 @inlined
