@@ -182,8 +182,8 @@ def test_the_fast_solver_has_all_its_figures_without_its_peer(
     reasons = {reason for each in sections for reason in each.runs.absent.values()}
     assert reasons <= {"not installed", "left out without --slow", "needs two cores"}
     assert not any("bitbully" in name for each in sections for name in each.runs.samples)
-    assert len({each.title for each in sections}) == len(sections) == 13
-    assert make_table(sections).count("left out without --slow") == 3
+    assert len({each.title for each in sections}) == len(sections) == 14
+    assert make_table(sections).count("left out without --slow") == 5
     for each in sections:
         assert set(each.goals) <= {*each.runs.samples, *each.runs.absent}
         assert each.reference is None or each.reference in {solver.BITBULLY, solver.ONE}
@@ -630,7 +630,7 @@ def test_every_figure_that_the_command_writes_is_on_the_page_of_results(
     rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
     figures = [row.split("|")[1].strip() for row in rows[2:]]
     titles = [title.replace(TINY.board, Effort().board) for title in figures if title]
-    assert len(titles) == 34
+    assert len(titles) == 35
     assert [title for title in titles if f"| {title} " not in results] == []
     assert replace_measured(results, "new") != results
 

@@ -7,6 +7,8 @@ import numpy as np
 from tic_tac_toe.solver.support import MOST_LINES
 
 MAXIMUM_LINES = MOST_LINES  # 8 x 8 has 210 of length 2
+#: How often pairs of cells are chosen anew in a node, at most.
+MOST_ATTEMPTS = 6
 
 # A frame of words: the masks of the attacker's open lines, those of the defender's, then the node.
 ATTACK = np.uint64(0 * MAXIMUM_LINES)  # the attacker's open lines
@@ -55,7 +57,7 @@ WHOLE = np.uint64(_PAIRING + MAXIMUM_LINES)  # the same lines with all their emp
 WEIGHT = np.uint64(_PAIRING + 2 * MAXIMUM_LINES)  # what they weigh
 PHI_FREE = np.uint64(_PAIRING + 3 * MAXIMUM_LINES)  # for each cell: their potential
 URGENT = np.uint64(_PAIRING + 3 * MAXIMUM_LINES + 64)  # the lines that get a pair first
-SCRATCH = _PAIRING + 3 * MAXIMUM_LINES + 72
+SCRATCH = _PAIRING + 3 * MAXIMUM_LINES + 64 + MOST_ATTEMPTS
 
 # Words that never change.
 PLACES = np.uint64(0)  # the lines

@@ -21,6 +21,7 @@ from tic_tac_toe.solver.kernels.mnk.frame import (
     ATTACK,
     ATTACKS,
     FREE,
+    MOST_ATTEMPTS,
     PHI_FREE,
     URGENT,
     WEIGHT,
@@ -28,8 +29,8 @@ from tic_tac_toe.solver.kernels.mnk.frame import (
 )
 from tic_tac_toe.solver.kernels.mnk.lines import heaviest
 
-#: How often pairs are chosen anew, in the weak game and in the real one, where it seldom pays.
-WEAK_ATTEMPTS, REAL_ATTEMPTS = 6, 1
+#: How often pairs are chosen anew in the real game, where it seldom pays.
+REAL_ATTEMPTS = 1
 #: In the real game no pairs are chosen where all lines weigh as much as this, with the attacker and
 #: with the defender to move, for they are hardly ever enough. In both games there is no further
 #: attempt after one that left lines of the second weight.
@@ -144,7 +145,7 @@ def holds_by_pairs(
     free, whole, urgent = game.scratch + FREE, game.scratch + WHOLE, game.scratch + URGENT
     lines, enough = frames[frame + ATTACKS], ONE if turn == 0 else ONE + ONE
     held, last = False, U0
-    for attempt in range(WEAK_ATTEMPTS if weak else REAL_ATTEMPTS):
+    for attempt in range(MOST_ATTEMPTS if weak else REAL_ATTEMPTS):
         count, tried = lines, 0
         for index in range(lines):
             frames[free + index] = frames[whole + index] = frames[frame + ATTACK + index] & empty
