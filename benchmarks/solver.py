@@ -426,14 +426,7 @@ def _prepare_game(name: str, given_up: float, long: bool, slow: bool) -> Sampler
     _require_solver()
     if long and not slow:
         raise Unavailable("left out without --slow")
-    solver.solve_outcome(GameState.new(find_rules("mnk:3,3,3")), threads=1)  # loads machine code
-    state = GameState.new(find_rules(name))
-
-    def take() -> Sample:
-        start = process_time()
-        solver.solve_outcome(state, threads=1, time_limit=given_up)
-        return Sample(process_time() - start)
-
+    take = _timed(partial(solver.solve_outcome, threads=1, time_limit=given_up), name)
     if not long:
         return take
     try:
@@ -443,6 +436,19 @@ def _prepare_game(name: str, given_up: float, long: bool, slow: bool) -> Sampler
     return lambda: sample
 
 
+def _timed(ask: Callable[[GameState], object], game: str) -> Sampler:
+    """Return what takes the CPU time of a question; machine code is loaded here already."""
+    ask(GameState.new(find_rules("mnk:3,3,3")))
+    state = GameState.new(find_rules(game))
+
+    def take() -> Sample:
+        start = process_time()
+        ask(state)
+        return Sample(process_time() - start)
+
+    return take
+
+
 def _measure_analysis(effort: Effort, game: str) -> Section:
     name = f"`analyse`, {game.removeprefix('mnk:')}"
 
@@ -450,15 +456,7 @@ def _measure_analysis(effort: Effort, game: str) -> Section:
         _require_solver()
         if not effort.slow:
             raise Unavailable("left out without --slow")
-        solver.analyse(GameState.new(find_rules("mnk:3,3,3")), threads=1)  # loads machine code
-        state = GameState.new(find_rules(game))
-
-        def take() -> Sample:
-            start = process_time()
-            solver.analyse(state, threads=1, node_limit=None)
-            return Sample(process_time() - start)
-
-        return take
+        return _timed(partial(solver.analyse, threads=1, node_limit=None), game)
 
     return Section(
         "every move on an empty board, with distances, CPU time",
