@@ -290,7 +290,7 @@ def test_code_for_one_game_does_exactly_what_that_for_all_does() -> None:
 
 
 @pytest.mark.parametrize(
-    "kernel", [GravityKernel(CONNECT_FOUR, 1 << 20), MnkKernel(as_lines("mnk:7,7,5"), 1 << 20)]
+    "kernel", [GravityKernel(CONNECT_FOUR, 1 << 20), MnkKernel(as_lines("mnk:8,7,5"), 1 << 20)]
 )
 def test_a_worker_stops_at_the_node_that_it_was_told(kernel: Kernel) -> None:
     worker = kernel.worker()

@@ -81,6 +81,20 @@ def choose_question(control: Words) -> Word:
 
 
 @called
+def choose_outcome(control: Words) -> Word:
+    """Return the alpha to ask about next, where a question looks for short wins by itself.
+
+    Who wins comes first, and then by how much.
+    """
+    low, high = control[LOW], control[HIGH]
+    if low <= 0 and high > 0:
+        return 0
+    if low < 0 and high == 0:
+        return -1
+    return choose_question(control)
+
+
+@called
 def settle(control: Words) -> None:
     """Narrow the range by the answer to the question that was asked."""
     value = control[VALUE]

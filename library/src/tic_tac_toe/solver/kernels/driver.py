@@ -51,6 +51,7 @@ class Parts(NamedTuple):
             poses a harder question; arguments as for ``pose``.
         bucket_words: how many words of the table a bucket takes.
         clears_table: whether a batch begins each position with an empty table.
+        choose: returns the alpha to ask about next: ``choose(control)``.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Parts(NamedTuple):
     answer: Callable[..., Any]
     bucket_words: int
     clears_table: bool
+    choose: Callable[..., Any] = choose_question
 
 
 class Code(NamedTuple):
@@ -109,6 +111,7 @@ def assemble(parts: Parts) -> Code:
 
 def _narrow(parts: Parts) -> Callable[..., int]:
     search, grow, pose, answer = parts.search, parts.grow, parts.pose, parts.answer
+    choose = parts.choose
 
     @inlined
     def narrow(
@@ -124,7 +127,7 @@ def _narrow(parts: Parts) -> Callable[..., int]:
         """Ask questions until the range holds one score, or pause; the table grows as it fills."""
         while control[LOW] < control[HIGH]:
             if control[ASKING] == 0:
-                control[ALPHA] = choose_question(control)
+                control[ALPHA] = choose(control)
                 control[ASKING] = 1
                 pose(frames, numbers, shared, game, control)
             stop = min(until, control[GROW_AT])

@@ -29,6 +29,7 @@ from tic_tac_toe.solver.kernels.control import (
     TABLE_BITS,
     VALUE,
     VARIATION,
+    choose_outcome,
 )
 from tic_tac_toe.solver.kernels.driver import Parts
 from tic_tac_toe.solver.kernels.inlining import Word, Words, inlined
@@ -162,5 +163,14 @@ def search(
 
 
 PARTS = Parts(
-    "mnk", begin, search, grow, grows_at, pose, answer, bucket_words=4, clears_table=False
+    "mnk",
+    begin,
+    search,
+    grow,
+    grows_at,
+    pose,
+    answer,
+    bucket_words=4,
+    clears_table=False,
+    choose=choose_outcome,
 )
