@@ -40,8 +40,9 @@ NEVER = (1 << 63) - 1  # a count of nodes that no search reaches
 
 #: Tables grow eightfold.
 GROWTH_BITS = 3
-#: Nodes that go into looking for quick wins and losses before the middle of the range is asked.
-QUICK_NODES = 3_000
+#: Nodes that go into looking for quick wins and losses before it is asked who wins, and by how many
+#: scores each of these questions narrows the range.
+QUICK_NODES, QUICK_STEP = 1_500, 3
 
 
 @inlined
@@ -61,37 +62,28 @@ def choose_question(control: Words) -> Word:
     """Return the alpha to ask about next.
 
     Short wins and losses come first, for "within n plies?" is cheap when n is small; then who wins
-    at all, and by how much, by halving the range (Pons).
+    at all, and by how much.
     """
     low, high = control[LOW], control[HIGH]
     if low < 0 and high > 0 and control[NODES] - control[SINCE] < QUICK_NODES:
         other_end = control[OTHER_END]
         control[OTHER_END] = 1 - other_end
         if other_end == 0 and high > 1:
-            return high - 1
+            return max(0, high - QUICK_STEP)
         if low < -1:
-            return low
-    middle = low + ((high - low) >> 1)
-    half_low, half_high = -(-low >> 1), high >> 1
-    if middle <= 0 and half_low < middle:
-        return half_low
-    if middle >= 0 and half_high > middle:
-        return half_high
-    return middle
+            return min(-1, low + QUICK_STEP - 1)
+    return choose_outcome(control)
 
 
 @called
 def choose_outcome(control: Words) -> Word:
-    """Return the alpha to ask about next, where a question looks for short wins by itself.
-
-    Who wins comes first, and then by how much.
-    """
+    """Return the alpha to ask about next: who wins, and then by how much, by halving the range."""
     low, high = control[LOW], control[HIGH]
     if low <= 0 and high > 0:
         return 0
     if low < 0 and high == 0:
         return -1
-    return choose_question(control)
+    return low + ((high - low) >> 1)
 
 
 @called

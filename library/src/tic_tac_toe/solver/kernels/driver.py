@@ -51,7 +51,8 @@ class Parts(NamedTuple):
             poses a harder question; arguments as for ``pose``.
         bucket_words: how many words of the table a bucket takes.
         clears_table: whether a batch begins each position with an empty table.
-        choose: returns the alpha to ask about next: ``choose(control)``.
+        choose: returns the alpha to ask about next: ``choose(control)``; `choose_outcome` where
+            questions look for short wins by themselves.
     """
 
     name: str
