@@ -437,7 +437,7 @@ def _prepare_game(name: str, given_up: float, long: bool, slow: bool) -> Sampler
 
 
 def _timed(ask: Callable[[GameState], object], game: str) -> Sampler:
-    """Return what takes the CPU time of a question; machine code is loaded here already."""
+    """Return a sampler of the CPU time of one question, after its machine code has been loaded."""
     ask(GameState.new(find_rules("mnk:3,3,3")))
     state = GameState.new(find_rules(game))
 

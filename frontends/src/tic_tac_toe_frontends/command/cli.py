@@ -31,7 +31,7 @@ COMMANDS: Mapping[str, str] = {
     "balance": N_("list the first moves of a game by value, and which are fair"),
     "match": N_("let computer players play each other, and measure their strength"),
     "solve": N_("solve large positions exactly with the fast solver, in long searches too"),
-    "plan": N_("show a plan by which a side wins, or does not lose, without any search"),
+    "plan": N_("show a plan that wins, or does not lose, without any search"),
     "check": N_("check the proof in a certificate"),
     "svg": N_("draw a position as a picture"),
     "tree": N_("draw the game tree from a position as a picture"),
