@@ -195,8 +195,9 @@ class Server:
         assert process is not None
         assert process.pid
         os.kill(process.pid, how)
-        process.join()
-        return process.exitcode or 0
+        process.join(PATIENCE)
+        assert process.exitcode is not None, "the server does not stop"
+        return process.exitcode
 
     def said(self) -> str:
         """Return what it has printed and logged."""

@@ -470,7 +470,7 @@ class Patient(WebSocket):
 
 
 async def slow_reader_is_cut(
-    tmp_path: Path, wire: type[WebSocket], length: int
+    tmp_path: Path, wire: type[WebSocket], length: int, patience: float = PATIENCE
 ) -> tuple[bool, int]:
     """Let one client read nothing while lines of chat of a length are said.
 
@@ -493,7 +493,7 @@ async def slow_reader_is_cut(
                     break
                 kept = max(kept, connection.socket.transport.get_write_buffer_size())
             with suppress(AssertionError):
-                await until(lambda: connection not in server.connections, "it is cut off", 1)
+                await until(lambda: connection not in server.connections, "it is cut off", patience)
             return connection not in server.connections, kept
 
 
@@ -509,6 +509,6 @@ async def test_a_client_that_does_not_read_is_cut_off(
 
 @pytest.mark.slow
 async def test_a_server_that_waits_for_slow_readers_is_found(tmp_path: Path) -> None:
-    is_cut, kept = await slow_reader_is_cut(tmp_path, Patient, 200)
+    is_cut, kept = await slow_reader_is_cut(tmp_path, Patient, 200, 1)
     assert not is_cut
     assert kept > MOST_BYTES

@@ -11,6 +11,7 @@ import pytest
 
 from tests.online.asking import ask_async
 from tests.online.guests import Guest, any_token, opened, rest, turn_clock, until
+from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, Joined
 from tic_tac_toe.protocols.online.game import OnlineGame
@@ -65,9 +66,8 @@ async def test_the_plain_page_shows_no_game_whose_creator_is_gone(tmp_path: Path
         assert game not in (await ask_async(app, "/games")).text
 
 
-async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
-    tmp_path: Path,
-) -> None:
+async def check_shown(tmp_path: Path, patience: float = PATIENCE) -> None:
+    """Let open games be made, joined, closed, and expire."""
     # What is done now and then would make up for a change that was missed.
     async with opened(tmp_path / FILE, tidy=3600.0, forget_after={WAITING: 1000.0}) as server:
         guest = await listener(server)
@@ -78,7 +78,7 @@ async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
         computer = await Guest(server).create(open=True, opponent="rules")
         await guest.until(lambda: shown(guest) == {joined, closed, expired})
         assert (await Guest(server).join(joined)).status == "ok"
-        await until(lambda: shown(guest) == {closed, expired}, "it is shown no more", 5)
+        await until(lambda: shown(guest) == {closed, expired}, "it is shown no more", patience)
         assert (await makers[1].ask(Leave("l"))).status == "ok"
         await guest.until(lambda: shown(guest) == {expired})
         turn_clock(server, 2_000)
@@ -90,6 +90,12 @@ async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
             if isinstance(reply, OpenGames)
             for game in reply.games
         }
+
+
+async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
+    tmp_path: Path,
+) -> None:
+    await check_shown(tmp_path)
 
 
 async def test_a_lobby_that_goes_on_showing_a_joined_game_is_found(
@@ -104,10 +110,10 @@ async def test_a_lobby_that_goes_on_showing_a_joined_game_is_found(
 
     monkeypatch.setattr(GamesLobby, "wrote", wrote_joins_for_nobody)
     with pytest.raises(AssertionError, match="shown no more"):
-        await test_open_games_appear_and_vanish_when_joined_closed_and_expired(tmp_path)
+        await check_shown(tmp_path, 2)
 
 
-async def check_gone(tmp_path: Path) -> None:
+async def check_gone(tmp_path: Path, patience: float = PATIENCE) -> None:
     """Let the creator of an open game go, and come back after a while."""
     async with opened(tmp_path / FILE, tidy=0.05) as server:
         server.attendance.away_seconds = 0.3
@@ -115,7 +121,7 @@ async def check_gone(tmp_path: Path) -> None:
         game = await ann.create(open=True)
         await guest.until(lambda: shown(guest) == {game})
         ann.leave()
-        await until(lambda: shown(guest) == set(), "it is shown no more", 5)
+        await until(lambda: shown(guest) == set(), "it is shown no more", patience)
         again = Guest(server)
         await again.hello(game, ann.token)
         await guest.until(lambda: shown(guest) == {game})
@@ -134,7 +140,7 @@ async def test_a_lobby_that_goes_on_showing_games_of_people_who_are_gone_is_foun
 ) -> None:
     monkeypatch.setattr(Attendance, "is_around", lambda *arguments: True)
     with pytest.raises(AssertionError, match="shown no more"):
-        await check_gone(tmp_path)
+        await check_gone(tmp_path, 2)
 
 
 async def test_the_lobby_says_what_is_to_be_known_of_a_game(server: GameServer) -> None:

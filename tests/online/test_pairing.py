@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.online.guests import Guest, any_token, opened, rest, until
+from tests.online.processes import PATIENCE
 from tests.online.test_lobby import listener, shown
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.client import Client
@@ -56,12 +57,12 @@ def opponents(server: GameServer, guests: list[Guest]) -> dict[str, list[str]]:
     return found
 
 
-async def check_crowd(server: GameServer, count: int) -> None:
+async def check_crowd(server: GameServer, count: int, patience: float = PATIENCE) -> None:
     """Let many want the same game at once: each gets exactly one opponent."""
     guests = [Guest(server) for _ in range(count)]
     for guest in guests:
         wish(guest, "connect-four")
-    await until(lambda: len(opponents(server, guests)) == count // 2, "all are paired", 20)
+    await until(lambda: len(opponents(server, guests)) == count // 2, "all are paired", patience)
     await rest(server)
     times = Counter(key for keys in opponents(server, guests).values() for key in keys)
     assert set(times.values()) == {1}
@@ -86,7 +87,7 @@ async def test_a_matchmaker_that_only_says_that_it_has_paired_is_found(
     pairing_events = pair_up
     monkeypatch.setattr(pairing, "pair_up", without_closing)
     with pytest.raises(AssertionError):
-        await check_crowd(server, 10)
+        await check_crowd(server, 10, 5)
 
 
 async def test_who_comes_second_is_taken_to_the_game_of_the_first(server: GameServer) -> None:

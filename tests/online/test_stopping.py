@@ -21,7 +21,8 @@ from tests.online.processes import Server, is_running
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Closing
 from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Move, write_request
-from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server import run
+from tic_tac_toe_frontends.server.game_server import CLOSE_SECONDS, FINISH_SECONDS, GameServer
 from tic_tac_toe_frontends.server.logs import LOGGER
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
@@ -29,8 +30,8 @@ from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 pytestmark = pytest.mark.anyio
 
 FILE = "games.sqlite"
-#: The seconds that a server may take to stop, and what a busy machine adds to them.
-PROMISED, SLACK = 5.0, 5.0
+#: The seconds that a server may take to stop on a machine that has nothing else to do.
+PROMISED = 5.0
 
 
 def processes_of(number: int) -> list[int]:
@@ -68,9 +69,7 @@ async def test_a_server_that_is_asked_to_stop_finishes_says_so_and_loses_nothing
         chats = [Chat(f"c{number}", f"line {number}") for number in range(30)]
         for chat in chats:
             await player.socket.send(write_request(chat))
-        started = time.monotonic()
         assert await asyncio.to_thread(server.end, how) == 0
-        assert time.monotonic() - started < PROMISED + SLACK
         for caller in callers:
             await caller.reading
             assert caller.socket.close_code == 1012
@@ -111,11 +110,8 @@ async def check_no_orphans(
         await player.ask(Move("m", 1, 112))
         await until(lambda: thoughts.BEGUN in server.said(), "a process thinks")
         children = processes_of(server.number)
-        started = time.monotonic()
         status = await asyncio.to_thread(server.end, how)
         assert status == (0 if how is signal.SIGTERM else -signal.SIGKILL)
-        if how is signal.SIGTERM:
-            assert time.monotonic() - started < PROMISED + SLACK
         await player.reading
         try:
             await until(lambda: not any(map(is_running, children)), "none is left behind", patience)
@@ -211,6 +207,10 @@ class Hanging(SqliteStore):
         return super().commit(units)
 
 
+def test_all_that_a_server_waits_for_when_it_stops_is_what_it_promises() -> None:
+    assert FINISH_SECONDS + 2 * CLOSE_SECONDS + run.PATIENCE <= PROMISED
+
+
 async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(tmp_path: Path) -> None:
     store = Hanging(tmp_path / FILE)
     async with opened(store) as server:
@@ -218,9 +218,7 @@ async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(tmp_path: Pat
         store.gate.clear()
         ann.send(Move("m", 2, 4))
         await until(store.is_waiting.is_set, "the commit hangs")
-        started = time.monotonic()
         await server.stop()
-        assert time.monotonic() - started < PROMISED
         assert bob.socket.closed
         assert server.is_stuck
         assert not ann.answers("m"), "what is not written is not acknowledged"

@@ -339,21 +339,20 @@ def test_numbers_have_fifteen_digits_at_most() -> None:
         "[[[[" + '"\\' * 2_000,
         "[[[[" + '"\\\n' * 1_300,
         "8" * 16 + '"' + '\\"' * 2_000,
-        "[" * 2_000 + "]" * 2_000,
         '{"":' * 1_000,
         "[[[[" + '"' * 4_000,
     ],
-    ids=["escaped quotes", "escapes", "lines", "digits", "brackets", "braces", "quotes"],
+    ids=["escaped quotes", "escapes", "lines", "digits", "braces", "quotes"],
 )
 def test_no_text_takes_longer_to_refuse_than_others(text: str) -> None:
-    spent = []
-    for _ in range(5):
+    def spent(text: str) -> float:
         start = time.process_time()
         refusal(text)
-        spent.append(time.process_time() - start)
+        return time.process_time() - start
 
-    # It takes far less than a millisecond; where each quote is tried as the first, fifty.
-    assert min(spent) < 0.02
+    # Where each quote is tried as the first of a string, a text takes 150 times as long.
+    usual = "[" * 2_000 + "]" * 2_000
+    assert min(spent(text) for _ in range(5)) < 20 * max(spent(usual) for _ in range(5))
 
 
 @given(addresses)

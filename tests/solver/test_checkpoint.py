@@ -37,6 +37,7 @@ from tic_tac_toe.solver import (
 )
 from tic_tac_toe.solver.identity import identity
 from tic_tac_toe.solver.kernels.control import TABLE_BITS
+from tic_tac_toe.solver.meter import FIRST_SLICE
 
 pytestmark = pytest.mark.once
 
@@ -61,8 +62,12 @@ CHILD = """
     folder, name, crosses, naughts, turn, memory = sys.argv[1:]
     notice = lambda text: print("notice", text, flush=True)
     limits = Limits(memory=int(memory), threads=1)
-    saver = Loud(folder, interval=0.02, notice=notice)
-    solver = FastSolver(find_rules(name), limits, checkpoint=saver)
+    solvers = []
+    # It goes by positions: every machine saves as often as the others.
+    clock = lambda: solvers[0].nodes / 20_000_000 if solvers else 0.0
+    saver = Loud(folder, interval=0.1, notice=notice, clock=clock)
+    solver = FastSolver(find_rules(name), limits, checkpoint=saver, clock=clock)
+    solvers.append(solver)
     position = Position((int(crosses), int(naughts)), int(turn))
     print("start", solver.nodes, flush=True)
     print("score", solver.score(position), flush=True)
@@ -136,11 +141,11 @@ def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: 
 # --- killed at any instant
 
 
-def run_and_kill(command: list[str], seconds: float) -> list[list[str]]:
-    """Run the child and kill it `seconds` after its first save; return what it has said."""
+def run_and_kill(command: list[str], saves: int, seconds: float) -> list[list[str]]:
+    """Run the child and kill it `seconds` after a number of saves; return what it has said."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        said = [child.stdout.readline(), child.stdout.readline()]
+        said = [child.stdout.readline() for _ in range(1 + saves)]
         time.sleep(seconds)
         child.send_signal(signal.SIGKILL)
         said += child.stdout.readlines()
@@ -157,7 +162,8 @@ def test_a_process_killed_again_and_again_ends_with_the_same_score(tmp_path: Pat
     command = [sys.executable, "-c", program, str(tmp_path), "connect-four", *stones, str(MEMORY)]
     instants, saved, kills = random.Random(1), 0, 0
     for _ in range(4):
-        (_, started), *said = run_and_kill(command, instants.uniform(0.02, 0.4))
+        after = instants.randint(1, 2), instants.uniform(0, 0.02)
+        (_, started), *said = run_and_kill(command, *after)
         assert int(started) >= saved, "what was saved is what the next one starts with"
         saved = max([int(number) for word, number in said if word == "saved"] or [int(started)])
         kills += all(word == "saved" for word, _ in said)
@@ -663,8 +669,16 @@ def test_a_folder_that_cannot_be_written_to_is_found_out_at_once(tmp_path: Path)
 
 
 def test_a_state_is_saved_now_and_then(tmp_path: Path, score: int) -> None:
-    times = iter(range(10**9))
-    solver = solver_of(tmp_path, interval=30, clock=lambda: 10.0 * next(times))
+    """By a clock that goes by positions: on no machine is it read too seldom."""
+    a_second, solvers = 1_000, list[Any]()
+
+    def clock() -> float:
+        return solvers[0].nodes / a_second if solvers else 0.0
+
+    saver = Checkpoint(tmp_path, interval=30, clock=clock)
+    solver = FastSolver(find_rules(GAME), ONE, checkpoint=saver, clock=clock)
+    solvers.append(solver)
     assert solver.score(Position()) == score
     assert set(contents(tmp_path)) == {OLDER, NEWER}
+    assert 0 <= solver.nodes - solver_of(tmp_path).nodes < 30 * a_second + FIRST_SLICE
     assert np.all(solver.lead.control[:2] < MATE)
