@@ -275,13 +275,22 @@ def test_all_that_is_known_is_saved_however_much(tmp_path: Path) -> None:
 
 
 class Clock:
-    """Seconds that pass when somebody looks at them, and while a table is on its way."""
+    """Seconds that pass while a solver looks at positions, and while a table is on its way."""
 
     def __init__(self) -> None:
-        self.now = 0.0
+        self.waited, self._solver, self._nodes = 0.0, None, 0
+
+    def follow(self, solver: Any) -> Any:
+        """Go on with another solver; return it."""
+        self.waited, self._solver, self._nodes = self.now, solver, solver.nodes
+        return solver
+
+    @property
+    def now(self) -> float:
+        searched = self._solver.nodes - self._nodes if self._solver else 0
+        return self.waited + searched / 100_000
 
     def __call__(self) -> float:
-        self.now += 0.01
         return self.now
 
 
@@ -293,7 +302,7 @@ class SlowDisk(Checkpoint):
 
     def _wait(self) -> None:
         assert isinstance(self.clock, Clock)
-        self.clock.now += self.seconds
+        self.clock.waited += self.seconds
         self.pieces += 1
 
     def read_table(self, saved: Any, table: Any, stop: Callable[[], object]) -> bool:
@@ -325,7 +334,8 @@ def begun(folder: Path, clock: Clock, disk: dict[str, Any] | None = None, **limi
     told = Limits(memory=MEMORY, threads=1, **limits)
     # As if the table were large.
     saver = SlowDisk(folder, clock=clock, **{"interval": 1e9, "large_bytes": 1, **(disk or {})})
-    return FastSolver(find_rules("connect-four"), told, checkpoint=saver, clock=clock)
+    solver = FastSolver(find_rules("connect-four"), told, checkpoint=saver, clock=clock)
+    return clock.follow(solver)
 
 
 def search_and_save(solver: Any) -> str:

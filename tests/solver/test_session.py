@@ -186,7 +186,7 @@ def test_a_search_is_asked_about_cancelling_many_times_a_second() -> None:
     solvers.append(solver)
     with pytest.raises(SearchLimitReached):
         solver.score(EMPTY.position)
-    assert solver.seconds < 0.5
+    assert solver.seconds < 2
 
 
 def test_progress_tells_more_nodes_and_narrower_bounds_each_time() -> None:
