@@ -251,6 +251,30 @@ def ask_on(connection: http.client.HTTPConnection) -> bytes:
     return connection.getresponse().read()
 
 
+class Watched(Server):
+    """Keeps the connection that came last."""
+
+    last: socket.socket
+
+    def get_request(self) -> tuple[socket.socket, object]:
+        """Take the next connection."""
+        self.last, address = super().get_request()
+        return self.last, address
+
+
+def test_the_body_of_an_answer_waits_for_no_acknowledgement_of_its_head(folder: Path) -> None:
+    files = find_page(folder)
+    assert files is not None
+    with (
+        Watched(files, 0) as server,
+        server.answering(),
+        contextlib.closing(connected(server)) as connection,
+    ):
+        ask_on(connection)
+
+        assert server.last.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+
+
 def test_a_connection_without_a_request_keeps_nobody_waiting(server: Server) -> None:
     assert server.server_address[0] == "127.0.0.1"  # only this machine can ask
     with socket.create_connection((HOST, server.server_port), timeout=60):
