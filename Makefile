@@ -1,8 +1,8 @@
 # Everything below does its own set-up, in .venv: Python 3.10 or newer is all it needs.
 #
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
-#   make serve    a game server for people anywhere, with the page to play in where there is npm;
-#                 options go in ARGS="--port 9000"
+#   make serve    a game server for people anywhere, with the compiled solver, and with the page to
+#                 play in where there is npm; options go in ARGS="--port 9000"
 #   make test     the quick tests, about three minutes; options for pytest go in ARGS="-k match"
 #   make check    everything a change has to pass, about twenty minutes; .ci/run calls it
 #   make browser  the page with Python in it: a folder for any web host, or TO=FOLDER
@@ -31,7 +31,7 @@ play:
 	@$(VENV)/tic-tac-toe $(ARGS)
 
 serve:
-	@$(PYTHON) tools/environment.py online
+	@$(PYTHON) tools/environment.py serve
 	@if command -v npm >/dev/null; then $(VENV)/tic-tac-toe browser build >/dev/null; fi
 	@$(VENV)/tic-tac-toe serve $(ARGS)
 

@@ -1,4 +1,4 @@
-"""Make the checkout's `.venv` ready for a purpose: play, online, test, dev or bench.
+"""Make the checkout's `.venv` ready for a purpose: play, serve, online, test, dev or bench.
 
     python tools/environment.py test
 
@@ -25,9 +25,11 @@ if sys.version_info[:2] < OLDEST:  # said here, before anything that an older Py
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PIP = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 PROJECTS = ["library", "frontends"]
 REQUIREMENTS = {
     "play": [],
+    "serve": ["requirements/online.txt"],  # and the compiled solver, where there is one
     "online": ["requirements/online.txt"],
     "test": ["requirements/test.txt", "requirements/online.txt"],
     "dev": ["requirements/test.txt", "requirements/online.txt", "requirements/dev.txt"],
@@ -60,7 +62,7 @@ def install(purpose: str) -> None:
     if is_written(ready_stamp(purpose), fingerprint(requirements)):
         return
     print(f"Installing into .venv, for {purpose} ...", flush=True)
-    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    command = list(PIP)
     for project in PROJECTS:
         command += ["--editable", f"./{project}"]
     for requirement in requirements:
@@ -70,6 +72,23 @@ def install(purpose: str) -> None:
     for other, fewer in REQUIREMENTS.items():
         if set(fewer) <= set(requirements):
             ready_stamp(other).write_text(fingerprint(fewer), encoding="utf-8")
+
+
+def install_solver() -> None:
+    """Install the compiled solver; where that cannot be done, say so in one line and go on."""
+    if is_written(ready_stamp("solving"), fingerprint([])):
+        return
+    print("Installing the compiled solver into .venv ...", flush=True)
+    only = ["--only-binary", "llvmlite,numba,numpy"]  # their sources take many minutes, or fail
+    command = [*PIP, *only, "--editable", "./library[fast]"]
+    ended = subprocess.run(command, cwd=ROOT, check=False, stderr=subprocess.PIPE, text=True)
+    if ended.returncode:
+        lines = ended.stderr.splitlines()
+        *_, reason = ["see pip", *(line for line in lines if line.startswith("ERROR: "))]
+        reason = reason.replace("ERROR: ", "")
+        print(f"The compiled solver cannot be installed: {reason}", file=sys.stderr)
+    else:
+        ready_stamp("solving").write_text(fingerprint([]), encoding="utf-8")
 
 
 def ready_stamp(purpose: str) -> Path:
@@ -93,3 +112,5 @@ if __name__ == "__main__":
         sys.exit(f"usage: environment.py {'|'.join(REQUIREMENTS)}")
     create()
     install(sys.argv[1])
+    if sys.argv[1] == "serve":
+        install_solver()

@@ -52,7 +52,7 @@ def _candidates() -> Iterator[Path]:
     names = [f"python{major}.{minor}" for major, minor in SUPPORTED]
     for folder in os.get_exec_path():
         yield from (path for name in names if (path := Path(folder, name)).is_file())
-    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    pyenv = Path(os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv"))  # noqa: PTH111
     yield from sorted(pyenv.glob("versions/*/bin/python"), reverse=True)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tic_tac_toe
+from tests.frontends.programs import environment, run
 from tests.frontends.solving import Command
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import parse_state
@@ -386,3 +387,27 @@ def test_bench_prints_the_count_of_each_task_on_request(in_process: Command) -> 
     *tasks, total = in_process("bench", "--each").out.splitlines()
 
     assert sum(int(line.split()[0]) for line in tasks) == int(total) == SIGNATURE
+
+
+# -- prepare ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments", [["prepare"], ["-X", "hard", "-O", "human", "--variant", "renju"]]
+)
+def test_where_compiled_code_cannot_be_kept_one_line_names_the_variable(
+    arguments: Sequence[str], tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    home.touch()  # no folder can be made in it, even by root
+    inherited = {**environment(HOME=str(home))}
+    for name in ("TICTACTOE_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "TICTACTOE_CODE"):
+        inherited.pop(name, None)
+
+    ended = run(*arguments, typed="quit\n", env=inherited)
+
+    assert ended.returncode == (1 if arguments == ["prepare"] else 0)
+    assert ended.stderr == (
+        f"tic-tac-toe: compiled code cannot be kept in {home}/.cache/tictactoe-engine: Not a "
+        "directory; name another folder in the environment variable TICTACTOE_CACHE\n"
+    )

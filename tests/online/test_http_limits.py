@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import pwd
+import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -253,3 +256,34 @@ def test_a_proxy_that_is_no_address_is_refused_when_the_server_starts(
     with pytest.raises(SystemExit):
         parse_args(["--behind-proxy", "foo", "--lang", "en"], "serve")
     assert "an address or a network such as" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("home", "shown"),
+    [
+        ("/home/ann", "~/.local/share/tic-tac-toe/games.sqlite"),
+        ("/", "~/.local/share/tic-tac-toe/games.sqlite"),
+        (None, "{here}/tic-tac-toe/games.sqlite"),
+    ],
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="data lie elsewhere on other systems")
+def test_the_help_says_where_games_are_kept_with_and_without_a_home(
+    home: str | None,
+    shown: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def unknown(user: int) -> NoReturn:
+        raise KeyError(user)
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    if home is not None:
+        monkeypatch.setenv("HOME", home)
+    with pytest.raises(SystemExit) as ended:
+        parse_args(["--help", "--lang", "en"], "serve")
+
+    said = "".join(capsys.readouterr().out.split())
+    assert ended.value.code == 0
+    assert f"gamesarekept({shown.format(here=Path.cwd())}unlessgiven)" in said

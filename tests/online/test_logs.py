@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tic_tac_toe_frontends.server import logs
+from tic_tac_toe_frontends.server.processes import close_pool, make_pool
 
 HOSTILE = 'Ann\n{"event": "forged"}\r\x1b[2J\u202e\x7f\x85\u2028"end'
 
@@ -128,3 +129,19 @@ def test_a_log_that_writes_all_errors_is_found(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(logs.Sparing, "filter", lambda *_: True)
     with pytest.raises(AssertionError):
         test_of_errors_that_are_the_same_few_are_written_and_the_rest_counted()
+
+
+def log_a_remark() -> None:
+    logging.getLogger("tic_tac_toe").warning("something of the library")
+
+
+def test_what_the_library_logs_in_a_process_of_the_server_is_written_as_the_server_writes(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    logs.configure(as_json=True)
+    pool = make_pool(1)
+    pool.schedule(log_a_remark).result()
+    close_pool(pool)
+
+    values = json.loads(capfd.readouterr().err)
+    assert (values["level"], values["event"]) == ("warning", "something of the library")

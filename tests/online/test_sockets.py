@@ -125,6 +125,14 @@ def test_all_answers_share_the_bytes_of_a_file(
     assert first.body is second.body
 
 
+async def test_what_is_sent_to_a_client_waits_for_no_acknowledgement(tmp_path: Path) -> None:
+    Watched.watched = []
+    async with listening(tmp_path, door=Watched) as (_, url), web_socket(url):
+        (connection,) = (each.transport.get_extra_info("socket") for each in Watched.watched)
+
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+
+
 class Hasty(Watched):
     """Gives up an answer of which nothing is read in a tenth of a second."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -12,10 +13,13 @@ import pytest
 from starlette.applications import Starlette
 
 from tests.online.logs import opened
+from tests.online.visitors import build
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.server import service
 from tic_tac_toe_frontends.server.analyst import Analyst, Busy
+from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
@@ -123,3 +127,23 @@ def test_an_answer_is_found_once_and_kept_while_there_is_room() -> None:
         asyncio.run(use())
     finally:
         analyst.close()
+
+
+def test_without_the_fast_solver_a_server_says_that_few_positions_are_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def serve(_games: object, _sockets: object, ready: Callable[[int], None], **_: object) -> None:
+        ready(8765)
+
+    build(tmp_path, monkeypatch)
+    monkeypatch.setattr(service, "serve", serve)
+    args = parse_args(["--port", "0", "--data", str(tmp_path / "games"), "--lang", "en"], "serve")
+    said = []
+    for packages in ({}, {"numpy": None, "numba": None}):
+        for name, module in packages.items():
+            monkeypatch.setitem(sys.modules, name, module)
+        assert service.serve_games(args) == 0
+        said.append(capsys.readouterr().out.splitlines()[2:])
+
+    line = "Without the fast solver few positions are solved for the page; to install it: "
+    assert said == [[], [f"{line}pip install numpy numba"]]

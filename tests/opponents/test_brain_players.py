@@ -191,6 +191,7 @@ def test_a_program_is_found_by_its_path_with_blanks_and_by_its_name(tmp_path: Pa
         *(("minimal", "misspelt_strategy"), ("zzz", "unknown_strategy"), ("", "unknown_strategy")),
         *(("gomocup:", "brain_path"), ("gomocup: ", "brain_path")),
         *(("gomocup:/no/such/file", "brain_missing"), ("gomocup:/", "brain_missing")),
+        ("gomocup:~nobody-of-this-name/brain", "brain_missing"),
         *(("gomocup:'", "brain_missing"), (f"gomocup:{__file__}", "brain_not_executable")),
     ],
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -88,22 +89,50 @@ def test_code_of_another_version_of_the_source_is_not_used(cache: Path, tmp_path
     assert fingerprint([*sources[:-1], changed]) != fingerprint(sources)
 
 
-def test_a_cache_that_cannot_be_written_costs_time_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_cache_that_cannot_be_written_costs_time_only_and_is_told_of_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("", encoding="ascii")
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "file" / "cache"))
+    folder = tmp_path / "file" / "cache"
+    monkeypatch.setenv(CACHE_VARIABLE, str(folder))
+    assert run(Compiled(add_up)) == run(Compiled(add_up)) == (110, 10)
+    assert caplog.messages == [
+        f"compiled code cannot be kept in {folder}: Not a directory; name another folder in the "
+        f"environment variable {CACHE_VARIABLE}"
+    ]
+
+
+def test_code_that_no_place_is_left_for_is_told_of(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_arguments: object, **_options: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(compiling, "atomic_write", full)
     assert run(Compiled(add_up)) == (110, 10)
+    (said,) = caplog.messages
+    assert f"cannot be kept in {cache}: No space left on device" in said
 
 
 def test_the_cache_is_where_the_system_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(CACHE_VARIABLE, raising=False)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "somewhere")
     monkeypatch.setattr(sys, "platform", "linux")
     assert cache_folder() == Path("somewhere", "tictactoe-engine")
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", "local")
     assert cache_folder() == Path("local", "tictactoe-engine", "cache")
+
+
+def test_the_folder_of_numbas_cache_is_used_where_ours_is_not_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "numbas")
+    monkeypatch.delenv(CACHE_VARIABLE, raising=False)
+    assert cache_folder() == Path("numbas", "tictactoe-engine")
+    monkeypatch.setenv(CACHE_VARIABLE, "ours")
+    assert cache_folder() == Path("ours")
 
 
 def test_a_fresh_process_with_a_warm_cache_never_loads_the_compiler() -> None:

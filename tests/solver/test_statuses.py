@@ -28,7 +28,7 @@ SLOW = {
     *("notakto-3", "mnk:6,6,4,torus", "mnk:6,6,4,gravity", "mnk:6,7,4,gravity"),
     *("mnk:4,4,3,wild", "mnk:4,4,4,wild", "mnk:4,4,3,wild,misere", "mnk:4,4,4,wild,misere"),
     *("order-and-chaos:4,4,4", "order-and-chaos:5,4,4", "order-and-chaos:5,5,4"),
-    *("mnk:4,3,3,wild,misere", "mnk:8,7,5"),
+    *("mnk:4,3,3,wild,misere", "mnk:8,7,5", "mnk:9,4,4", "mnk:10,6,5"),
 }
 #: How Chaos answers on 6 x 6 where six in a row do not count: in the other cell of the pair, with
 #: the other letter, but at the two ends of a row of six with the same.

@@ -8,9 +8,12 @@ import http.client
 import json
 import queue
 import socket
+import sys
 import threading
+import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -18,6 +21,7 @@ from tests.frontends.browser.pages import serving
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.browser import cli
 from tic_tac_toe_frontends.browser.contents import write_files
 from tic_tac_toe_frontends.browser.server import HOST, MOST_QUERIES, Server
 from tic_tac_toe_frontends.program.page_files import TYPES, PageFiles, find_page
@@ -251,7 +255,50 @@ def ask_on(connection: http.client.HTTPConnection) -> bytes:
     return connection.getresponse().read()
 
 
+class Watched(Server):
+    """Keeps the connection that came last."""
+
+    last: socket.socket
+
+    def get_request(self) -> tuple[socket.socket, object]:
+        """Take the next connection."""
+        self.last, address = super().get_request()
+        return self.last, address
+
+
+def test_the_body_of_an_answer_waits_for_no_acknowledgement_of_its_head(folder: Path) -> None:
+    files = find_page(folder)
+    assert files is not None
+    with (
+        Watched(files, 0) as server,
+        server.answering(),
+        contextlib.closing(connected(server)) as connection,
+    ):
+        ask_on(connection)
+
+        assert server.last.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+
+
 def test_a_connection_without_a_request_keeps_nobody_waiting(server: Server) -> None:
     assert server.server_address[0] == "127.0.0.1"  # only this machine can ask
     with socket.create_connection((HOST, server.server_port), timeout=60):
         assert ask(server, "/app.zip")[0].status == 200
+
+
+def test_without_the_fast_solver_the_program_says_that_few_positions_are_solved(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(_address: str) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "build", lambda *_, **__: find_page(folder))
+    monkeypatch.setattr(webbrowser, "open", interrupt)
+    said = []
+    for packages in ({}, {"numpy": None, "numba": None}):
+        for name, module in packages.items():
+            monkeypatch.setitem(sys.modules, name, module)
+        assert cli.main(["--port", "0", "--lang", "en"]) == 0
+        said.append(capsys.readouterr().out.splitlines()[1:-1])
+
+    line = "Without the fast solver few positions are solved for the page; to install it: "
+    assert said == [[], [f"{line}pip install numpy numba"]]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
+from ..program.extras import about_solver
 from ..program.options import Parser
 from ..program.page_files import PageFiles
 from ..program.process import DONE, Refused, reason_of, run
@@ -75,6 +76,8 @@ def _serve(arguments: Sequence[str], prog: str) -> int:
         address = address_of(server.url, setup_of_options(options), options.lang, options.think)
         message = _("The game is at {address} until you press Ctrl-C.")
         terminal.show(message.format(address=address))
+        if advice := about_solver(language):
+            terminal.show(advice)
         try:
             if not options.no_open:
                 webbrowser.open(address)

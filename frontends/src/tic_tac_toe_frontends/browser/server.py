@@ -94,6 +94,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     server_version = "tic-tac-toe"
     sys_version = ""
     timeout = 60
+    disable_nagle_algorithm = True  # the head of an answer and its body are two packets
 
     def do_GET(self) -> None:
         """Send a file, or to HEAD what would be said of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from gettext import NullTranslations
@@ -14,6 +15,7 @@ from ..program.options import language_of
 from ..program.process import complain, run
 from ..program.terminal import in_columns
 from ..words.foreign import harmless
+from ..words.messages import localise
 from ..words.translation import N_
 
 PROG = "tic-tac-toe"
@@ -54,9 +56,22 @@ FRONT_ENDS = {
 }
 
 
+class Remarks(logging.Handler):
+    """Tells what the library logs, in lines of a language."""
+
+    def __init__(self, language: NullTranslations) -> None:
+        super().__init__(logging.WARNING)
+        self._language = language
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line to standard error."""
+        complain(harmless(localise(self._language, record.msg)))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand, the console without one, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    logging.lastResort = Remarks(language_of(arguments))
     if not arguments or arguments[0].startswith("-"):
         return _load("console")(arguments, PROG, _overview(language_of(arguments)))
     name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]

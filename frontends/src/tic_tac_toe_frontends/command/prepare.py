@@ -11,7 +11,7 @@ from tic_tac_toe.solver import PACKAGES
 
 from ..program.extras import FAST_SOLVER, missing_text
 from ..program.options import Parser
-from ..program.process import DONE, Refused
+from ..program.process import DONE, REFUSED, Refused
 from ..program.terminal import Terminal
 from ..words.rules_text import variant_title
 from ..words.translation import N_
@@ -32,9 +32,13 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.read()
     if missing_packages(PACKAGES):
         raise Refused(missing_text(parser.language, FAST_SOLVER, PACKAGES))
+    from tic_tac_toe.solver.kernels.compiling import can_keep_code
+
     terminal = Terminal.standard()
     for rules in VARIANTS.values():
         if not is_compiled(rules):
+            if not can_keep_code():  # which says so
+                return REFUSED
             title = variant_title(rules, parser.language)
             terminal.show(_("Compiling the computer players of {variant} …").format(variant=title))
             prepare(rules)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from gettext import NullTranslations
 
-from tic_tac_toe.extras import missing, missing_packages
+from tic_tac_toe.extras import install_command, missing, missing_packages
 from tic_tac_toe.logic.exceptions import Message
 
 from ..words.messages import localise
@@ -28,6 +28,18 @@ def missing_text(language: NullTranslations, what: str, packages: Iterable[str])
     """
     needed = tuple(packages)
     return localise(language, missing(Message(what, "part"), missing_packages(needed) or needed))
+
+
+def about_solver(language: NullTranslations) -> str:
+    """Return what pages miss on a server without the compiled solver; empty where it is there."""
+    from tic_tac_toe.solver import PACKAGES
+
+    if not (packages := missing_packages(PACKAGES)):
+        return ""
+    message = language.gettext(
+        "Without the fast solver few positions are solved for the page; to install it: {command}"
+    )
+    return message.format(command=install_command(packages))
 
 
 def require_online(language: NullTranslations, packages: Iterable[str]) -> None:

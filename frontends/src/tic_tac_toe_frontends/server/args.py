@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from gettext import NullTranslations
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -99,9 +100,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         usual=HOST,
     )
     parser.add_port(_("the port ({port} unless given; 0 for any)").format(port=PORT), usual=PORT)
-    about_data = _("where games are kept ({file} unless given)").format(
-        file=str(data_file()).replace(str(Path.home()), "~")
-    )
+    about_data = _("where games are kept ({file} unless given)").format(file=_short(data_file()))
     parser.add_value("--data", "FILE", about_data, Path)
     parser.add_choice(
         "--synchronous",
@@ -229,6 +228,13 @@ def _origin(text: str, language: NullTranslations) -> str:
             language.gettext("an address such as https://play.example.org is needed")
         )
     return found
+
+
+def _short(path: Path) -> str:
+    """Return a path as people write it: below the home of the user, if there is one, from ``~``."""
+    with suppress(RuntimeError, ValueError):
+        return str("~" / path.relative_to(Path.home()))
+    return str(path)
 
 
 def _proxy(text: str, language: NullTranslations) -> str:

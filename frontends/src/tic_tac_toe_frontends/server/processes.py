@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 from contextlib import suppress
@@ -20,7 +21,7 @@ def make_pool(processes: int, *, nice: int = 0) -> ProcessPool:
     return ProcessPool(
         max_workers=processes,
         initializer=begin,
-        initargs=[os.getpid(), nice],
+        initargs=[os.getpid(), nice, logging.lastResort and logging.lastResort.formatter],
         context=multiprocessing.get_context("spawn"),
     )
 
@@ -32,13 +33,16 @@ def close_pool(pool: ProcessPool) -> None:
         pool.join(timeout=2)
 
 
-def begin(parent: int, nice: int) -> None:
+def begin(parent: int, nice: int, formatter: logging.Formatter | None) -> None:
     """Begin a process of a pool: it ends with its parent, and gives way to others.
 
     Args:
         parent: the number of the parent.
         nice: see `make_pool`.
+        formatter: of what the library logs there; see `logs.configure`.
     """
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(formatter)
     end_with_parent(parent)
     if nice and hasattr(os, "nice"):
         os.nice(nice)

@@ -10,7 +10,7 @@ from logging import WARNING
 
 import tic_tac_toe
 
-from ..program.extras import require_online
+from ..program.extras import about_solver, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
@@ -95,6 +95,8 @@ def serve_games(args: ServeArgs) -> int:
                     command="tic-tac-toe browser build"
                 )
             )
+        elif advice := about_solver(language):
+            terminal.show(advice)
         say(
             "ready",
             address=url,

@@ -45,7 +45,8 @@ class Preparable(Protocol):
 def is_ready(rules: Rules) -> bool:
     """Return whether all compiled code that plays a game is ready, as decided when first asked.
 
-    If it could be and is not, another process begins to make it, for the processes to come.
+    If it could be and is not, another process begins to make it, for the processes to come, unless
+    it cannot be kept for them.
     """
     return os.environ.get(CODE_VARIABLE) != PLAIN and _is_ready(rules)
 
@@ -59,10 +60,14 @@ def _is_ready(rules: Rules) -> bool:
     if is_compiled(rules):
         return True
     try:
-        _prepare_aside(variant_name(rules))
+        name = variant_name(rules)
     except InvalidVariant:  # a user's own rules: nothing is known of them in another process
         prepare(rules)
         return True
+    from tic_tac_toe.solver.kernels.compiling import can_keep_code
+
+    if can_keep_code():  # else it would be made in vain
+        _prepare_aside(name)
     return False
 
 

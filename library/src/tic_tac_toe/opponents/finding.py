@@ -76,7 +76,7 @@ def _command_of(text: str) -> list[str]:
     program = command[0]
     if not os.path.dirname(program) and (found := shutil.which(program)):  # noqa: PTH120
         return [found, *command[1:]]
-    path = Path(program).expanduser()
+    path = Path(os.path.expanduser(program))  # noqa: PTH111  # that of Path raises without a home
     if not path.is_file():
         raise InvalidStrategy("there is no file {path}", "brain_missing", path=quoted(program))
     if not os.access(path, os.X_OK):

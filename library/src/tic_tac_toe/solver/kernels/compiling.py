@@ -14,13 +14,16 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import json
+import logging
 import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from errno import ENOENT
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any
 
@@ -30,9 +33,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.logic.exceptions import message
 
-#: The folder of the cache, where the environment names one.
-CACHE_VARIABLE = "TICTACTOE_CACHE"
+#: The folder of the cache, where the environment names one; of the second it is a part.
+CACHE_VARIABLE, NUMBA_VARIABLE = "TICTACTOE_CACHE", "NUMBA_CACHE_DIR"
 HEADER_BYTES = 1 << 20
 
 
@@ -103,10 +107,11 @@ class Compiled:
             return prototype(address), engine
         from tic_tac_toe.solver.kernels.numba_code import compile_entry
 
+        is_kept = can_keep_code()
         address, owner, code, symbols, entry = compile_entry(
             self.function, self.constant, arguments
         )
-        if path is not None:
+        if path is not None and is_kept:
             _save(path, code, symbols, entry)
         return prototype(address), owner
 
@@ -148,12 +153,41 @@ def cache_folder() -> Path | None:
     """Return where machine code is kept; ``None`` where the system names no place for it."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named)
+    if numbas := os.environ.get(NUMBA_VARIABLE):
+        return Path(numbas, "tictactoe-engine")
     with suppress(RuntimeError):
         if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
             return Path(local, "tictactoe-engine", "cache")
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         return Path(base, "tictactoe-engine")
     return None
+
+
+def can_keep_code() -> bool:
+    """Return whether machine code can be kept; where it cannot, that is logged, once a process."""
+    folder = cache_folder()
+    try:
+        if folder is None:
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return True
+    except OSError as error:
+        _log_loss(folder, error.strerror)
+        return False
+
+
+@lru_cache(maxsize=16)
+def _log_loss(folder: Path | None, reason: str) -> None:
+    logging.getLogger("tic_tac_toe").warning(
+        message(
+            "compiled code cannot be kept in {folder}: {reason}; name another folder in the "
+            "environment variable {variable}",
+            folder=folder or "~/.cache",
+            reason=reason,
+            variable=CACHE_VARIABLE,
+        )
+    )
 
 
 def fingerprint(sources: Iterable[Path]) -> str:
@@ -187,12 +221,13 @@ def _cache_file(name: str, constant: tuple[Any, ...] | None, sources: Path | Non
 
 
 def _save(path: Path, code: bytes, symbols: Sequence[str], name: str) -> None:
-    """Keep machine code; if the folder cannot be written to, it is compiled again next time."""
+    """Keep machine code; if it cannot be written, it is compiled again next time."""
     header = {"name": name, "symbols": list(symbols), "digest": hashlib.sha256(code).hexdigest()}
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+    try:
         with atomic_write(path, mode=0o600) as file:
             file.write(json.dumps(header).encode() + b"\n" + code)
+    except OSError as error:
+        _log_loss(path.parent, error.strerror)
 
 
 def _load(path: Path) -> tuple[int, object] | None:
