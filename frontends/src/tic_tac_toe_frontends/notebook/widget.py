@@ -278,5 +278,5 @@ class Game(anywidget.AnyWidget):
                     if setup := chosen_setup(chosen, table.setup.rules, table.opponents):
                         table.begin(setup)
         except InvalidMove as refusal:
-            self._driver.remark = f"{localise(self._language, refusal)}."
+            table.remark = f"{localise(self._language, refusal)}."
             self._show()

@@ -201,7 +201,7 @@ class Room:
     def choose(self, letter: str) -> None:
         """Place a letter from now on."""
         self.letter = letter
-        self.show()
+        self._refuse("")
 
     def press(self, event: Any) -> None:
         """Move by digits, and choose the letter whose key is pressed."""
