@@ -148,3 +148,12 @@ def test_in_rows_the_side_that_began_stands_on_the_left_even_where_it_is_not_the
 
     assert [row.number for row in found] == [1, 2]
     assert [tuple(move and str(move) for move in (row.first, row.second)) for row in found] == rows
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_screen_with_buttons_tells_the_word_that_is_typed_to_swap(code: str) -> None:
+    table = table_after(4, setup=PEOPLE._replace(rules=find_rules("mnk:3,3,3,pie")))
+    told = tell_situation(table, load(code, {}))
+
+    assert len(told) == 2
+    assert "swap" not in "".join(told)

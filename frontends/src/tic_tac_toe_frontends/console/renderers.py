@@ -157,6 +157,6 @@ class ConsoleRenderer(Renderer):
     def _consequences(self, state: GameState) -> list[str]:
         """Return what follows from a state, but for the cells that stand out in a drawing."""
         decision = describe_decision(state, self.language)
-        consequences = describe_consequences(state, self.language)
+        consequences = describe_consequences(state, self.language, typed=True)
         lines = [line for line in consequences if line not in decision]
         return lines if self.terminal.fancy else [*lines, *decision]
