@@ -191,6 +191,19 @@ def test_ultimate_fits_the_terminal_and_points_out_where_to_play() -> None:
         assert screen.page.count("\n") < 24
 
 
+def test_a_drawing_keeps_its_shape_however_long_the_words_of_the_beginning_are() -> None:
+    players = ("-X", "human", "-O", "minimax", "--lang", "ru")
+    with Screen(*players, "--variant", "ultimate", "--delay", "0") as screen:
+        screen.expect("Ходит X: ")
+        first = screen.page
+        screen.type("E5\n")
+        screen.expect("Ходит X: ")
+
+        shapes = [re.findall("[┿╂╋┆┃]", page) for page in (first, screen.page)]
+        assert shapes[0] == shapes[1]
+        assert first.split("\n")[-24:].count("  ┆ ━━━┿━━━┿━━━╋━━━┿━━━┿━━━╋━━━┿━━━┿━━━") == 2
+
+
 @pytest.mark.parametrize("code", list(LANGUAGES)[1:])
 def test_a_game_is_played_in_the_language(code: str) -> None:
     language = load(code, {})

@@ -55,6 +55,13 @@ def data(outputs: list[Any]) -> dict[str, Any]:
     return shown
 
 
+def kept_picture(outputs: list[Any]) -> ET.Element:
+    """Return the picture that a cell with a game keeps below the widget."""
+    _widget, picture = outputs
+    (image,) = ET.fromstring(f"<html>{picture['data'][HTML]}</html>")
+    return image
+
+
 @pytest.fixture(autouse=True)
 def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the kernel away from the settings and the history of whoever runs the tests."""
@@ -86,14 +93,32 @@ def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kep
     assert other[0]["text"] == "False\n"
     assert set(data(closed)) == {"text/plain"}
 
-    shown, picture = kept
-    assert set(shown["data"]) == {WIDGET, HTML, "text/plain"}
-    assert shown["data"][HTML] == ""
-    (image,) = ET.fromstring(f"<html>{picture['data'][HTML]}</html>")
+    assert set(kept[0]["data"]) == {WIDGET, HTML, "text/plain"}
+    assert kept[0]["data"][HTML] == ""
+    image = kept_picture(kept)
     assert image.get("alt") == ".../.X./... o: O to move"
     kind, _, drawing = image.get("src", "").partition(",")
     assert kind == "data:image/svg+xml;base64"
     assert ".../.X./... o: O to move" in base64.b64decode(drawing).decode()
+
+
+@pytest.mark.once
+def test_the_picture_that_is_kept_shows_the_answer_that_comes_after_its_cell(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "game.ipynb"
+    awaited = "game.place('B2')", "await game.answered()"
+    noticed = (
+        "import asyncio\nanswered = asyncio.Event()\ngame.place('B2')\n"
+        "game.observe(lambda _change: answered.set(), 'state')",
+        "await answered.wait()",
+    )
+    write_notebook(path, (CELLS[0], *awaited, CELLS[0], *noticed))
+
+    outputs = run(path, tmp_path)
+
+    told = [kept_picture(outputs[cell]).get("alt") for cell in (0, 3)]
+    assert told == ["O../.X./... x: X to move"] * 2
 
 
 def example_names() -> list[str]:

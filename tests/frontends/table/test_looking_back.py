@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.frontends.desk import PEOPLE, table_after
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.looking_back import LookingBack
 from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.table import Table
@@ -66,3 +70,38 @@ def test_a_game_that_ended_elsewhere_by_resignation_is_reviewed_and_not_counted(
     assert table.match.winner is Mark.CROSS
     assert past.review.is_complete
     assert not any(table.score.values())
+
+
+def test_what_was_refused_is_told_until_people_do_something_else() -> None:
+    shown: list[str] = []
+    table = table_after(*CELLS)
+    driver = Driver(table, lambda: shown.append(table.remark), ask_here)
+    driver.start()
+    past = LookingBack(table, ask_here, lambda: shown.append(table.remark), lambda _step: None)
+    actions: dict[str, Callable[[], object]] = {
+        "hint after the end": driver.advice.ask_hint,
+        "review": past.start_review,
+        "review again": past.start_review,
+        "mistake": lambda: past.step_to_fault(-1),
+        "step": lambda: past.step("on"),
+        "film": past.film.toggle,
+        "film stopped": past.film.toggle,
+        "look": lambda: past.look(6),
+        "undo": table.take_back,
+        "hint": driver.advice.ask_hint,
+        "analysis": lambda: driver.advice.analyse(True),
+        "redo": table.play_again,
+        "players": lambda: table.seat(PEOPLE._replace(rules=find_rules("wild"))),
+        "letter in wild": lambda: table.choose("O"),
+        "move": lambda: table.place(4),
+        "resign": table.resign,
+        "new game": table.begin,
+    }
+
+    told = {}
+    for name, act in actions.items():
+        table.remark = "The game is over"
+        act()
+        told[name] = (table.remark, shown[-1])
+
+    assert told == dict.fromkeys(actions, ("", ""))

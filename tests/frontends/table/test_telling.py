@@ -8,10 +8,12 @@ from tests.frontends.desk import PEOPLE, table_after
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.move_list import in_a_line, listed, rows_of
+from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_end, tell_situation, tell_status
+from tic_tac_toe_frontends.table.telling import tell_end, tell_hint, tell_situation, tell_status
 from tic_tac_toe_frontends.words.game_text import PLAYER_TITLES, player_title, starter_title
 from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.rules_text import VARIANT_TITLES, variant_title
@@ -148,3 +150,16 @@ def test_in_rows_the_side_that_began_stands_on_the_left_even_where_it_is_not_the
 
     assert [row.number for row in found] == [1, 2]
     assert [tuple(move and str(move) for move in (row.first, row.second)) for row in found] == rows
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_screen_with_buttons_tells_the_word_that_is_typed_to_swap(code: str) -> None:
+    table = table_after(4, setup=PEOPLE._replace(rules=find_rules("mnk:3,3,3,pie")))
+    driver = Driver(table, lambda: None, ask_here)
+    driver.advice.ask_hint()
+    told = tell_situation(table, load(code, {}))
+    hint, _outcome = tell_hint(driver.advice, table.state, load(code, {}))
+
+    assert len(told) == 2
+    assert driver.advice.best == (0, 2, 6, 8, table.state.special_moves["swap"])
+    assert "swap" not in "".join([*told, hint])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.frontends.tui.stage import Stage, on_stage
 from tic_tac_toe_frontends.tui.screens import HelpScreen
+from tic_tac_toe_frontends.words.translation import load
 
 
 @on_stage()
@@ -52,3 +55,10 @@ async def test_the_help_tells_the_rules_the_keys_and_the_signs(stage: Stage) -> 
     await stage.press("q")
 
     assert len(stage.app.screen_stack) == 1
+
+
+@on_stage("connect-four", language=load("zh", {}))
+async def test_the_help_has_the_signs_of_its_language(stage: Stage) -> None:
+    await stage.press("question_mark")
+
+    assert re.search(r"四子棋：.*底部。", stage.told)

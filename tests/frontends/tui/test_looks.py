@@ -7,7 +7,13 @@ import pytest
 from tests.frontends.tui.stage import Stage, on_stage
 from tic_tac_toe.game.looks import Look, looks_for, star_points
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.tui.plan import CROSSED_SCALES, STAR, fitting_plan, plan_of
+from tic_tac_toe_frontends.tui.plan import (
+    CROSSED_SCALES,
+    STAR,
+    fitting_plan,
+    looks_in_letters,
+    plan_of,
+)
 
 
 @on_stage("connect-four")
@@ -53,6 +59,19 @@ async def test_the_look_is_changed_by_a_key_and_kept_for_games_of_its_kind(stage
 
     await stage.press("b")
     await stage.until(lambda: "┼" in stage.drawing)
+
+
+@on_stage("4x4")
+async def test_a_small_board_has_no_stones_whose_few_crossings_would_look_like_corners(
+    stage: Stage,
+) -> None:
+    before = stage.lines
+
+    await stage.press("b")
+
+    assert stage.lines == before
+    assert looks_in_letters(find_rules("mnk:5,5,4")) == (Look.MARKS, Look.STONES)
+    assert looks_in_letters(find_rules("mnk:4,9,4")) == (Look.MARKS,)
 
 
 @on_stage("connect-four-5x4")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from tkinter import font, ttk
+
 import pytest
 
 from tests.frontends.window.display import ON_DISPLAY, Open, Stage
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.window.board import Board
+from tic_tac_toe_frontends.window.controls import ARROW
 from tic_tac_toe_frontends.window.marks import png
 from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES
 from tic_tac_toe_frontends.window.pen import layers_of
+from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 pytestmark = ON_DISPLAY
 
@@ -118,3 +122,55 @@ def test_a_wide_window_has_words_beside_the_board_which_uses_its_height(
         assert board.winfo_height() > stage.root.winfo_height() * 0.9
         assert extent > board.winfo_height() * 0.7
         assert stage.app.view.status.winfo_rootx() < board.winfo_rootx()
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "mnk:26,26,5"])
+def test_the_board_has_most_of_the_height_of_a_small_window(open_window: Open, name: str) -> None:
+    stage = open_window(name)
+    share = {}
+    for size in ("420x420", "640x480", "700x560", "720x740"):
+        stage.root.geometry(size)
+        stage.settle()
+        rows = stage.table.state.rules.shape.rows
+        share[size] = rows * stage.board.plan.cell / stage.root.winfo_height()
+
+    assert {size: part for size, part in share.items() if part < 0.55} == {}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_button_is_cut_and_words_of_choices_are_whole_or_end_in_dots(
+    open_window: Open, code: str
+) -> None:
+    stage = open_window("connect-four,pie", language=code)
+    view, letters = stage.app.view, font.nametofont("TkDefaultFont", root=stage.root)
+    for size in ("360x420", "640x480", "700x560", "720x740", "1000x700"):
+        stage.root.geometry(size)
+        stage.settle()
+
+        shown = [button for button in view.buttons.values() if button.winfo_ismapped()]
+        assert len(shown) >= 3, size
+        assert all(button.winfo_width() >= button.winfo_reqwidth() for button in shown), size
+        right = stage.root.winfo_rootx() + stage.root.winfo_width()
+        assert all(button.winfo_rootx() + button.winfo_width() <= right for button in shown), size
+        for name, choice in view.choices.items():
+            room = choice.box.winfo_width() - ARROW
+            is_whole = letters.measure(choice.box.get()) <= room
+            assert choice.more.winfo_ismapped() is not (is_whole or not choice.winfo_ismapped()), (
+                size,
+                name,
+            )
+
+
+def test_chinese_lines_are_full_and_begin_with_no_full_stop(open_window: Open) -> None:
+    stage = open_window("ultimate", language="zh")
+    for width in range(360, 480, 12):
+        stage.root.geometry(f"{width}x420")
+        stage.settle()
+        words = stage.app.view.detail
+        words.write("X 下在 I1。请下在小棋盘 C1，即 G1 到 I3。" * 3)
+        letters = font.Font(root=stage.root, font=ttk.Style(words).lookup("TLabel", "font"))
+        lines = str(words.cget("text")).split("\n")
+
+        assert len(lines) > 1
+        assert all(letters.measure(line) > width - 90 for line in lines[:-1])
+        assert not any(line.startswith(("。", "，")) for line in lines)

@@ -94,6 +94,17 @@ def test_a_finished_game_is_reviewed_and_played_on_before_a_mistake(open_window:
     assert not any(button.winfo_ismapped() for button in offers.values())
 
 
+def test_a_review_is_told_after_a_refusal(open_window: Open) -> None:
+    stage = open_window()
+    stage.press(*WON, "3")
+    assert stage.detail == "The game is over"
+
+    stage.press("ctrl+r")
+    stage.until(lambda: stage.app.past.review.is_complete)
+
+    assert stage.detail.startswith("The game turned at move ")
+
+
 def test_after_a_win_the_next_level_is_offered_and_begun(open_window: Open) -> None:
     stage = open_window(o="easy")
     table, button = stage.table, stage.app.view.offers.buttons["next"]

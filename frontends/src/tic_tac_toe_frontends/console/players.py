@@ -125,7 +125,7 @@ class ConsolePlayer(Player):
 
     def _show_hint(self, state: GameState) -> None:
         hint = self._find_hint(state)
-        self.terminal.show_wrapped(*describe_hint(hint, state, self.language))
+        self.terminal.show_wrapped(*describe_hint(hint, state, self.language, typed=True))
 
 
 def ask(terminal: Terminal, prompt: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from gettext import NullTranslations
 
-from tic_tac_toe.game.drawing import PLAIN, draw, extent, fitting_style
+from tic_tac_toe.game.drawing import PLAIN, Style, draw, extent, fitting_style
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import leaving_cells
 
 from ..program.terminal import NORMAL, PALE, STAND_OUT, UNDERLINED, Terminal
@@ -61,20 +62,24 @@ class ConsoleRenderer(Renderer):
 
     def render(self, game_state: GameState) -> None:
         """Show a state, what led to it, and what follows from it."""
-        words = [*self._notes, *self._kept]
+        words, told = [*self._notes, *self._kept], []
         if move := self._last_move(game_state):
-            words.append(describe_move(move, self.language))
+            told.append(describe_move(move, self.language))
         consequences = self._consequences(game_state)
         if game_state.game_over:
             consequences.append(self.tell_end(game_state))
         self._notes.clear()
         if self.terminal.fancy:
             self.terminal.clear()
-            lines = self.terminal.wrapped([*words, *consequences])
-            free = self._draw(game_state, max(LINES_BELOW, len(lines) + 2))
-            if free > len(lines) + 1:  # with the prompt
+            room = self._room(game_state)
+            below = self.terminal.wrapped([*words, *told, *consequences])
+            if 0 < room <= len(below):  # the drawing keeps its shape, however much there is to say
+                self.terminal.show_wrapped(*words)
+                words, below = [], self.terminal.wrapped([*told, *consequences])
+            self._draw(game_state)
+            if room > len(below) + 1:  # with the prompt
                 self.terminal.show()
-        self.terminal.show_wrapped(*words)
+        self.terminal.show_wrapped(*words, *told)
         if not self.terminal.fancy:
             self.show_board(game_state)
         self.terminal.show_wrapped(*consequences)
@@ -83,7 +88,7 @@ class ConsoleRenderer(Renderer):
     def show_board(self, game_state: GameState) -> None:
         """Show the board and nothing else."""
         if self.terminal.fancy:
-            self._draw(game_state, LINES_BELOW)
+            self._draw(game_state)
         else:
             self.terminal.show("\n".join(draw(game_state, PLAIN)))
 
@@ -93,15 +98,20 @@ class ConsoleRenderer(Renderer):
         self.terminal.show_wrapped(*self._consequences(game_state))
         self._shown = game_state
 
-    def _draw(self, game_state: GameState, lines_below: int) -> int:
-        """Draw the board so that there is room for some lines below it, if that can be.
-
-        Returns:
-            the number of lines of the screen that are left.
-        """
+    def _style(self, rules: Rules) -> Style:
         columns, lines = self.terminal.size
-        style = fitting_style(game_state.rules, columns, lines - lines_below)
-        width, height = extent(game_state.rules, style)
+        return fitting_style(rules, columns, lines - LINES_BELOW)
+
+    def _room(self, game_state: GameState) -> int:
+        """Return how many lines of the screen a drawing leaves free."""
+        rules = game_state.rules
+        return self.terminal.size[1] - extent(rules, self._style(rules))[1]
+
+    def _draw(self, game_state: GameState) -> None:
+        """Draw the board so that there is room for `LINES_BELOW` below it, if that can be."""
+        columns = self.terminal.size[0]
+        style = self._style(game_state.rules)
+        width, _height = extent(game_state.rules, style)
         if width > columns:
             message = self.language.gettext(
                 "The board takes {width} columns and this screen has {columns}: "
@@ -109,7 +119,7 @@ class ConsoleRenderer(Renderer):
             )
             text = self.terminal.wrapped([message.format(width=width, columns=columns)])
             self.terminal.show("\n".join(text))
-            return lines - len(text)
+            return
         decisive, move = set(game_state.winning_cells), self._last_move(game_state)
         last = None if move is None else move.cell_index
         leaving = (
@@ -125,7 +135,6 @@ class ConsoleRenderer(Renderer):
             return text.replace(mark, f"{PALE}{mark}{NORMAL}") if cell in leaving else text
 
         self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
-        return lines - height
 
     def _name_winner(self, state: GameState) -> str:
         return describe_end(state.winner, state.rules, self.language)
@@ -148,6 +157,6 @@ class ConsoleRenderer(Renderer):
     def _consequences(self, state: GameState) -> list[str]:
         """Return what follows from a state, but for the cells that stand out in a drawing."""
         decision = describe_decision(state, self.language)
-        consequences = describe_consequences(state, self.language)
+        consequences = describe_consequences(state, self.language, typed=True)
         lines = [line for line in consequences if line not in decision]
         return lines if self.terminal.fancy else [*lines, *decision]

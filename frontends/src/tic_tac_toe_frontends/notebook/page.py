@@ -107,7 +107,7 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         ],
         "status": tell_status(table, language, fitting),
         "news": "".join(describe_last_move(table.match, language)),
-        "remarks": [*filter(None, [driver.remark]), *tell_picture(advice, state, language)],
+        "remarks": [*filter(None, [table.remark]), *tell_picture(advice, state, language)],
         "score": describe_score(table.score, state.rules, language),
         "busy": table.thinker is not None,
         "can": advice.possible,

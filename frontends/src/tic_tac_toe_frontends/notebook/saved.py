@@ -30,6 +30,7 @@ class SavedPicture:
     def __init__(self) -> None:
         self.name = f"ttt-picture-{uuid.uuid4().hex}"
         self._displayed = False
+        self._latest: Bundle | None = None
 
     def display(
         self,
@@ -46,19 +47,36 @@ class SavedPicture:
             last: the cell of the last move.
             look: the name of a `Look`, if one is chosen.
         """
+        from IPython.core.getipython import get_ipython
         from IPython.display import display
 
         # An export to HTML prefers the empty text to the plain one: it shows the picture alone.
         display({**widget, "text/html": ""}, metadata=metadata, raw=True)
         display(self._bundle(state, last, look), raw=True, display_id=self.name)
         self._displayed = True
+        if shell := get_ipython():
+            shell.events.register("post_run_cell", self._keep)
 
     def update(self, state: GameState, last: int | None, look: str | None) -> None:
         """Let the picture follow the game, once it is displayed."""
         if self._displayed:
-            from IPython.display import update_display
+            self._latest = self._bundle(state, last, look)
+            self._send(self._latest)
 
-            update_display(self._bundle(state, last, look), raw=True, display_id=self.name)
+    def _keep(self, _result: object) -> None:
+        """Send the latest picture once more, at the end of a cell.
+
+        A computer's answer belongs to the cell that asked for it. Programs that run a notebook
+        listen to the cell that is running, and miss what comes of one that has ended.
+        """
+        latest, self._latest = self._latest, None
+        if latest is not None:
+            self._send(latest)
+
+    def _send(self, picture: Bundle) -> None:
+        from IPython.display import update_display
+
+        update_display(picture, raw=True, display_id=self.name)
 
     def _bundle(self, state: GameState, last: int | None, look: str | None) -> Bundle:
         picture = svg(state, last=last, look=fitting_look(state.rules, look))

@@ -129,14 +129,16 @@ class Advice:
 
     def ask_hint(self) -> None:
         """Look for the best moves."""
+        self._table.remark = ""
+        known = self.hint
         if self.useful:
-            known = self.hint
             self._start(FindHint(self._table.state))
-            if self.hint is known:  # else the screen has been told
-                self._changed()
+        if self.hint is known:  # else the screen has been told
+            self._changed()
 
     def analyse(self, wanted: bool) -> None:
         """Show what each move leads to from now on, or no longer."""
+        self._table.remark = ""
         self.analysing = wanted
         self.look()
         self._changed()

@@ -39,6 +39,7 @@ class Autoplay:
     def toggle(self) -> None:
         """Start, from the first position where the last one is shown, or stop."""
         table = self._table
+        table.remark = ""
         if self.is_running:
             self.stop()
         elif table.match.ply:

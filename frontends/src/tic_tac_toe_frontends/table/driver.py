@@ -50,8 +50,6 @@ class Driver:
 
     Attributes:
         advice: hints and analysis of the game at the table.
-        remark: what the screen says about what people did last, such as why it was refused; the
-            next change of the game empties it.
     """
 
     def __init__(
@@ -64,7 +62,6 @@ class Driver:
         for_watchers: bool = False,
     ) -> None:
         self.advice = Advice(table, ask, show, for_watchers=for_watchers)
-        self.remark = ""
         self._table = table
         self._show = show
         self._loop = TurnLoop(Seat(Mark.CROSS), Seat(Mark.NAUGHT), Screen(self._changed))
@@ -131,7 +128,6 @@ class Driver:
             self._is_going_on = False
 
     def _changed(self) -> None:
-        self.remark = ""
         self.advice.look()
         self._show()
 

@@ -78,9 +78,16 @@ class LookingBack:
         """The best moves instead of the fault that is shown, if it is one and they are known."""
         return self.review.moves[self._moment].better if self.has_fault else ()
 
+    def start_review(self) -> None:
+        """Review the finished game, unless that has been begun."""
+        self._table.remark = ""
+        self.review.start()
+        self._show()
+
     def look(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
         self.film.stop()
+        self._table.remark = ""
         self._table.replay.show(self._table.match, ply)
         self._show()
 

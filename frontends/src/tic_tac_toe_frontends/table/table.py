@@ -40,6 +40,8 @@ class Table:
     Attributes:
         on_change: called after every change.
         problem: why the computer at its turn makes no move, until the game changes.
+        remark: what people are told about what they did last, such as why it was refused; whatever
+            they do next with the game, its advice or its past empties it.
         changes: the number of changes of the game so far.
         replay: which position is shown; what people do to the game ends the look back.
     """
@@ -54,6 +56,7 @@ class Table:
         self.setup = setup or Setup()
         self.opponents = opponents or Opponents()
         self.problem: BrainError | None = None
+        self.remark = ""
         self.rng = rng or random.Random()
         self.on_change: Callable[[], object] = lambda: None
         self.score: Counter[Mark | None] = Counter()
@@ -291,4 +294,5 @@ class Table:
     def _tell(self) -> None:
         self.changes += 1
         self.problem = None
+        self.remark = ""
         self.on_change()

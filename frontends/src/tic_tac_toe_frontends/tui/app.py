@@ -80,14 +80,13 @@ class GameApp(Face):
     def action_resign(self) -> None:
         """Give up at the second time: a key is soon pressed by mistake."""
         question = self.language.gettext("Press f once more to give up this game.")
-        if self._possible["resign"] and self._game.remark != question:
+        if self._possible["resign"] and self.table.remark != question:
             self._say(question)
         else:
             self._try(self.table.resign)
 
     def action_step(self, name: str) -> None:
         """Make a step through the moves, of `Replay.steps`, if it leads somewhere."""
-        self._game.remark = ""
         self.past.step(name)
 
     def action_film(self) -> None:
@@ -96,7 +95,7 @@ class GameApp(Face):
 
     def action_review(self) -> None:
         """Find out what the moves of the finished game were worth."""
-        self.past.review.start()
+        self.past.start_review()
 
     def action_fault(self, direction: int) -> None:
         """Go to the next mistake, or to the one before (-1)."""
@@ -194,5 +193,5 @@ class GameApp(Face):
 
     def _say(self, words: str) -> None:
         """Show words until the game goes on."""
-        self._game.remark = words
+        self.table.remark = words
         self.show()

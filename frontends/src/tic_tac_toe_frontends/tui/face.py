@@ -13,7 +13,6 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
-from tic_tac_toe.game.looks import looks_for
 from tic_tac_toe.opponents.registry import Opponents
 
 from ..table.autoplay import STEP_SECONDS
@@ -29,7 +28,7 @@ from ..table.table import Table
 from .board import Board, Field
 from .painter import Picture
 from .palette import Palette
-from .plan import fitting_plan
+from .plan import fitting_plan, looks_in_letters
 from .readout import Readout
 from .stylesheet import PANEL_WIDTH, STYLES
 from .themes import DEFAULT, THEMES, UNCOLOURED
@@ -81,7 +80,7 @@ class Face(App[None]):
         self.table = Table(setup, rng, opponents=opponents)
         self.moves_wanted: bool | None = None
         self.names_wanted = True
-        self.looks = Looks()
+        self.looks = Looks(looks_in_letters)
         self._delay = delay
         ask = ask or Background(on_loop(self.run_worker)).ask
         self._game = Driver(self.table, self.show, ask, self._pause, for_watchers=True)
@@ -159,7 +158,7 @@ class Face(App[None]):
             "next_level": offer_after(table) is not None,
             "move_now": self._thought.progress is not None,
             "resign": table.match.turn is not None and bool(table.people),
-            "look": len(looks_for(table.state.rules)) > 1,
+            "look": len(self.looks.offered(table.state.rules)) > 1,
         }
 
     def _arrange(self) -> None:

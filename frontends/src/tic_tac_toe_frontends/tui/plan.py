@@ -7,12 +7,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.looks import Look, star_points
+from tic_tac_toe.game.looks import Look, looks_for, star_points
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 
 #: Boards with more rows than this have the letters of their columns below as well.
 TALL = 12
+#: With fewer rows or columns a few crossings in letters are not recognised as a board.
+FEWEST_CROSSINGS = 5
 
 
 class Scale(NamedTuple):
@@ -270,6 +272,12 @@ STAR = "╋"
 def plan_of(rules: Rules, scale: Scale, look: Look = Look.MARKS, *, names: bool = True) -> Plan:
     """Return the drawing of a game's board at a scale."""
     return Plan(rules, scale, look, names=names)
+
+
+def looks_in_letters(rules: Rules) -> tuple[Look, ...]:
+    """Return the looks that a game can be drawn in on a screen of letters, the usual one first."""
+    small = min(rules.shape.rows, rules.shape.columns) < FEWEST_CROSSINGS
+    return tuple(look for look in looks_for(rules) if look is not Look.STONES or not small)
 
 
 def fitting_plan(

@@ -63,21 +63,21 @@ class Readout:
             width: the columns of the screen.
             useless: actions of keys that would do nothing now.
         """
-        table, advice, driver = self._table, self._driver.advice, self._driver
+        table, advice = self._table, self._driver.advice
         choice = self._screen.query_one("#choice", Static)
         choice.display = has_choices(table.state.rules)
         choice.update(choice_line(table, advice, language, width), layout=False)
         self._write("title", self._title(language, width))
         self._write("players", self._players(language, width))
         signs = describe_values(table.state.rules, language)
-        reviewed = [*filter(None, [driver.remark]), *self._past.tell(language)]
+        reviewed = [*filter(None, [table.remark]), *self._past.tell(language)]
         if table.replay.ply is not None:
             status, words = tell_past(table.match, table.replay, language), reviewed
         else:
             status = tell_status(table, language)
             if self._thought.share is not None:
                 status = f"{status} {self._thought.share:.0%}"
-            told = tell_below(table, advice, language, signs, driver.remark)
+            told = tell_below(table, advice, language, signs, table.remark)
             words = reviewed if self._past.review.is_on else told
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", in_a_row(words, language)))

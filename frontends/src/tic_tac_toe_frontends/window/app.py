@@ -69,7 +69,7 @@ class App:
             "new": self.table.begin,
             "undo": lambda: self._try(self.table.take_back),
             "redo": lambda: self._try(self.table.play_again),
-            "hint": self.ask_hint,
+            "hint": lambda: self.advice.ask_hint(),
             "resign": lambda: self._try(self.table.resign),
             "analysis": lambda: self.advice.analyse(not self.advice.analysing),
             "open": lambda: self._files.open(self._using(self.open_file), self.language),
@@ -81,7 +81,7 @@ class App:
             "names": self.toggle_names,
             **{name: partial(self._go, name) for name in STEPS},
             "film": lambda: self.past.film.toggle(),
-            "review": lambda: self.past.review.start(),
+            "review": lambda: self.past.start_review(),
             "fault-back": lambda: self.past.step_to_fault(-1),
             "fault-on": lambda: self.past.step_to_fault(1),
             "play-on": lambda: self.past.play_on(),
@@ -126,13 +126,13 @@ class App:
 
     def _say(self, words: str) -> None:
         """Show words instead of the usual ones, until the game goes on."""
-        self._driver.remark = words
+        self.table.remark = words
         self.view.say(words)
 
     def _forget(self) -> None:
         """Show neither hints nor refusals."""
         self.advice.forget()
-        self._driver.remark = ""
+        self.table.remark = ""
         self._show()
 
     # -- what people do ---------------------------------------------------------------------------
@@ -155,11 +155,6 @@ class App:
         if name in self.table.state.special_moves and self.table.replay.ply is None:
             self._try(lambda: self.table.place(self.table.state.special_moves[name]))
 
-    def ask_hint(self) -> None:
-        """Show the best moves, once they are found."""
-        self._driver.remark = ""
-        self.advice.ask_hint()
-
     def toggle_moves(self) -> None:
         """Show the list of moves, or show it no more."""
         self.settings.moves = not self.settings.moves
@@ -173,11 +168,9 @@ class App:
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
-        self._driver.remark = ""
         self.past.look(ply)
 
     def _go(self, step: str) -> None:
-        self._driver.remark = ""
         self.past.step(step)
 
     def play_next_level(self) -> None:
@@ -267,8 +260,8 @@ class App:
         try:
             action()
         except (InvalidMove, Refused) as reason:
-            self._driver.remark = localise(self.language, reason)
-            self.view.say(self._driver.remark, refused=True)
+            self.table.remark = localise(self.language, reason)
+            self.view.say(self.table.remark, refused=True)
 
     def _make_view(self) -> View:
         self._palette = palette_of(self.settings.theme, os.environ)

@@ -173,10 +173,10 @@ HELP_MENU = ("help",)
 OFFERS = ("now", "next", "review", "fault-back", "fault-on", "play-on")
 #: What is on or off: a menu shows which.
 SWITCHES = ("analysis", "moves", "names")
-#: The row of buttons, those of them in a narrow window, and the buttons below the list of moves
-#: with their signs.
+#: The row of buttons; which of them a narrow window has first; and the buttons below the list of
+#: moves with their signs.
 BUTTONS = ("new", "undo", "redo", "hint", "analysis", "resign", "moves")
-MAIN_BUTTONS = ("new", "undo", "hint", "moves")
+BY_IMPORTANCE = ("new", "undo", "hint", "moves", "analysis", "redo", "resign")
 STEPS: Mapping[str, str] = {"first": "|<", "back": "<", "film": "▶", "on": ">", "last": ">|"}
 #: What keyboards call keys.
 KEY_TITLES = {

@@ -1,9 +1,11 @@
-"""Rows of buttons and of lists to choose from, which fit any width."""
+"""Words, rows of buttons and lists to choose from, which fit any width."""
 
 from __future__ import annotations
 
+import re
 import tkinter as tk
-from collections.abc import Callable, Iterable
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from tkinter import font, ttk
 
 from .commands import Group
@@ -12,15 +14,58 @@ from .commands import Group
 GAP = 8
 #: The least width of a list, in letters.
 LETTERS = 7
-#: Room for the scrollbar of a list that opens and for its frame, in pixels.
-BAR = 28
+#: Room for the scrollbar of a list that opens and for its frame, and beside the words of a closed
+#: list for its arrow, in pixels.
+BAR, ARROW = 28, 32
+#: Parts of a line of Chinese: a word in other letters, or a sign, with what may not begin a line.
+PART = re.compile(
+    r"\s*(?:[!-~]+|\S)[\u3001\u3002\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u2019\u201d\u2026]*"
+)
+
+
+class Words(ttk.Label):
+    """Words that fill their lines: Tk breaks Chinese at its few spaces only."""
+
+    _words, _room = "", 0
+
+    def write(self, words: str) -> None:
+        """Show other words."""
+        if words != self._words:
+            self._words = words
+            self._break()
+
+    def fit(self, room: int) -> None:
+        """Break lines that are longer than so many pixels."""
+        if room != self._room:
+            self._room = room
+            self.configure(wraplength=room)
+            self._break()
+
+    def _break(self) -> None:
+        lines = [""]
+        is_wide = any(unicodedata.east_asian_width(sign) in "WF" for sign in self._words)
+        name = str(self.cget("style")) or "TLabel"
+        letters = font.Font(root=self, font=ttk.Style(self).lookup(name, "font"))
+        for part in PART.findall(self._words) if is_wide else [self._words]:
+            if is_wide and lines[-1] and letters.measure(lines[-1] + part) > self._room > 0:
+                lines.append("")
+            lines[-1] += part if lines[-1] else part.lstrip()
+        self.configure(text="\n".join(lines))
 
 
 class Columns(ttk.Frame):
-    """A frame whose children stand in columns of equal width, in as few rows as they fit in."""
+    """A frame whose children stand in columns, in as few rows as they fit in.
 
-    def __init__(self, parent: tk.Misc) -> None:
+    The columns are of equal width, unless one needs more than that and another can give it.
+
+    Args:
+        enough: a child that asks for more than so many pixels gets along with them; with all it
+            asks for if it is 0.
+    """
+
+    def __init__(self, parent: tk.Misc, enough: int = 0) -> None:
         super().__init__(parent)
+        self._enough = enough
         self._columns = 0
         self._shown: tuple[ttk.Widget, ...] | None = None
         self._most = 0
@@ -30,7 +75,7 @@ class Columns(ttk.Frame):
         """Have no more columns than this; as many as there is room for if it is 0."""
         if most != self._most:
             self._most, self._columns = most, 0
-            self._arrange(self.winfo_width())
+            self.arrange()
 
     def show(self, children: Iterable[ttk.Widget]) -> None:
         """Show these of the children; all of them unless this is called."""
@@ -39,7 +84,11 @@ class Columns(ttk.Frame):
             for child in self._children():
                 child.grid_remove()
             self._shown, self._columns = shown, 0
-            self._arrange(self.winfo_width())
+            self.arrange()
+
+    def arrange(self) -> None:
+        """Put the children where they belong, some of which may ask for another width."""
+        self._arrange(self.winfo_width())
 
     def _children(self) -> tuple[ttk.Widget, ...]:
         if self._shown is not None:
@@ -48,15 +97,28 @@ class Columns(ttk.Frame):
 
     def _arrange(self, width: int) -> None:
         children = self._children()
-        widest = max(child.winfo_reqwidth() for child in children)
-        most = min(len(children), max(1, (width + GAP) // (widest + GAP)))
-        rows = -(-len(children) // min(most, self._most or most))
-        columns = -(-len(children) // rows)  # so that no row is much shorter than another
+        # Of a frame with parts the parts are asked: it hears of their widths only later.
+        parts = [child.winfo_children() or [child] for child in children]
+        asked = [max(part.winfo_reqwidth() for part in each) for each in parts]
+        rows = -(-len(children) // (self._most or len(children)))
+        while True:
+            columns = -(-len(children) // rows)  # so that no row is much shorter than another
+            wanted = [max(asked[column::columns]) for column in range(columns)]
+            least = [min(each, self._enough or each) for each in wanted]
+            if columns == 1 or _total(least) <= width:
+                break
+            rows += 1
+        is_even = not _total(wanted) <= width < _total([max(wanted)] * columns)
+        for column in range(max(columns, self.grid_size()[0])):
+            is_used = column < columns
+            self.columnconfigure(
+                column,
+                weight=int(is_used),
+                uniform="all" if is_used and is_even else "",
+                minsize=least[column] if is_used else 0,
+            )
         if columns == self._columns:
             return
-        for column in range(max(columns, self.grid_size()[0])):
-            wanted = column < columns
-            self.columnconfigure(column, weight=int(wanted), uniform="all" if wanted else "")
         self._columns = columns
         for index, child in enumerate(children):
             row, column = divmod(index, columns)
@@ -69,8 +131,16 @@ class Columns(ttk.Frame):
             )
 
 
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
 class Choice(ttk.Frame):
-    """A list to choose from, with its title above."""
+    """A list to choose from, with its title above.
+
+    Attributes:
+        more: three dots at the end of words that are cut; the list that opens has room for them.
+    """
 
     def __init__(
         self, parent: tk.Misc, group: Group, style: str, choose: Callable[[str], object]
@@ -85,6 +155,9 @@ class Choice(ttk.Frame):
         self.box.pack(fill="x")
         self.box.bind("<<ComboboxSelected>>", lambda _event: self._take())
         self._font = font.nametofont("TkDefaultFont", root=self)
+        self.more = ttk.Label(self.box, text="…", style="Field.TLabel")
+        self.more.bind("<Button-1>", lambda _event: self.tk.call("ttk::combobox::Post", self.box))
+        self.box.bind("<Configure>", lambda _event: self._mark_cut())
         self.box.configure(postcommand=self._widen)
         for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
             # Scrolling past a list must not begin another game.
@@ -101,6 +174,16 @@ class Choice(ttk.Frame):
         self.box.configure(values=titles)
         self.box.current(self._values.index(group.chosen))
         self.box.selection_clear()
+        letters = -(-self._font.measure(self.box.get()) // self._font.measure("0"))
+        self.box.configure(width=max(LETTERS, letters))
+        self._mark_cut()
+
+    def _mark_cut(self) -> None:
+        """Show three dots where words are cut."""
+        if self._font.measure(self.box.get()) > self.box.winfo_width() - ARROW:
+            self.more.place(relx=1, x=-ARROW // 2 - 4, rely=0.5, anchor="e")
+        else:
+            self.more.place_forget()
 
     def _widen(self) -> None:
         """Make the list that is about to open as wide as its longest entry, on the screen."""

@@ -105,7 +105,7 @@ class Showing:
             letter=table.letter,
             active=not match.over and table.thinker is None and replay.ply is None,
         )
-        view.say(self._driver.remark or in_a_row(told, language))
+        view.say(self._table.remark or in_a_row(told, language))
 
     def look_at_thought(self, view: View) -> None:
         """Show how far the computer's thought has come, and that it can be ended."""

@@ -8,7 +8,7 @@ from tkinter import font, ttk
 from .palettes import Palette
 
 #: Sizes of letters in points: of words beside the main ones, of most, of the switch beside the
-#: board, and of the status.
+#: board and the status in a low window, and of the status.
 SMALL, NORMAL, MIDDLE, LARGE = 9, 10, 12, 17
 #: The styles of widgets with text to type or to choose.
 FIELDS = ("TCombobox", "TSpinbox", "TEntry")
@@ -46,6 +46,8 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
     )
     style.configure("TMenubutton", background=palette.surface, arrowcolor=palette.ink)
     style.configure("Status.TLabel", font=(family, LARGE, "bold"))
+    style.configure("Low.Status.TLabel", font=(family, MIDDLE, "bold"))
+    style.configure("Field.TLabel", background=palette.surface)
     style.configure("Small.TLabel", font=small, foreground=palette.muted)
     style.configure("Refusal.TLabel", font=normal, foreground=palette.loss)
     style.configure("Cross.TLabel", font=(family, SMALL, "bold"), foreground=palette.x)

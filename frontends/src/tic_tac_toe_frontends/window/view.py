@@ -23,8 +23,8 @@ from ..words.game_text import describe_score
 from ..words.rules_text import side_title
 from ..words.translation import code_of
 from .board import Board
-from .commands import BUTTONS, COMMANDS, LETTER_KEYS, MAIN_BUTTONS, OFFERS, Group, Kit
-from .controls import Choice, Columns
+from .commands import BUTTONS, BY_IMPORTANCE, COMMANDS, LETTER_KEYS, OFFERS, Group, Kit
+from .controls import GAP, Choice, Columns, Words
 from .menus import Menus
 from .move_choice import MoveChoice
 from .move_list import MoveList
@@ -32,17 +32,19 @@ from .offers import Offers
 from .plan import MARGIN, NAMES, plan_of
 from .styles import apply_palette, family_of
 
-#: Space around everything, in pixels.
-PADDING = 12
+#: Space around everything, and above and below it, in pixels.
+PADDING, EDGE = 12, 6
 #: In a window lower than this the choices are in the menus only, in pixels.
 LOW = 540
-#: A window at least this wide, and so many times wider than high, has words and buttons beside the
-#: board, in a column this wide.
-WIDE, WIDER, SIDE = 840, 1.15, 290
+#: Words and buttons stand beside the board where it is larger then, in a column this part of the
+#: window wide, and at least and at most so many pixels.
+SIDE, LEAST_SIDE, MOST_SIDE = 0.32, 248, 290
+#: About the height of words and buttons above and below the board, and of the choices, in pixels.
+AROUND, ABOVE = 140, 54
 #: In a wide window at least this high the choices stand one below the other, in pixels.
 HIGH = 640
-#: In a window narrower than this the main buttons are there only, in pixels.
-NARROW = 480
+#: A choice that asks for more than so many pixels gets along with them.
+ENOUGH = 104
 #: The groups that stand above the board, with the style of their titles; all are in the menus.
 CHOICES = {
     "x": "Cross.TLabel",
@@ -61,16 +63,22 @@ class View:
         self.root = root
         self._allowed: dict[str, bool] = {}
         self._wide = False
+        self._size = (0, 0)
+        self._groups: Mapping[str, Group] = {}
+        self._score = ""
+        self._line_shown: tuple[object, ...] = ()
         self._rules: Rules = TIC_TAC_TOE
         self._look = Look.MARKS
         apply_palette(root, kit.palette)
         speak(root, language)
         self.menus = Menus(kit)
-        self.frame = ttk.Frame(root, padding=PADDING)
+        self.frame = ttk.Frame(root, padding=(PADDING, EDGE))
         self.frame.pack(fill="both", expand=True)
-        self._side = ttk.Frame(self.frame, width=SIDE)
+        self._side = ttk.Frame(self.frame)
         self._side.pack_propagate(False)
-        self._top = Columns(self.frame)
+        self._line = ttk.Frame(self.frame)
+        self._line.pack_propagate(False)
+        self._top = Columns(self.frame, ENOUGH)
         self._below = below = Columns(self.frame)
         self.buttons = {
             name: ttk.Button(
@@ -79,11 +87,10 @@ class View:
             for name in BUTTONS
         }
         self.score = ttk.Label(self.frame, style="Small.TLabel")
-        self.status = ttk.Label(
-            self.frame, style="Status.TLabel", anchor="center", justify="center"
-        )
-        self.detail = ttk.Label(self.frame, justify="center", anchor="n")
+        self.status = Words(self.frame, style="Status.TLabel", anchor="center", justify="center")
+        self.detail = Words(self.frame, justify="center", anchor="n")
         self.offers = Offers(self.frame, {name: kit.actions[name] for name in OFFERS})
+        self._line.configure(height=self.offers.height)
         self._middle = ttk.Frame(self.frame)
         self.board = Board(
             self._middle, kit.palette, family_of(root), kit.play, animated=kit.animated
@@ -128,13 +135,17 @@ class View:
             status = tell_past(match, table.replay, language)
         else:
             status = tell_status(table, language, look)
-        self.status.configure(text=plain(status))
-        self.score.configure(text=describe_score(table.score, table.state.rules, language))
+        self.status.write(plain(status))
+        self._score = describe_score(table.score, table.state.rules, language)
+        self.score.configure(text=self._score)
         self.menus.show(groups)
         have_letters = traits_of(table.state.rules).sides == tuple(LETTERS)
         for name, choice in self.choices.items():
             choice.show(groups[name])
             choice.title.configure(style=CHOICES[name] if have_letters else "Small.TLabel")
+        if groups != self._groups:
+            self._groups = groups
+            self._top.arrange()
         first, rules = match.start.starting_mark, table.state.rules
         sides = side_title(rules, first, language), side_title(rules, first.other, language)
         moment = table.replay.moment(match) if is_past else None
@@ -162,6 +173,7 @@ class View:
         for name, button in self.offers.buttons.items():
             self._leave(button, name in titles)
         self.offers.show(titles)
+        self._fill_line()
 
     def _leave(self, button: ttk.Button, usable: bool) -> None:
         """Take the keyboard to the board, where it is at a button that cannot be used any more."""
@@ -171,7 +183,8 @@ class View:
 
     def say(self, text: str, *, refused: bool = False) -> None:
         """Show words below the status."""
-        self.detail.configure(text=plain(text), style="Refusal.TLabel" if refused else "TLabel")
+        self.detail.configure(style="Refusal.TLabel" if refused else "TLabel")
+        self.detail.write(plain(text))
 
     def show_moves(self, shown: bool) -> None:
         """Show the list of moves, or not."""
@@ -179,7 +192,13 @@ class View:
             self.moves.pack(side="right", fill="y", padx=(PADDING, 0), before=self.board)
         else:
             self.moves.pack_forget()
+        self._fit(*self._size)
         self._fit_move_choice()
+
+    @property
+    def _list_width(self) -> int:
+        """How much of the width the list of moves takes."""
+        return self.moves.winfo_reqwidth() + PADDING if self.moves.winfo_manager() else 0
 
     def close(self) -> None:
         """Take the widgets away."""
@@ -202,8 +221,10 @@ class View:
     def _show_move_choice(self, table: Table) -> None:
         state = table.state
         possible = () if table.thinker or table.match.over else tuple(state.special_moves)
-        self._rules = state.rules
-        self._look = Look(self._kit.variables["look"].get())
+        shown, look = (self._rules, self._look), Look(self._kit.variables["look"].get())
+        self._rules, self._look = state.rules, look
+        if shown != (self._rules, self._look):
+            self._fit(*self._size)
         choice, specials = self.move_choice, traits_of(state.rules).specials
         # Asked like this, because `focus_get` does not know the list that a combobox opens.
         focused = "" if choice.is_empty else str(choice.tk.call("focus"))
@@ -220,8 +241,7 @@ class View:
                 self.move_choice.pack_forget()
             return
         width, height = self._middle.winfo_width(), self._middle.winfo_height()
-        if self.moves.winfo_manager():
-            width -= self.moves.winfo_reqwidth() + PADDING
+        width -= self._list_width
         beside, _ = self.move_choice.extent(standing=True)
         _, below = self.move_choice.extent(standing=False)
         look = self._look
@@ -238,37 +258,84 @@ class View:
 
     def _fit(self, width: int, height: int) -> None:
         """Break lines where they end; in a low window the board takes the place of the choices."""
-        wide = width >= WIDE and width > WIDER * height
-        few = width < NARROW
-        self._below.show(self.buttons[name] for name in (MAIN_BUTTONS if few else BUTTONS))
+        self._size = width, height
+        if width < LEAST_SIDE:  # before the window has its size
+            return
+        side = round(min(max(width * SIDE, LEAST_SIDE), MOST_SIDE))
+        wide, low = self._is_larger_beside(side), height < LOW
+        self._side.configure(width=side)
         if wide is not self._wide:
             self._wide = wide
             self._arrange()
+        room = side if wide else width - 2 * PADDING
+        self._below.show(self.buttons[name] for name in self._fitting(room, every=wide))
         # Beside a high board each list has a line of its own, which shows long names of games.
         self._top.limit(1 if wide and height >= HIGH else 0)
-        room = (SIDE if wide else width - 2 * PADDING) - PADDING
-        for label in (self.status, self.detail, self.score):
-            label.configure(wraplength=room)
-        if height < LOW and not wide:
+        self.status.configure(style="Low.Status.TLabel" if low else "Status.TLabel")
+        for label in (self.status, self.detail):
+            label.fit(room - PADDING)
+        self.score.configure(wraplength=room - PADDING)
+        self.offers.fit(room)
+        self._fill_line()
+        if low:
             self._top.pack_forget()
         elif not self._top.winfo_manager():
-            self._top.pack(side="top", fill="x", before=self.status)
+            self._top.pack(in_=self._holder, side="top", fill="x", pady=(0, 4), before=self.status)
+
+    def _is_larger_beside(self, side: int) -> bool:
+        """Return whether the board is larger with words and buttons beside it, in a column."""
+        width, height = self._size
+        around = AROUND if height < LOW else AROUND + ABOVE
+        room = width - 2 * PADDING - self._list_width
+        beside = plan_of(self._rules, room - side - PADDING, height - 2 * EDGE, self._look)
+        return beside.cell > plan_of(self._rules, room, height - around, self._look).cell
+
+    def _fitting(self, room: int, *, every: bool) -> list[str]:
+        """Return the buttons that fit in a row, the main ones above all; menus have the others."""
+        fitting = set[str]()
+        for name in BY_IMPORTANCE:
+            room -= self.buttons[name].winfo_reqwidth() + GAP
+            if room + GAP < 0 and not every:
+                break
+            fitting.add(name)
+        return [name for name in BUTTONS if name in fitting]
+
+    def _fill_line(self) -> None:
+        """Show the score and what is offered; only the latter where there is no room for both."""
+        shown = self._wide, self._size[0], self._score, *self.offers.shown.items()
+        if shown == self._line_shown:
+            return
+        self._line_shown = shown
+        needed, room = self.offers.needed, self._size[0] - 2 * PADDING
+        for part in (self.score, self.offers):
+            part.pack_forget()
+        if self._wide:
+            self.score.pack(in_=self._side, side="bottom", pady=(4, 0), before=self.status)
+        elif not needed or self.score.winfo_reqwidth() + needed < room:
+            self.score.pack(in_=self._line, side="left", expand=True)
+        if needed and self._wide:
+            self.offers.pack(in_=self._side, side="bottom", pady=(4, 0), before=self.status)
+        elif needed:
+            self.offers.pack(in_=self._line, side="left", expand=True)
+
+    @property
+    def _holder(self) -> ttk.Frame:
+        """What holds words and buttons."""
+        return self._side if self._wide else self.frame
 
     def _arrange(self) -> None:
-        """Put words and buttons above and below the board, or beside it where that is roomier."""
+        """Put words and buttons above and below the board, or beside it."""
         above = (self._top, self.status, self.detail)
-        parts = (*above, self._below, self.score, self.offers, self._middle)
-        for part in (self._side, *parts):
+        for part in (self._side, *above, self._below, self._line, self._middle):
             part.pack_forget()
-        place = self._side if self._wide else self.frame
+        place = self._holder
         if self._wide:
             self._side.pack(side="left", fill="y", padx=(0, PADDING))
         # What is packed first keeps its place where the window is too small for all.
-        self._below.pack(in_=place, side="bottom", fill="x", pady=(8, 0))
-        self.score.pack(in_=place, side="bottom", anchor="center", pady=(4, 0))
-        self.offers.pack(in_=place, side="bottom", fill="x", pady=(4, 0))
-        self._top.pack(in_=place, side="top", fill="x")
-        self.status.pack(in_=place, side="top", fill="x", pady=(8, 0))
+        self._below.pack(in_=place, side="bottom", fill="x", pady=(4, 0))
+        if not self._wide:  # it keeps its height, and the board its place
+            self._line.pack(side="bottom", fill="x")
+        self.status.pack(in_=place, side="top", fill="x")
         self.detail.pack(in_=place, side="top", fill="x")
         self._middle.pack(side="top", fill="both", expand=True)
 

@@ -242,14 +242,20 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
     return [_("Decided by {cells}.").format(cells=names)]
 
 
-def describe_consequences(state: GameState, language: NullTranslations) -> list[str]:
-    """Return what follows from a state: what decided the game, where to play, and what leaves."""
+def describe_consequences(
+    state: GameState, language: NullTranslations, *, typed: bool = False
+) -> list[str]:
+    """Return what follows from a state: what decided the game, where to play, and what leaves.
+
+    Args:
+        typed: moves are typed, so that those have to be named that have a button elsewhere.
+    """
     return [
         *describe_decision(state, language),
         *describe_repetition(state, language),
         *describe_boards(state, language),
         *describe_leaving(state, language),
-        *describe_specials(state, language),
+        *describe_specials(state, language, typed=typed),
     ]
 
 
@@ -272,10 +278,14 @@ def describe_leaving(state: GameState, language: NullTranslations) -> list[str]:
     ]
 
 
-def describe_specials(state: GameState, language: NullTranslations) -> list[str]:
-    """Return which moves that place nothing can be made now, and how to write them."""
-    mark = side_title(state.rules, state.current_mark, language)
-    message = language.gettext("{mark} may take over the first mark instead of moving: {word}.")
+def describe_specials(
+    state: GameState, language: NullTranslations, *, typed: bool = False
+) -> list[str]:
+    """Return which moves that place nothing can be made now, and how to write them if typed."""
+    _, mark = language.gettext, side_title(state.rules, state.current_mark, language)
+    message = _("{mark} may take over the first mark instead of moving.")
+    if typed:
+        message = _("{mark} may take over the first mark instead of moving: {word}.")
     return [message.format(mark=mark, word=name) for name in state.special_moves]
 
 

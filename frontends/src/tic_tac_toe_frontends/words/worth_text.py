@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.game.moments import Hint
@@ -12,6 +12,7 @@ from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import Result, plies_of, result_of
 
+from .game_text import special_title
 from .rules_text import side_title
 from .sentences import listed
 from .translation import N_
@@ -48,16 +49,31 @@ WON_BY: Mapping[str, str] = {
 
 
 def describe_hint(
-    hint: Hint, state: GameState, language: NullTranslations, *, own: bool = False
+    hint: Hint,
+    state: GameState,
+    language: NullTranslations,
+    *,
+    own: bool = False,
+    typed: bool = False,
 ) -> list[str]:
     """Return the best moves and what they lead to, or what looks best where that is not known.
 
     Args:
         own: speak to the person to move, who plays a computer; else the sides are named.
+        typed: name moves that place nothing as they are typed; else as their buttons do.
     """
+    specials = {number: name for name, number in state.special_moves.items() if not typed}
+
+    def listed_moves(moves: Iterable[int]) -> str:
+        names = (
+            special_title(specials[move], language) if move in specials else move_name(state, move)
+            for move in moves
+        )
+        return listed(names, language)
+
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
-    names = listed((move_name(state, cell) for cell in hint.best), language)
+    names = listed_moves(hint.best)
     if hint.score is None:
         looking = language.ngettext(
             "Looking {count} move ahead, this looks best: {moves}.",
@@ -73,7 +89,7 @@ def describe_hint(
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     lines = [best.format(mark=player, moves=names)]
     if hint.proof in WON_BY:
-        by = listed((move_name(state, move) for move in hint.line[::2]), language)
+        by = listed_moves(hint.line[::2])
         return [*lines, _(WON_BY[hint.proof]).format(mark=player, moves=by)]
     outcome = result_of(hint.score)
     if outcome == "draw" and traits_of(state.rules).longest is None:

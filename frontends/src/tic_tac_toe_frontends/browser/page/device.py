@@ -90,7 +90,7 @@ class Page:
         self.driver = Driver(self.table, self.show, served.ask, _pause)
         self.advice = self.driver.advice
         self.board = Board(self.pick)
-        self.choosing = Choosing(self.choose, self.play)
+        self.choosing = Choosing(self.table.choose, self.play)
         self.menus = Menus(self.change_setup)
         self.thinking_time = ThinkingTime(self.change_thinking_time)
         self.change_thinking_time()
@@ -134,7 +134,7 @@ class Page:
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
         status = tell_status(table, language, look)
-        show_status(table, advice, self.past, self.driver.remark, language, status)
+        show_status(table, advice, self.past, table.remark, language, status)
         self.announcer.notice(status, language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
@@ -157,7 +157,7 @@ class Page:
 
     def refuse(self, text: str) -> None:
         """Say why nothing has been done, until something is."""
-        self.driver.remark = text
+        self.table.remark = text
         self.show()
 
     def enter(self) -> None:
@@ -205,12 +205,6 @@ class Page:
         """Make a person's move that has a button of its own, or say why not."""
         self._move(partial(self.table.place, number))
 
-    def choose(self, letter: str) -> None:
-        """Place a letter from now on, and keep what is said of the present game."""
-        remark = self.driver.remark
-        self.table.choose(letter)
-        self.refuse(remark)
-
     def _move(self, move: Callable[[], object]) -> None:
         if self.table.replay.ply is None:
             self._try(move)
@@ -229,8 +223,7 @@ class Page:
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
-        self.table.replay.show(self.table.match, ply)
-        self.refuse("")
+        self.past.look(ply)
 
     def follow_address(self) -> None:
         """Go on with the game in the page's address, or say why it holds no game."""
@@ -264,7 +257,7 @@ class Page:
         setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
         self.address.enter()
         self._try(lambda: self.table.begin(setup, state=start, moves=moves, resigned=loser))
-        self.past.review.start()
+        self.past.start_review()
 
     def _open_past(self, linked: Linked) -> None:
         """Show a finished game from its beginning."""
@@ -313,10 +306,7 @@ class Page:
     def begin(self) -> None:
         """Play the game in the page's address, or the usual one with a word on why not that."""
         self.follow_address()
-        refusal = self.driver.remark
         self.driver.start()
-        if refusal:
-            self.refuse(refusal)
 
     def _worker_failed(self, query: Query, reason: str) -> None:
         """Say why there is no answer; a computer makes a move that needs no worker."""

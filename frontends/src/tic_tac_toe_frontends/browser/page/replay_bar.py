@@ -92,7 +92,7 @@ class ReplayBar:
         """Start the review, or go to the next mistake that it has found, at last to the first."""
         past = self.past
         if not past.review.is_on:
-            past.review.start()
+            past.start_review()
         elif past.possible["fault-on"]:
             past.step_to_fault(1)
         elif past.review.signs:

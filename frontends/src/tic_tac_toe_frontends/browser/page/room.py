@@ -26,7 +26,7 @@ from ...words.messages import localise
 from ...words.online_text import describe_event
 from ...words.room_text import tell_standing
 from ...words.rules_text import variant_title
-from ...words.sentences import in_a_row
+from ...words.sentences import as_sentence, in_a_row
 from .about import About
 from .board import Board
 from .catching_up import catch_up
@@ -179,7 +179,7 @@ class Room:
         try:
             number = move_at(self._match.state, cell, self.letter)
         except InvalidMove as refusal:
-            self._refuse(f"{localise(self._language(), refusal)}.")
+            self._refuse(as_sentence(localise(self._language(), refusal), self._language()))
         else:
             self.play(number)
 
@@ -194,14 +194,14 @@ class Room:
         elif client.pending_cell is not None:
             self._refuse(_("Your last move is still on its way."))
         elif (refused := objection(game, client.seat, number)) is not None:
-            self._refuse(f"{localise(language, refused.text)}.")
+            self._refuse(as_sentence(localise(language, refused.text), language))
         else:
             self._do(client.move, number)
 
     def choose(self, letter: str) -> None:
         """Place a letter from now on."""
         self.letter = letter
-        self.show()
+        self._refuse("")
 
     def press(self, event: Any) -> None:
         """Move by digits, and choose the letter whose key is pressed."""
