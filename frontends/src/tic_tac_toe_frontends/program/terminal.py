@@ -57,7 +57,8 @@ class Terminal:
 
     Args:
         stdin, stdout: ``None``, as `sys` has it for a closed stream, counts as an empty one.
-        environ: has ``TERM`` and ``NO_COLOR``.
+        environ: has ``TERM``. ``NO_COLOR`` changes nothing: marks are bold, dim, underlined or
+            reversed, and nothing has a colour.
         plain: send no escape sequences.
 
     Attributes:
@@ -81,9 +82,7 @@ class Terminal:
                 stream.reconfigure(errors="replace")
         on_screen = self._stdout.isatty()
         self.interactive = on_screen and self._stdin.isatty()
-        self.fancy = (
-            on_screen and not plain and has_escapes(environ) and not environ.get("NO_COLOR")
-        )
+        self.fancy = on_screen and not plain and has_escapes(environ)
         if self.fancy and self.interactive:
             with contextlib.suppress(ImportError):
                 import_module("readline")  # input() edits lines once this is imported
