@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TextIO
 
 from ..words.foreign import harmless
-from .process import OutputLost
+from .process import OutputLost, reason_of
 
 #: The letters of a line that are read; the rest of it is skipped.
 LINE_LIMIT = 4_096
@@ -123,7 +123,7 @@ class Terminal:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise OutputLost(error.strerror or str(error)) from error
+            raise OutputLost(reason_of(error)) from error
 
     def show_wrapped(self, *paragraphs: str) -> None:
         """Write paragraphs in lines no longer than the screen is wide."""

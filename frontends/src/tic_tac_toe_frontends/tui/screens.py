@@ -28,6 +28,7 @@ from ..words.game_text import describe_player, setup_menus, starter_title
 from ..words.messages import localise
 from ..words.players import STARTERS
 from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
+from ..words.sentences import as_sentence
 from ..words.status_text import describe_game
 from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import HELP_KEYS
@@ -245,10 +246,13 @@ class HelpScreen(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Write the page."""
         _ = self._language.gettext
-        title = f"{variant_title(self._rules, self._language)}: "
+        game = _("{variant}: {description}").format(
+            variant=variant_title(self._rules, self._language),
+            description=describe_rules(self._rules, self._language),
+        )
         with VerticalScroll(classes="dialog") as dialog:
             dialog.border_title = _("Help")
-            yield Static(Text(f"{title}{describe_rules(self._rules, self._language)}."))
+            yield Static(Text(as_sentence(game, self._language)))
             for text in (
                 *describe_play(self._rules, self._language),
                 "\n".join(in_columns((key.sign, _(key.word), _(key.meaning)) for key in HELP_KEYS)),

@@ -9,6 +9,8 @@ from .translation import code_of
 
 #: The languages whose signs are as wide as a letter, and have no space behind them.
 _WIDE = {"zh"}
+#: The signs at the end of a sentence.
+_ENDS = (".", "!", "?", "…", "。", "！", "？")  # noqa: RUF001  # as Chinese has them
 
 
 def in_a_row(sentences: Iterable[str], language: NullTranslations) -> str:
@@ -27,5 +29,6 @@ def in_clauses(parts: Iterable[str], language: NullTranslations) -> str:
 
 
 def as_sentence(text: str, language: NullTranslations) -> str:
-    """Return a text that has no full stop, with one."""
-    return text + ("\N{IDEOGRAPHIC FULL STOP}" if code_of(language) in _WIDE else ".")
+    """Return a text with a capital letter, and with a full stop unless it has an end."""
+    stop = "\N{IDEOGRAPHIC FULL STOP}" if code_of(language) in _WIDE else "."
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(_ENDS) else stop)
