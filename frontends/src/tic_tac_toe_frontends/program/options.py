@@ -81,8 +81,13 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def format_help(self) -> str:
-        """Return the help with its first word translated too."""
-        return super().format_help().replace("usage: ", self.language.gettext("usage: "), 1)
+        """Return the help with its first word and its headings as the language writes them."""
+        _ = self.language.gettext
+        text = super().format_help().replace("usage: ", _("usage: "), 1)
+        heading = _("{title}:")
+        for title in (self.arguments.title, self.options.title):
+            text = text.replace(f"\n{title}:\n", f"\n{heading.format(title=title)}\n")
+        return text
 
     def error(self, message: str) -> NoReturn:
         """Print the error and the command for help, in two lines, and end with status 2.
@@ -177,8 +182,8 @@ class Parser(argparse.ArgumentParser):
             programs: whether programs at a path are players, too.
         """
         _, language = self.language.gettext, self.language
-        about_x = _("who plays X: {players} (human unless given)").format(
-            players=menu_choices(setup_menus(self.language)["x"])
+        about_x = _("who plays X (human unless given): {players}").format(
+            players=menu_choices(setup_menus(language)["x"], language)
         )
         add_player(self.options, "-X", about_x, HUMAN, language, programs=programs)
         about_o = _("who plays O ({usual} unless given)")

@@ -96,11 +96,19 @@ def setup_menus(
     }
 
 
-def menu_choices(menu: Iterable[tuple[str, str]]) -> str:
-    """Return the names of a menu's entries to type, each with its title unless that is the same."""
-    return "; ".join(
-        name if title.casefold() == name else f"{name} – {title}" for name, title in menu
-    )
+def menu_choices(menu: Iterable[tuple[str, str]], language: NullTranslations) -> str:
+    """Return the names of a menu's entries to type.
+
+    Each is followed by its title, unless that is the same; a computer player also by what it is
+    like.
+    """
+    return in_clauses((_choice(name, title, language) for name, title in menu), language)
+
+
+def _choice(name: str, title: str, language: NullTranslations) -> str:
+    like = describe_player(name, language).rstrip(".。")
+    told = "" if title.casefold() == name else title
+    return " – ".join(filter(None, [name, told, f"{like[:1].lower()}{like[1:]}"]))
 
 
 def letter_title(letter: str, language: NullTranslations) -> str:
