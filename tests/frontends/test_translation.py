@@ -70,7 +70,6 @@ SAME_EVERYWHERE = {
     "{reason}; {known}",
     "{reason}.",
     "{quoted}: {reason}",
-    "{title}:",
     "{player}: {text}",
     "{variant}: {description}",
     "Chat",

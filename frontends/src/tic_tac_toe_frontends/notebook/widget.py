@@ -27,6 +27,7 @@ from ..table.driver import Driver
 from ..table.table import Table
 from ..words.messages import localise
 from ..words.players import FIRST_OPPONENT
+from ..words.sentences import as_sentence
 from ..words.translation import load
 from .hosts import host_for
 from .page import menus, page, style
@@ -278,5 +279,5 @@ class Game(anywidget.AnyWidget):
                     if setup := chosen_setup(chosen, table.setup.rules, table.opponents):
                         table.begin(setup)
         except InvalidMove as refusal:
-            self._driver.remark = f"{localise(self._language, refusal)}."
+            self._driver.remark = as_sentence(localise(self._language, refusal), self._language)
             self._show()

@@ -21,6 +21,7 @@ from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
 from ..words.messages import localise
 from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
+from ..words.sentences import labelled
 from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
 from .player_args import add_player, reason_against_programs
@@ -82,11 +83,10 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Return the help with its first word and its headings as the language writes them."""
-        _ = self.language.gettext
-        text = super().format_help().replace("usage: ", _("usage: "), 1)
-        heading = _("{title}:")
-        for title in (self.arguments.title, self.options.title):
-            text = text.replace(f"\n{title}:\n", f"\n{heading.format(title=title)}\n")
+        language = self.language
+        text = super().format_help().replace("usage: ", language.gettext("usage: "), 1)
+        for title in filter(None, (self.arguments.title, self.options.title)):
+            text = text.replace(f"\n{title}:\n", f"\n{labelled(title, '', language)}\n")
         return text
 
     def error(self, message: str) -> NoReturn:

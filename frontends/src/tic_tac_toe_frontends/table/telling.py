@@ -23,7 +23,7 @@ from ..words.game_text import (
 )
 from ..words.messages import localise
 from ..words.rules_text import side_title
-from ..words.sentences import in_a_row
+from ..words.sentences import as_sentence, in_a_row
 from ..words.worth_text import VALUES_LEGEND, describe_hint
 from .advice import Advice
 from .table import Table
@@ -44,7 +44,7 @@ def tell_status(table: Table, language: NullTranslations, look: Look = Look.MARK
     if match.turn is None:
         return tell_end(table, language)
     if table.problem is not None:
-        return f"{localise(language, table.problem)}."
+        return as_sentence(localise(language, table.problem), language)
     if table.thinker is not None and table.person is not None:
         return _("The computer is thinking …")
     if table.person is not None:

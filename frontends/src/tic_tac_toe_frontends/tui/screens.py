@@ -28,7 +28,7 @@ from ..words.game_text import describe_player, setup_menus, starter_title
 from ..words.messages import localise
 from ..words.players import STARTERS
 from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
-from ..words.sentences import as_sentence
+from ..words.sentences import as_sentence, in_clauses, labelled
 from ..words.status_text import describe_game
 from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import HELP_KEYS
@@ -155,7 +155,7 @@ class SetupScreen(Dialog[Choice]):
         hint = hint.format(example="mnk:7,6,4,gravity")
         flags = _("the name of a game can have flags: {flags}").format(flags=", ".join(FLAGS))
         reason = shortened(harmless(localise(self._language, error))) if error else ""
-        return "\n".join(filter(None, [reason, f"{hint}; {flags}"]))
+        return "\n".join(filter(None, [reason, in_clauses([hint, flags], self._language)]))
 
     def _name_sides(self, rules: Rules) -> None:
         """Call the players as the game does."""
@@ -246,10 +246,8 @@ class HelpScreen(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Write the page."""
         _ = self._language.gettext
-        game = _("{variant}: {description}").format(
-            variant=variant_title(self._rules, self._language),
-            description=describe_rules(self._rules, self._language),
-        )
+        title, rules = variant_title(self._rules, self._language), self._rules
+        game = labelled(title, describe_rules(rules, self._language), self._language)
         with VerticalScroll(classes="dialog") as dialog:
             dialog.border_title = _("Help")
             yield Static(Text(as_sentence(game, self._language)))

@@ -13,6 +13,7 @@ from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..words.rules_text import describe_rules, variant_title
+from ..words.sentences import as_sentence
 from ..words.translation import N_
 from .commands import COMMANDS, LETTER_KEYS
 from .dialog import Dialog
@@ -59,7 +60,7 @@ class HelpDialog(Dialog):
         self.text.tag_configure("title", font=(family, NORMAL, "bold"), spacing1=8, spacing3=4)
         self.text.tag_configure("key", lmargin2="4.5c")
         self.text.insert("end", f"{variant_title(rules, language)}\n", "title")
-        self.text.insert("end", f"{describe_rules(rules, language)}.\n")
+        self.text.insert("end", f"{as_sentence(describe_rules(rules, language), language)}\n")
         for line in describe_play(rules, language):
             self.text.insert("end", f"{line}\n")
         self.text.insert("end", _("Keys"), "title")

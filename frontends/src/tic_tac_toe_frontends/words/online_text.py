@@ -65,7 +65,7 @@ from .game_text import describe_move_of, player_title, setup_menus
 from .messages import localise
 from .players import HUMAN
 from .rules_text import side_title, variant_title
-from .sentences import in_a_row
+from .sentences import as_sentence, in_a_row
 from .translation import N_
 
 #: A request that cannot be understood: only the server's own text says what is wrong with it.
@@ -328,7 +328,7 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
 def describe_reason(reason: str, language: NullTranslations) -> str:
     """Return one of `REASONS` as a sentence, and any other as the server gives it."""
     known = REASONS.get(reason)
-    return foreign(reason) if known is None else f"{localise(language, known)}."
+    return foreign(reason) if known is None else as_sentence(localise(language, known), language)
 
 
 def describe_closing(reason: str, retry: int, now: float, language: NullTranslations) -> str:

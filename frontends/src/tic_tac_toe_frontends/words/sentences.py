@@ -28,6 +28,12 @@ def in_clauses(parts: Iterable[str], language: NullTranslations) -> str:
     return ("\N{FULLWIDTH SEMICOLON}" if code_of(language) in _WIDE else "; ").join(parts)
 
 
+def labelled(label: str, text: str, language: NullTranslations) -> str:
+    """Return a text behind what it is about, with a colon between them."""
+    colon = "\N{FULLWIDTH COLON}" if code_of(language) in _WIDE else ": "
+    return f"{label}{colon}{text}".rstrip()
+
+
 def as_sentence(text: str, language: NullTranslations) -> str:
     """Return a text with a capital letter, and with a full stop unless it has an end."""
     stop = "\N{IDEOGRAPHIC FULL STOP}" if code_of(language) in _WIDE else "."

@@ -26,7 +26,7 @@ from ...words.messages import localise
 from ...words.online_text import describe_event
 from ...words.room_text import tell_standing
 from ...words.rules_text import variant_title
-from ...words.sentences import in_a_row
+from ...words.sentences import as_sentence, in_a_row
 from .about import About
 from .board import Board
 from .catching_up import catch_up
@@ -176,10 +176,11 @@ class Room:
         """Make the move of a person who points at a cell, or say why not."""
         if self._match is None:
             return
+        language = self._language()
         try:
             number = move_at(self._match.state, cell, self.letter)
         except InvalidMove as refusal:
-            self._refuse(f"{localise(self._language(), refusal)}.")
+            self._refuse(as_sentence(localise(language, refusal), language))
         else:
             self.play(number)
 
@@ -194,7 +195,7 @@ class Room:
         elif client.pending_cell is not None:
             self._refuse(_("Your last move is still on its way."))
         elif (refused := objection(game, client.seat, number)) is not None:
-            self._refuse(f"{localise(language, refused.text)}.")
+            self._refuse(as_sentence(localise(language, refused.text), language))
         else:
             self._do(client.move, number)
 

@@ -29,7 +29,7 @@ from ...words.clock_text import parse_clock
 from ...words.game_text import describe_reading, menu_choices, setup_menus
 from ...words.messages import localise
 from ...words.online_text import describe_reason, opponent_menu
-from ...words.sentences import in_a_row
+from ...words.sentences import as_sentence, in_a_row
 from ..commands import (
     IN_GAME,
     IN_LOBBY,
@@ -162,7 +162,8 @@ class OnlineActions:
         if refused is not None and refused.reason == "move":
             self._refuse_typed(game, line, InvalidMove(refused.text))
         elif refused is not None:
-            self.terminal.show(f"{localise(self.args.language, refused.text)}.")
+            language = self.args.language
+            self.terminal.show(as_sentence(localise(language, refused.text), language))
         elif (pending := client.pending_cell) is not None and pending != number:
             move = move_name(game.state, pending)
             message = _("Your move {move} counts; this one was not done.")
