@@ -99,6 +99,8 @@ def test_after_a_game_moves_are_listed_and_taken_back_and_the_game_goes_on(tmp_p
         screen.expect("O's move: ")
         screen.type("resign\n")
         screen.expect("Score: X 1, O 0, draws 0.")
+        screen.type("undo\n")
+        screen.expect("The moves of a game that was resigned cannot be taken back.")
         screen.type("quit\n")
 
         assert screen.end() == 0

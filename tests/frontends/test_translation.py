@@ -70,6 +70,7 @@ SAME_EVERYWHERE = {
     "{reason}; {known}",
     "{reason}.",
     "{quoted}: {reason}",
+    "{ply} ({side} {move})",
     "{player}: {text}",
     "{variant}: {description}",
     "Chat",

@@ -166,25 +166,31 @@ class Console:
         """Do what is asked for after a game beside another one, or say what can be asked for."""
         language, state = self._args.language, self._table.state
         word = "" if command is None else command.word
+        is_final = word in ("undo", "redo") and self._table.match.resigned is not None
         if word == "board":
             self._renderer.show_board(state)
         elif word == "help":
             show_help(self._terminal, language, AFTERWARDS, None)
         elif word == "review":
             self._review()
-        elif command is None or word not in AFTERWARDS or not self._session.obey(command):
+        elif (
+            command is None or word not in AFTERWARDS or is_final or not self._session.obey(command)
+        ):
             self._terminal.show_wrapped(self._describe_refusal(line, word))
 
     def _describe_refusal(self, line: str, word: str) -> str:
         """Return what can be asked for after a game in place of what was typed."""
-        language = self._args.language
+        language, table = self._args.language, self._table
         _ = language.gettext
-        if word in COMMANDS or is_move(self._table.state, line):
+        remedy = _("Type yes or no, or help.")
+        if word in COMMANDS or is_move(table.state, line):
             why = as_sentence(_("The game is over"), language)
-            remedy = _("Type undo to take back a move and go on from there, or quit.")
+            if table.match.resigned is not None:
+                remedy = _("The moves of a game that was resigned cannot be taken back.")
+            elif table.can_take_back:
+                remedy = _("Type undo to take back a move and go on from there, or quit.")
         else:
             why = "" if word else describe_command_meant(line, language, KNOWN_AFTERWARDS)
-            remedy = _("Type yes or no, or help.")
         return in_a_row([why, remedy], language)
 
     def _review(self) -> None:

@@ -50,9 +50,13 @@ def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslation
         message = language.ngettext(
             "The game turned at move {moves}.", "The game turned at moves {moves}.", len(points)
         )
+        point = _("{ply} ({side} {move})")
         names = (
-            f"{ply} ({side_title(move.state.rules, move.state.current_mark, language)} "
-            f"{move_name(move.state, move.number)})"
+            point.format(
+                ply=ply,
+                side=side_title(move.state.rules, move.state.current_mark, language),
+                move=move_name(move.state, move.number),
+            )
             for ply, move in points.items()
         )
         # No line ends within one of them.
