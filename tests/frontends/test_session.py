@@ -146,6 +146,13 @@ def test_the_reasons_of_the_system_are_told_in_the_language(
     [
         ("mnk:2,2,2", ["  A1  win 3", "  B1  win 3", "  A2  win 3", "  B2  win 3"]),
         ("mnk:3,2,2,gravity", ["  1  win 3", "  2  win 3", "  3  win 3"]),
+        (
+            "mnk:5,2,2",
+            [
+                "A1 win 3; B1 win 3; C1 win 3; D1 win 3; E1 win 3; A2 win 3; B2 win 3; C2 win 3;",
+                "D2 win 3; E2 win 3",
+            ],
+        ),
         ("gomoku", ["The game is too large from here to be solved in a moment."]),
     ],
 )
