@@ -34,7 +34,12 @@ def labelled(label: str, text: str, language: NullTranslations) -> str:
     return f"{label}{colon}{text}".rstrip()
 
 
-def as_sentence(text: str, language: NullTranslations) -> str:
-    """Return a text with a capital letter, and with a full stop unless it has an end."""
+def as_sentence(text: str, language: NullTranslations, *, capital: bool = True) -> str:
+    """Return a text with a full stop, unless it has an end, and with a capital letter.
+
+    Args:
+        capital: false where the text may begin with a name, such as that of a program.
+    """
     stop = "\N{IDEOGRAPHIC FULL STOP}" if code_of(language) in _WIDE else "."
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(_ENDS) else stop)
+    begun = f"{text[:1].upper()}{text[1:]}" if capital else text
+    return begun + ("" if text.endswith(_ENDS) else stop)
