@@ -28,7 +28,7 @@ def test_the_ticker_tells_each_change_once(
     assert capsys.readouterr().out.splitlines() == [
         "Your turn: you are X.",
         HINT,
-        '"Z9": expected a cell from A1 to B2',
+        '"Z9": there is no column Z: columns go from A to B',
         "The computer is thinking … X plays A1.",
         "Your turn. O plays B1.",
         "Your turn: you are X.",

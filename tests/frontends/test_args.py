@@ -46,7 +46,7 @@ def test_every_option_is_kept() -> None:
     assert args.setup.players == {Mark.CROSS: "random", Mark.NAUGHT: "human"}
     assert args.starting == "O"
     assert args.setup.rules == VARIANTS["connect-four"]
-    assert args.language.gettext("yes") == "да"
+    assert args.language.pgettext("command", "yes") == "да"
     assert (args.seed, args.delay, args.plain) == (-7, 0.5, True)
     assert (args.record, args.position, args.moves) == ("games.txt", "X", "1 2")
 
@@ -85,7 +85,7 @@ def test_a_position_and_moves_from_there_make_the_first_state() -> None:
         ("OO......X", None, Mark.CROSS, "Wrong starting mark"),
         ("X........ x", None, None, "Wrong starting mark"),
         ("X........ x", None, Mark.CROSS, "x to move means that O has started here, not X"),
-        (None, "Q9", None, 'move 1 "Q9": expected a cell from A1 to C3'),
+        (None, "Q9", None, 'move 1 "Q9": there is no column Q: columns go from A to C'),
         ("\x1b........", None, None, '"\\x1b" in row 1, column 1'),
     ],
 )

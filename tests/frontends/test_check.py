@@ -50,7 +50,7 @@ def test_what_is_wrong_is_told_in_a_line_and_the_other_files_are_checked(
         "tic-tac-toe: false proves nothing: line 6: nothing answers the reply C3\n"
         "tic-tac-toe: cut proves nothing: line 8: the file ends before its closing line\n"
         "tic-tac-toe: cannot read missing: No such file or directory\n"
-        "tic-tac-toe: cannot read .: Is a directory\n"
+        "tic-tac-toe: cannot read .: It is a folder\n"
         "tic-tac-toe: - proves nothing: line 1: no plain text\n",
     )
 

@@ -156,7 +156,7 @@ def test_where_no_proof_can_be_written_nothing_is_searched(
 
     assert (ended.status, ended.out) == (1, "")
     assert ended.err.endswith("proof: No such file or directory\n")
-    assert in_process("solve", "--certificate", str(tmp_path)).err.endswith(": Is a directory\n")
+    assert in_process("solve", "--certificate", str(tmp_path)).err.endswith(": It is a folder\n")
 
 
 @pytest.mark.parametrize("as_json", [False, True])

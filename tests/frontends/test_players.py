@@ -9,7 +9,7 @@ from tests.frontends.programs import Screen
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import move_name, parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.testing import ScriptedPlayer
 from tic_tac_toe_frontends.console.commands import COMMANDS
@@ -81,13 +81,9 @@ def test_a_column_is_enough_where_marks_fall(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "",
-        "D4",
         "0",
         "10",
-        "B2 A1",
         "-1",
-        "hint please",
         "\x1b[A",
         "B²",
         "B\u200b2",
@@ -105,6 +101,51 @@ def test_wrong_input_is_answered_in_one_line_that_says_what_is_accepted(line: st
     assert "\n" not in refusal
     assert refusal.isprintable()
     assert len(refusal) < 160
+
+
+@pytest.mark.parametrize(
+    ("variant", "line", "refusal"),
+    [
+        ("3x3", "Z1", "there is no column Z: columns go from A to C."),
+        ("3x3", "A4", "there is no row 4: rows go from 1 to 3."),
+        ("3x3", "hnt", "did you mean hint?"),
+        ("3x3", "res", "did you mean resign?"),
+        ("3x3", "undo 2", "type undo alone."),
+        ("3x3", "hint please", "type hint alone."),
+        ("3x3", "2,2", "did you mean B2?"),
+        ("3x3", "(1, 3)", "did you mean A3 or C1?"),
+        ("3x3", "move b2", "did you mean B2?"),
+        ("3x3", "B2 A1", "type one move at a time, such as B2."),
+        ("connect-four", "column 4", "did you mean 4?"),
+        ("connect-four", "4 4", "type one move at a time, such as 4."),
+        ("pie", "swpa", "did you mean swap?"),
+    ],
+)
+def test_a_line_that_is_nearly_right_is_answered_with_what_is_right(
+    variant: str, line: str, refusal: str
+) -> None:
+    name, moves = ("4x4,pie", "B2") if variant == "pie" else (variant, "")
+    state = parse_moves(GameState.new(find_rules(name)), moves)
+    _, desk = move(state, line, move_name(state, state.legal_moves[0]))
+
+    assert refusals(desk) == [f'"{line}": {refusal} Or type help.']
+
+
+def test_an_empty_line_is_answered_by_silence() -> None:
+    played, desk = move(EMPTY, "", "  ", "B2")
+
+    assert played == EMPTY.make_move_to(4)
+    assert refusals(desk) == []
+
+
+def test_the_beginning_of_a_command_is_enough_but_not_to_resign() -> None:
+    desk = Desk("A1", "u", "m", "r", "m", "resig", "q")
+    with pytest.raises(Left):
+        desk.session(cells=[4]).play()
+
+    assert "No moves yet." in desk.said
+    assert "X A1, O B2\n" in desk.said
+    assert '"resig": did you mean resign? Or type help.' in desk.said
 
 
 @pytest.mark.parametrize(

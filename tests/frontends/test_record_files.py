@@ -71,7 +71,7 @@ def test_other_content_is_refused_in_one_line(
     ("name", "reason"),
     [
         ("missing", "No such file or directory"),
-        (".", "Is a directory"),
+        (".", "It is a folder"),
         ("\x1b[31m", "No such file or directory"),
         ("a\0b", ""),
     ],
@@ -104,7 +104,7 @@ def test_a_full_disk_is_told_and_leaves_the_file_as_it_was(
     ("name", "reason"),
     [
         ("nowhere/games", "cannot write nowhere/games: No such file or directory"),
-        (".", "cannot write .: Is a directory"),
+        (".", "cannot write .: It is a folder"),
         ("diary", "cannot read diary: line 1: "),
     ],
 )

@@ -9,7 +9,11 @@ import pytest
 
 from tests.frontends.programs import CLEAR, PATIENCE, Screen, environment
 from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe_frontends.console.commands import COMMANDS, translated_words
+from tic_tac_toe_frontends.console.commands import (
+    AFTERWARDS,
+    COMMANDS,
+    translated_words,
+)
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 DRAWN = """\
@@ -58,7 +62,7 @@ def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> No
         screen.expect("Score: X 1, O 0, draws 0.")
         screen.expect("Another game? (yes or no) ")
         screen.type("perhaps\n")
-        screen.expect("Type yes or no.")
+        screen.expect("Type yes or no, or help.")
         screen.type("\n")
         play(screen, "A1 B1 C1 B2 A2 B3")
         screen.expect("O wins 🎉")
@@ -70,6 +74,39 @@ def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> No
         screen.type("no\n")
 
         assert screen.end() == 0
+
+
+def test_after_a_game_moves_are_listed_and_taken_back_and_the_game_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    with Screen(*TWO_PEOPLE, "--record", str(file)) as screen:
+        play(screen, "A1 B1 B2 C1 C3")
+        for typed, told in (
+            ("help", "  undo    take back, to your previous turn"),
+            ("moves", "X A1, O B1, X B2, O C1, X C3"),
+            ("board", "3 ┆    │   │\x1b[1;5;7m X "),
+            ("A3", "The game is over. Type undo to take back a move"),
+            ("hint", "The game is over. Type undo to take back a move"),
+            ("redo", "There is no move to play again."),
+            ("reviw", '"reviw": did you mean review? Type yes or no, or help.'),
+        ):
+            screen.expect("Another game? (yes or no) ")
+            screen.type(f"{typed}\n")
+            screen.expect(told)
+        screen.expect("Another game? (yes or no) ")
+        screen.type("undo\n")
+        screen.expect("Taken back: X C3.")
+        play(screen, "A2")
+        screen.expect("O's move: ")
+        screen.type("resign\n")
+        screen.expect("Score: X 1, O 0, draws 0.")
+        screen.type("undo\n")
+        screen.expect("The moves of a game that was resigned cannot be taken back.")
+        screen.type("quit\n")
+
+        assert screen.end() == 0
+        assert screen.page.endswith("\nThe game ends here. Goodbye!\n")
+    (record,) = parse_records(file.read_text(encoding="utf-8"))
+    assert record.moves == (0, 1, 4, 2, 3)
 
 
 def test_words_stay_below_the_board_until_moves_are_taken_back_and_played_again() -> None:
@@ -118,7 +155,7 @@ def test_a_person_can_leave_politely_at_each_prompt(
             screen.type(keys)
 
         assert screen.end() == status
-        assert screen.page.endswith("\nThe game ends here. Goodbye!\n") or keys == "q\n"
+        assert screen.page.endswith("\nThe game ends here. Goodbye!\n")
         assert "Traceback" not in screen.written
         assert ("Another game" in screen.written) == after_the_game
 
@@ -213,7 +250,7 @@ def test_a_game_is_played_in_the_language(code: str) -> None:
         screen.type(f"{translated_words(language, COMMANDS)['resign']}\n")
         screen.expect(_("You resigned: you lose."))
         screen.expect(_("Another game? (yes or no) ").strip())
-        screen.type(f"{_('no')}\n")
+        screen.type(f"{translated_words(language, AFTERWARDS)['no']}\n")
 
         assert screen.end() == 0
 
@@ -256,7 +293,7 @@ def test_whoever_wins_can_keep_the_game_and_play_the_next_level(tmp_path: Path) 
         screen.expect("Saved to ")
         screen.expect("Another game? (yes or no) ")
         screen.type("review\n")
-        screen.expect("No move gave anything away.")
+        screen.expect("No move threw away a win or a draw.")
         screen.expect("Another game? (yes or no) ")
         screen.type("next\n")
         screen.expect("O: Medium.")

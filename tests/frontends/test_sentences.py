@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tic_tac_toe_frontends.words.sentences import as_sentence, in_a_row, in_clauses, listed
+from tic_tac_toe_frontends.words.sentences import (
+    as_sentence,
+    in_a_row,
+    in_clauses,
+    labelled,
+    listed,
+)
 from tic_tac_toe_frontends.words.translation import load
 
 
@@ -18,6 +24,16 @@ def test_sentences_end_and_follow_each_other_as_the_language_writes_them(
     sentences = [as_sentence(text, language) for text in ("One", "Two")]
 
     assert in_a_row([sentences[0], "", sentences[1]], language) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [("en", "A: it is. So? So!"), ("zh", "A：it is。So?So!")]
+)
+def test_a_sentence_gets_a_capital_letter_and_one_end(code: str, expected: str) -> None:
+    language = load(code, {})
+    sentences = [labelled("a", "it is", language), "so?", "So!"]
+
+    assert in_a_row((as_sentence(text, language) for text in sentences), language) == expected
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.frontends.desk import Desk
+from tests.frontends.desk import Desk, played
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.console.players import Left
+from tic_tac_toe_frontends.words.translation import load
 
 TOLD = ("X plays A1.\n", "O plays B2.\n", "Decided by A1, B1, C1.\nX wins 🎉\n")
 TIE = ("No one wins this time 😐\n",)
@@ -26,7 +27,7 @@ BOARDS = (
 )
 ULTIMATE = parse_moves(GameState.new(VARIANTS["ultimate"]), "A1 B2 D4 B1 D1 A2 A4 B3")
 OPPONENT_BEGINS = GameState.new(starting_mark=Mark.NAUGHT)
-NOTHING_BACK = "X's move:\nThere is no move to take back\n"
+NOTHING_BACK = "X's move:\nThere is no move to take back.\n"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_a_game_is_saved_as_text_and_as_json(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    desk = Desk("A1", "save my game.txt", "save game.json", "save game.json", "resign")
+    desk = Desk("A1", 'save "my game.txt"', "save «game.json»", "save game.json", "resign")
     session = desk.session(cells=[4])
     session.play()
 
@@ -95,13 +96,15 @@ def test_a_game_is_saved_as_text_and_as_json(
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("save", "Name a file: save FILE"),
-        ("save taken", "cannot write taken: File exists"),
-        ("save nowhere/at/all", "cannot write nowhere/at/all: No such file or directory"),
-        ("save \x1b[31m/x", "cannot write \\x1b[31m/x: No such file or directory"),
-        ("save a\0b", "cannot write a\\x00b: "),
-        ("save ~nobody-of-that-name/x", "cannot write ~nobody-of-that-name/x: "),
-        ("save " + "x" * 300, "cannot write " + "x" * 199 + "…: File name too long"),
+        ("save", "Name a file: save FILE."),
+        ("save ''", "Name a file: save FILE."),
+        ("save taken", "Cannot write taken: It exists already; choose another name."),
+        ("save .", "Cannot write .: It is a folder."),
+        ("save nowhere/at/all", "Cannot write nowhere/at/all: No such file or directory."),
+        ("save \x1b[31m/x", "Cannot write \\x1b[31m/x: No such file or directory."),
+        ("save a\0b", "Cannot write a\\x00b: "),
+        ("save ~nobody-of-that-name/x", "Cannot write ~nobody-of-that-name/x: "),
+        ("save " + "x" * 300, "Cannot write " + "x" * 199 + "…: File name too long."),
     ],
 )
 def test_a_file_that_cannot_be_written_is_told_in_one_line_and_the_game_goes_on(
@@ -116,3 +119,46 @@ def test_a_file_that_cannot_be_written_is_told_in_one_line_and_the_game_goes_on(
     assert "\n" not in desk.answers[0]
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
     assert (tmp_path / "taken").read_text(encoding="utf-8") == "precious"
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "said"),
+    [
+        ("es", "guardar taken", "No se puede escribir taken: Ya existe; elija otro nombre."),
+        ("zh", "保存 taken", "无法写入 taken：它已经存在；请另选一个名称。"),
+        ("ru", "сохранить .", "Не удаётся записать .: Это папка."),
+    ],
+)
+def test_the_reasons_of_the_system_are_told_in_the_language(
+    code: str, line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").touch()
+    desk = Desk(line, language=load(code, {}))
+    with pytest.raises(Left):
+        desk.session().play()
+
+    assert f"{said}\n" in desk.said
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("mnk:2,2,2", ["  A1  win 3", "  B1  win 3", "  A2  win 3", "  B2  win 3"]),
+        ("mnk:3,2,2,gravity", ["  1  win 3", "  2  win 3", "  3  win 3"]),
+        (
+            "mnk:5,2,2",
+            [
+                "A1 win 3; B1 win 3; C1 win 3; D1 win 3; E1 win 3; A2 win 3; B2 win 3; C2 win 3;",
+                "D2 win 3; E2 win 3",
+            ],
+        ),
+        ("gomoku", ["The game is too large from here to be solved in a moment."]),
+    ],
+)
+def test_an_analysis_tells_what_each_move_leads_to(name: str, lines: list[str]) -> None:
+    said = played("-O", "human", "--variant", name, typed="analyse\n").splitlines()
+    told = said[said.index("X's move:") + 1 :]
+
+    assert told[: len(lines)] == lines
+    assert ("The number is that of" in told[len(lines)]) == (name != "gomoku")

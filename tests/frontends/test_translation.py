@@ -15,7 +15,9 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe_frontends.console.args import parse_args
 from tic_tac_toe_frontends.console.commands import (
+    AFTERWARDS,
     COMMANDS,
     IN_GAME,
     IN_LOBBY,
@@ -67,6 +69,8 @@ SAME_EVERYWHERE = {
     "moves[{ply}]: {reason}",
     "{reason}; {known}",
     "{reason}.",
+    "{quoted}: {reason}",
+    "{ply} ({side} {move})",
     "{player}: {text}",
     "{variant}: {description}",
     "Chat",
@@ -80,7 +84,7 @@ AVOIDED = {
 }
 CHINESE = "[\u3400-\u9fff]"
 #: Half-width punctuation beside a Chinese character, or behind what is filled in.
-HALF_WIDTH = re.compile(rf"{CHINESE}[,.:;?!()]|[,:;?!()]{CHINESE}|\}}[,:;?!](?: |$)")
+HALF_WIDTH = re.compile(rf"{CHINESE}[,.:;?!()\"']|[,:;?!()\"']{CHINESE}|\}}[,.:;?!](?: |$)")
 
 
 def catalogue(code: str | None) -> Catalog:
@@ -186,6 +190,22 @@ def test_chinese_has_wide_punctuation() -> None:
             assert plain.count("…") % 2 == 0 or "“…”" in plain, translation
 
 
+@pytest.mark.parametrize(("code", "quoted"), [("zh", "“{word}”"), ("ru", "«{word}»")])
+def test_words_to_type_stand_in_quotes(code: str, quoted: str) -> None:
+    for entry in messages(code).values():
+        for translation in texts(entry.string):
+            assert "{word}" not in translation.replace(quoted, ""), translation
+
+
+def test_chinese_help_has_wide_punctuation(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_args(["--help", "--lang", "zh"])
+    told = capsys.readouterr().out
+
+    assert "选项：" in told
+    assert not HALF_WIDTH.search(re.sub(r"mnk:\S+", "", told))
+
+
 @EVERY_LANGUAGE
 def test_a_language_has_one_word_for_one_thing(code: str) -> None:
     for entry in messages(code).values():
@@ -278,12 +298,12 @@ def test_a_language_that_is_named_and_not_there_is_refused() -> None:
 def test_english_is_spoken_where_a_catalogue_is_lost(tmp_path: Path) -> None:
     shutil.copytree(LOCALE / "ru", tmp_path / "ru")
 
-    assert load("ru", {}, tmp_path).gettext("yes") == "да"
-    assert load("es", {}, tmp_path).gettext("yes") == "yes"
+    assert load("ru", {}, tmp_path).gettext("Or type help.") == "Или введите «помощь»."
+    assert load("es", {}, tmp_path).gettext("Or type help.") == "Or type help."
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("among", [COMMANDS, IN_LOBBY, IN_GAME], ids=["game", "lobby", "online"])
+@pytest.mark.parametrize("among", [COMMANDS, AFTERWARDS, IN_LOBBY, IN_GAME])
 def test_commands_are_understood_in_the_language_and_always_in_english(
     code: str, among: dict[str, str]
 ) -> None:
@@ -296,4 +316,5 @@ def test_commands_are_understood_in_the_language_and_always_in_english(
             command = parse_command(word, language, among)
             assert command is not None
             assert command.word == english
-    assert not set(words.values()) & ({*among} | set(SHORT)) or code == "en"
+    others = {theirs for english, theirs in words.items() if theirs != english}
+    assert not others & ({*among} | set(SHORT))

@@ -76,7 +76,11 @@ LETTER = (
     [
         *(
             ("wild", "", text, InvalidNotation, "unexpected_text", f'"{text}": {LETTER}')
-            for text in ("B2", "X", "XD4", "X0", "XXB2", "ZB2", "5", "swap")
+            for text in ("B2", "X", "X0", "XXB2", "ZB2", "5", "swap")
+        ),
+        (
+            *("wild", "", "XD4", InvalidNotation, "unexpected_text"),
+            '"XD4": there is no column D: columns go from A to C',
         ),
         (
             *("3x3x3", "", "B2", InvalidNotation, "unexpected_text"),
@@ -84,11 +88,15 @@ LETTER = (
         ),
         (
             *("qubic", "", "5A1", InvalidNotation, "unexpected_text"),
-            '"5A1": expected a cell from 1A1 to 4D4: layer, column, row',
+            '"5A1": there is no layer 5: layers go from 1 to 4',
         ),
         (
-            *("score-four", "", "E1", InvalidNotation, "unexpected_text"),
-            f'"E1": {PLACE}: layer, column, row',
+            *("score-four", "", "E", InvalidNotation, "unexpected_text"),
+            f'"E": {PLACE}: layer, column, row',
+        ),
+        (
+            *("score-four", "", "A5", InvalidNotation, "unexpected_text"),
+            '"A5": there is no row 5: rows go from 1 to 4',
         ),
         (
             *("score-four", "A1 A1 A1 A1", "A1", InvalidMove, "stack_full"),
@@ -96,7 +104,11 @@ LETTER = (
         ),
         (
             *("4x4,pie", "B2", "E5", InvalidNotation, "unexpected_text"),
-            '"E5": expected a cell from A1 to D4, or swap',
+            '"E5": there is no column E: columns go from A to D',
+        ),
+        (
+            *("4x4,pie", "B2", "5", InvalidNotation, "unexpected_text"),
+            '"5": expected a cell from A1 to D4, or swap',
         ),
     ],
 )

@@ -111,7 +111,7 @@ def test_every_cell_is_read_back_from_each_of_its_spellings(
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "B", "2", "D1", "A4", "A0", "A01", "B2B", "B-2", "+2B", "B2\n", "B2\0"),
+        *("", "B", "2", "A0", "A01", "B2B", "B-2", "+2B", "B2\n", "B2\0"),
         *("B\n2", "B 0 2", "B 2 2", "B\u00a02", "B\u20022"),
         # Signs that look like letters and digits, or are some to Python.
         *("\u0392", "B\u00b2", "B\u0662", "\u212a1", "B\u2461", "Б2", "ʙ2", "\U0001d4112"),
@@ -123,6 +123,23 @@ def test_a_text_that_names_no_cell_is_refused_with_those_there_are(text: str) ->
     with pytest.raises(InvalidNotation) as error:
         parse_cell(Shape(3, 3), text)
     assert message_of(error) == f"{quoted(text)}: expected a cell from A1 to C3"
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("D1", "there is no column D: columns go from A to C"),
+        ("9z", "there is no column Z: columns go from A to C"),
+        ("A4", "there is no row 4: rows go from 1 to 3"),
+    ],
+)
+def test_a_cell_outside_of_the_board_is_refused_with_what_the_board_lacks(
+    text: str, missing: str
+) -> None:
+    with pytest.raises(InvalidNotation) as error:
+        parse_cell(Shape(3, 3), text)
+    assert message_of(error) == f"{quoted(text)}: {missing}"
+    assert error.value.code == "unexpected_text"
 
 
 @pytest.mark.parametrize("sign", ["A", "1", "A1", " ", "A ", "1 ", "А", "１", "\0", "\U0001f600"])
@@ -264,7 +281,7 @@ FLOATS = "A mark falls to the lowest empty cell of its column"
         ("4x4", "5", "expected a cell from A1 to D4"),
         *(("connect-four", text, column_of(7, "G6")) for text in ("8", "04")),
         ("mnk:12,8,5,gravity", "13", column_of(12, "L8")),
-        ("ultimate", "J1", "expected a cell from A1 to I9"),
+        ("ultimate", "J1", "there is no column J: columns go from A to I"),
     ],
 )
 def test_a_move_that_cannot_be_read_is_refused_with_what_is_accepted(

@@ -70,10 +70,7 @@ EXPECTED_TAG = 'is not a tag: expected a line like [X "Ann"]'
         ('B2\n[X "Ann"]\n*', f"line 2: {BROKEN_OFF}"),
         ("* {so it was}", f"line 1: {BROKEN_OFF}"),
         ("\nB2 B2 *", 'line 2: move 2 "B2": Cell is not empty'),
-        (
-            "B2\nA1\nD1 *",
-            'line 3: move 3 "D1": expected a cell from A1 to C3, or a digit of the number pad',
-        ),
+        ("B2\nA1\nD1 *", 'line 3: move 3 "D1": there is no column D: columns go from A to C'),
         ("A1 B1 A2 B2 A3\nC3 X", 'line 2: move 6 "C3": The game is over'),
         ('[Variant "connect-four"]\n\n4 4 4 4 4 4\n4 *', 'line 4: move 7 "4": Column 4 is full'),
         ("2. B2 *", 'line 1: "2." stands where the moves have the number 1'),

@@ -24,6 +24,7 @@ from tic_tac_toe_frontends.words.online_text import (
     describe_offers,
     describe_open_game,
     describe_players,
+    describe_reason,
     describe_refusal,
     describe_turn,
 )
@@ -276,3 +277,8 @@ def test_every_refusal_is_told_by_its_reason(reason: str) -> None:
 )
 def test_clocks_show_zero_only_when_no_time_is_left(milliseconds: int, face: str) -> None:
     assert clock_face(milliseconds) == face
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_chinese_reason_ends_as_chinese_sentences_do(reason: str) -> None:
+    assert describe_reason(reason, load("zh", {})).endswith("。")

@@ -139,7 +139,7 @@ def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Sc
     assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
     screen.page.click("#review-start")
     assert screen.status == "Looking back: after move 5 of 6."
-    assert "Your move 5, C3, gave the draw away. With A3 it was a draw." in screen.note
+    assert "Your move 5, C3, threw away the draw. With A3 it was a draw." in screen.note
     screen.page.get_by_role("button", name="Try another move").click()
 
     screen.wait_for_moves(4)

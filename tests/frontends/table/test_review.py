@@ -185,7 +185,7 @@ def sentences(variant: str, text: str, person: Mark | None = None) -> list[str]:
 def test_the_person_is_told_what_the_move_gave_away_and_what_was_better() -> None:
     told = sentences("3x3", "C3 C1 C2 A1 B2 B1", Mark.CROSS)
     assert told == [
-        "Move 2, O C1, gave the draw away. With B2 it was a draw.",
+        "Move 2, O C1, threw away the draw. With B2 it was a draw.",
         "Your move 3, C2, turned a win into a loss. With A1 it was a win in 3 moves.",
         "Your move 5, B2, loses sooner than it has to. With B1 the game takes longest.",
     ]
@@ -203,7 +203,7 @@ def test_what_is_said_of_a_whole_game() -> None:
         describe_review(turned, ENGLISH)
         == "The game turned at moves 2\xa0(O\xa0C1), 3\xa0(X\xa0C2)."
     )
-    assert describe_review(even, ENGLISH) == "No move gave anything away."
+    assert describe_review(even, ENGLISH) == "No move threw away a win or a draw."
     assert describe_certainty(even.values(), ENGLISH) == "All of this is exact."
 
 

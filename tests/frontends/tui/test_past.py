@@ -78,7 +78,7 @@ async def test_a_finished_game_is_reviewed_and_its_mistakes_are_gone_through(
 
     await stage.press("left_square_bracket", "left_square_bracket")
     await stage.says("Looking back: after move 2 of 5.")
-    assert "Move 2, O A2, gave the draw away." in stage.text("words")
+    assert "Move 2, O A2, threw away the draw." in stage.text("words")
 
     await stage.press("k")
     await stage.says("O to move.")
@@ -115,7 +115,7 @@ async def test_a_game_is_saved_and_opened(stage: Stage, tmp_path: Path) -> None:
     field = stage.app.screen.query_one("#file", Input)
     field.value = str(tmp_path / "no" / "folder")
     await stage.press("enter")
-    await stage.until(lambda: stage.text("problem").startswith("cannot write"))
+    await stage.until(lambda: stage.text("problem").startswith("Cannot write"))
 
     field.value = str(path)
     await stage.press("enter")

@@ -85,7 +85,7 @@ def test_a_finished_game_is_reviewed_and_played_on_before_a_mistake(open_window:
     assert moves_of(stage)[0] == ("A1", "A2 ?")
     stage.press("bracketleft", "bracketleft")
     assert stage.status == "Looking back: after move 2 of 5."
-    assert stage.detail.startswith("Move 2, O A2, gave the draw away.")
+    assert stage.detail.startswith("Move 2, O A2, threw away the draw.")
     assert offers["play-on"].cget("text") == "Try another move"
     stage.click_widget(offers["play-on"])
 

@@ -116,7 +116,7 @@ def _made(target: Path | None, language: NullTranslations, terminal: Terminal) -
         raise Refused(message.format(program=program)) from None
     except (BuildFailed, OSError) as error:
         message = _("the page cannot be built: {reason}")
-        raise Refused(message.format(reason=reason_of(error))) from None
+        raise Refused(message.format(reason=reason_of(error, language))) from None
 
 
 def _listening(page: PageFiles, port: int | None, language: NullTranslations) -> Server:
@@ -127,4 +127,4 @@ def _listening(page: PageFiles, port: int | None, language: NullTranslations) ->
         if port is None:
             return Server(page, 0)
         message = language.gettext("cannot listen on port {port}: {reason}")
-        raise Refused(message.format(port=port, reason=reason_of(error))) from None
+        raise Refused(message.format(port=port, reason=reason_of(error, language))) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from gettext import NullTranslations
 from pathlib import Path
 
 from tic_tac_toe.game.strategies import STRATEGIES
@@ -15,9 +16,10 @@ from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
-from ..table.ladder import offer_after
+from ..table.ladder import Offer, offer_after
 from ..table.queries import ask_here
 from ..table.review import Review
+from ..table.setup import Setup
 from ..table.table import Table
 from ..words.game_text import describe_caveats, describe_score, player_title
 from ..words.players import HUMAN, RANDOM
@@ -29,11 +31,19 @@ from ..words.review_text import (
     describe_review,
 )
 from ..words.rules_text import describe_rules, side_title, variant_title
-from ..words.sentences import in_a_row
-from .afterwards import describe_afterwards, parse_answer
+from ..words.sentences import as_sentence, in_a_row
 from .args import Args, parse_args
-from .moves import describe_moves
-from .players import Left, ask
+from .commands import (
+    AFTERWARDS,
+    COMMANDS,
+    KNOWN_AFTERWARDS,
+    Command,
+    describe_command_meant,
+    parse_command,
+    translated_words,
+)
+from .moves import describe_moves, is_move
+from .players import Left, ask, show_help
 from .renderers import ConsoleRenderer
 from .session import Session
 
@@ -59,9 +69,8 @@ def play(args: Args, terminal: Terminal | None = None, note: str = "") -> int:
     if note and terminal.fancy:
         console.note(note)
     try:
-        console.play_game()
-        while terminal.interactive and console.wants_another():
-            console.play_game()
+        while console.play_game():
+            pass
     except Left as left:
         status = left.status
     except KeyboardInterrupt:  # while a computer was thinking
@@ -101,43 +110,88 @@ class Console:
         """Say something below the board, until the first move."""
         self._renderer.note(text)
 
-    def play_game(self) -> None:
-        """Play one game and record it, also if it is left unfinished.
+    def play_game(self) -> bool:
+        """Play one game and record it, also if it is left unfinished; begin the next one.
+
+        Returns:
+            whether there is another game to play.
 
         Raises:
-            Left: a person left it unfinished.
+            Left: a person wants to play no more.
         """
         for note in self._opening_words(self._table.state):
             self._renderer.note(note)
+        following: Setup | None = None
         try:
             self._session.play()
+            if self._terminal.interactive:
+                following = self._choose_next()
         finally:
             match = self._table.match
             with postponed_signals():
                 if self._record_path is not None and (match.history or match.over):
                     self._records.append(self._record_path, self._table.record)
+        if following is not None:
+            self._table.begin(following, state=self._first_state())
+        return following is not None
 
-    def wants_another(self) -> bool:
-        """Show the score, ask whether to play again, and begin the next game if so."""
+    def _choose_next(self) -> Setup:
+        """Return the next game, once what else is asked for after this one is done.
+
+        Where moves are taken back, this game goes on, and what is next is asked at its end.
+
+        Raises:
+            Left: a person wants to play no more.
+        """
         language, table = self._args.language, self._table
-        self._terminal.show(describe_score(table.score, table.state.rules, language))
-        offer = offer_after(table)
-        self._terminal.show_wrapped(*describe_afterwards(offer, language))
         prompt = language.gettext("Another game? (yes or no) ")
         while True:
-            answer = parse_answer(ask(self._terminal, prompt), language)
-            if answer.word == "no":
-                return False
-            if answer.word == "yes" or (answer.word == "next" and offer):
-                next_setup = offer.setup if offer and answer.word == "next" else table.setup
-                table.begin(next_setup, state=self._first_state())
-                return True
-            if answer.word == "save":
-                self._session.save(answer.argument)
-            elif answer.word == "review":
-                self._review()
-            else:
-                self._terminal.show(language.gettext("Type yes or no."))
+            self._terminal.show(describe_score(table.score, table.state.rules, language))
+            offer = offer_after(table)
+            self._terminal.show_wrapped(*describe_afterwards(offer, language))
+            while table.match.over:
+                line = ask(self._terminal, prompt)
+                command = parse_command(
+                    line.strip() or "yes", language, KNOWN_AFTERWARDS, abbreviated=True
+                )
+                word = "" if command is None else command.word
+                if word in ("no", "quit"):
+                    raise Left(DONE)
+                if word == "yes" or (word == "next" and offer):
+                    return offer.setup if offer and word == "next" else table.setup
+                self._answer(line, command)
+            self._session.go_on()
+
+    def _answer(self, line: str, command: Command | None) -> None:
+        """Do what is asked for after a game beside another one, or say what can be asked for."""
+        language, state = self._args.language, self._table.state
+        word = "" if command is None else command.word
+        is_final = word in ("undo", "redo") and self._table.match.resigned is not None
+        if word == "board":
+            self._renderer.show_board(state)
+        elif word == "help":
+            show_help(self._terminal, language, AFTERWARDS, None)
+        elif word == "review":
+            self._review()
+        elif (
+            command is None or word not in AFTERWARDS or is_final or not self._session.obey(command)
+        ):
+            self._terminal.show_wrapped(self._describe_refusal(line, word))
+
+    def _describe_refusal(self, line: str, word: str) -> str:
+        """Return what can be asked for after a game in place of what was typed."""
+        language, table = self._args.language, self._table
+        _ = language.gettext
+        remedy = _("Type yes or no, or help.")
+        if word in COMMANDS or is_move(table.state, line):
+            why = as_sentence(_("The game is over"), language)
+            if table.match.resigned is not None:
+                remedy = _("The moves of a game that was resigned cannot be taken back.")
+            elif table.can_take_back:
+                remedy = _("Type undo to take back a move and go on from there, or quit.")
+        else:
+            why = "" if word else describe_command_meant(line, language, KNOWN_AFTERWARDS)
+        return in_a_row([why, remedy], language)
 
     def _review(self) -> None:
         """Say where the game turned: each fault and what was better, then the game as a whole."""
@@ -193,3 +247,17 @@ class Console:
                 in_a_row([*describe_moves(state, language), _("Type help for more.")], language)
             )
         return words
+
+
+def describe_afterwards(offer: Offer | None, language: NullTranslations) -> list[str]:
+    """Return what can be done with the game that is over, and what is offered next."""
+    _, words = language.gettext, translated_words(language, AFTERWARDS)
+    lines = [
+        _("To see where the game turned, type {word}.").format(word=words["review"]),
+        _("To keep this game, type {word} and a file name.").format(word=words["save"]),
+    ]
+    if offer is not None:
+        message = _("To play the next level, {level}, type {word}.")
+        level = player_title(offer.level, language)
+        lines.insert(0, message.format(level=level, word=words["next"]))
+    return lines

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
+
+from tic_tac_toe.logic.exceptions import quoted
+from tic_tac_toe.logic.registry import closest
 
 from ..program.terminal import in_columns
 from ..words.translation import N_, pgettext
@@ -20,6 +24,7 @@ class Command(NamedTuple):
 #: Every command of a game at this terminal, in the order in which help tells them.
 COMMANDS: Mapping[str, str] = {
     pgettext("command", "hint"): N_("show the best moves and what they lead to"),
+    pgettext("command", "analysis"): N_("show what each move leads to"),
     pgettext("command", "undo"): N_("take back, to your previous turn"),
     pgettext("command", "redo"): N_("play again what was taken back"),
     pgettext("command", "board"): N_("show the board again"),
@@ -29,6 +34,16 @@ COMMANDS: Mapping[str, str] = {
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("leave the game"),
 }
+#: What can be asked for when a game at this terminal is over.
+AFTERWARDS: Mapping[str, str] = {
+    pgettext("command", "yes"): N_("play another game"),
+    pgettext("command", "no"): N_("play no more"),
+    pgettext("command", "next"): N_("play the next level, once you have won"),
+    pgettext("command", "review"): N_("show where the game turned"),
+    **{word: COMMANDS[word] for word in ("undo", "redo", "board", "moves", "save", "help", "quit")},
+}
+#: What is understood then: what takes a game that goes on is answered by how to go on.
+KNOWN_AFTERWARDS: Mapping[str, str] = {**AFTERWARDS, **COMMANDS}
 #: What can be asked for in the lobby and in a game of a game server.
 _ALWAYS: Mapping[str, str] = {
     pgettext("command", "code"): N_(
@@ -116,7 +131,15 @@ WITH_ARGUMENT = {
     "code",
     "bell",
 }
-SHORT = {"?": "help", "q": "quit", "exit": "quit"}
+SHORT = {
+    "?": "help",
+    "q": "quit",
+    "exit": "quit",
+    "analyse": "analysis",
+    "analyze": "analysis",
+}
+#: What is not done at the beginning of its word: it cannot be taken back.
+_IN_FULL = {"resign"}
 
 
 def translated_words(
@@ -127,17 +150,70 @@ def translated_words(
 
 
 def parse_command(
-    line: str, language: NullTranslations, among: Iterable[str] = COMMANDS
+    line: str,
+    language: NullTranslations,
+    among: Iterable[str] = COMMANDS,
+    *,
+    abbreviated: bool = False,
 ) -> Command | None:
-    """Return the command that a line gives, of those that hold; ``None`` if it is not one."""
+    """Return the command that a line gives, of those that hold; ``None`` if it is not one.
+
+    Args:
+        abbreviated: the beginning of a word is enough; it means the first that begins so.
+    """
     word, _, argument = line.strip().partition(" ")
-    words = translated_words(language, among)
-    english = {theirs.casefold(): ours for ours, theirs in words.items()}
-    english |= SHORT | {ours: ours for ours in words}
-    found, argument = english.get(word.casefold()), argument.strip()
-    if found is None or found not in words or (argument and found not in WITH_ARGUMENT):
+    words, argument = translated_words(language, among), argument.strip()
+    found = _commands_by_form(words).get(_letters_of(word))
+    if found is None and abbreviated and word and not argument:
+        found = next((known for known in _begun(word, words) if known not in _IN_FULL), None)
+    if found is None or (argument and found not in WITH_ARGUMENT):
         return None
     return Command(found, argument)
+
+
+def describe_command_meant(line: str, language: NullTranslations, among: Iterable[str]) -> str:
+    """Return in a sentence which command a line seems to mean that gives none; empty for none."""
+    _, words = language.gettext, translated_words(language, among)
+    word, known = _letters_of(line.strip().partition(" ")[0]), _commands_by_form(words)
+    text = quoted(line.strip())
+    if word in known:
+        return _("{text}: type {command} alone.").format(text=text, command=words[known[word]])
+    meant = next(iter(_begun(word, words)), None) or known.get(closest(word, known) or "")
+    return describe_meant(text, [words[meant]], language) if meant else ""
+
+
+def describe_meant(text: str, meant: Sequence[str], language: NullTranslations) -> str:
+    """Return the question whether something else was meant, one thing or either of two."""
+    _, either = language.gettext, meant[0]
+    if len(meant) > 1:
+        either = _("{one} or {other}").format(one=meant[0], other=meant[1])
+    return _("{text}: did you mean {meant}?").format(text=text, meant=either)
+
+
+def _commands_by_form(words: Mapping[str, str]) -> dict[str, str]:
+    """Return some commands by everything that can be typed for them."""
+    forms = {_letters_of(theirs): ours for ours, theirs in words.items()}
+    return (
+        forms
+        | {short: ours for short, ours in SHORT.items() if ours in words}
+        | {ours: ours for ours in words}
+    )
+
+
+def _begun(text: str, words: Mapping[str, str]) -> list[str]:
+    """Return the commands whose word begins with a text, in the order of the commands."""
+    begun = _letters_of(text)
+    return [
+        ours
+        for ours, theirs in words.items()
+        if begun and any(_letters_of(form).startswith(begun) for form in (ours, theirs))
+    ]
+
+
+def _letters_of(text: str) -> str:
+    """Return a text for comparison: in small letters without accents."""
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
 def describe_commands(language: NullTranslations, meanings: Mapping[str, str]) -> list[str]:

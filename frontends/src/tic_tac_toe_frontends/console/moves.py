@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+from collections.abc import Iterable, Sequence
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, quoted
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name, cell_name_in, move_name
+from tic_tac_toe.logic.notation import (
+    cell_name,
+    cell_name_in,
+    column_letter,
+    move_name,
+    parse_move,
+)
+from tic_tac_toe.logic.registry import closest
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import chooses_letter, move_to
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..words.messages import localise
+from ..words.sentences import in_a_row
+from .commands import COMMANDS, describe_command_meant, describe_meant, parse_command
 
 #: The number of legal moves up to which a refusal lists all of them.
 MOVES_TO_LIST = 9
+#: What may be a move in a line of several, or of one in brackets.
+_PARTS = re.compile(r"[^\s,;.:()\[\]]+")
+_NUMBER = re.compile("[0-9]{1,2}")
+
+
+def is_move(state: GameState, line: str) -> bool:
+    """Return whether a line names a move, which may be illegal."""
+    try:
+        parse_move(state, line)
+    except InvalidNotation:
+        return False
+    except InvalidMove:
+        return True
+    return True
 
 
 def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
@@ -34,14 +60,58 @@ def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
 
 
 def describe_refusal(
-    state: GameState, error: InvalidMove | InvalidNotation, language: NullTranslations
+    state: GameState,
+    line: str,
+    error: InvalidMove | InvalidNotation,
+    language: NullTranslations,
+    commands: Iterable[str] = COMMANDS,
 ) -> str:
-    """Return one line that says what is wrong with what was typed, and what can be played."""
+    """Return one line that says what is wrong with what was typed, and what can be typed.
+
+    Args:
+        commands: those that hold at the prompt.
+    """
     _, problem = language.gettext, localise(language, error)
+    if isinstance(error, InvalidNotation):
+        is_command = parse_command(line.strip().partition(" ")[0], language, commands) is not None
+        meant = "" if is_command else _describe_moves_meant(state, line, language)
+        if meant := meant or describe_command_meant(line, language, commands):
+            return in_a_row([meant, _("Or type help.")], language)
     if isinstance(error, InvalidMove) and state.legal_moves:
         message = _("{problem}: expected {cells}")
         problem = message.format(problem=problem, cells=_describe_legal(state, language))
     return _("{problem}. Or type help.").format(problem=problem)
+
+
+def _describe_moves_meant(state: GameState, line: str, language: NullTranslations) -> str:
+    """Return in a sentence which moves a line seems to mean that is none; empty for none."""
+    _, text, pieces = language.gettext, quoted(line.strip()), _PARTS.findall(line)[:MOVES_TO_LIST]
+    if cells := _cells_by_numbers(state.rules, pieces):
+        return describe_meant(text, cells, language)
+    moves = list[str]()
+    for piece in pieces:
+        with contextlib.suppress(InvalidMove, InvalidNotation):
+            moves.append(move_name(state, parse_move(state, piece)))
+    if len(moves) > 1:
+        message = _("{text}: type one move at a time, such as {move}.")
+        return message.format(text=text, move=moves[0])
+    special = closest(line.strip().lower(), state.special_moves)
+    moves += [special] if special else []
+    return describe_meant(text, moves, language) if moves else ""
+
+
+def _cells_by_numbers(rules: Rules, pieces: Sequence[str]) -> list[str]:
+    """Return the cells that two numbers may mean, the column and the row or the other way round."""
+    traits, shape = traits_of(rules), rules.shape
+    is_plain = traits.digits is not Digits.COLUMNS and not traits.layered
+    if not is_plain or len(pieces) != 2 or not all(map(_NUMBER.fullmatch, pieces)):
+        return []
+    first, second = map(int, pieces)
+    return [
+        f"{column_letter(column - 1)}{row}"
+        for column, row in dict.fromkeys([(first, second), (second, first)])
+        if 0 < column <= shape.columns and 0 < row <= shape.rows
+    ]
 
 
 def _describe_places(rules: Rules, language: NullTranslations) -> list[str]:
@@ -76,7 +146,7 @@ def _describe_legal(state: GameState, language: NullTranslations) -> str:
     """Return what can be played: every move if they are few, else one of them."""
     _, moves, specials = language.gettext, state.legal_moves, state.special_moves
     if len(moves) <= MOVES_TO_LIST:
-        return ", ".join(move_name(state, move) for move in _from_the_left(state))
+        return ", ".join(move_name(state, move) for move in from_the_left(state))
     if chooses_letter(state.rules):
         last = moves[-1 - len(specials)]
         first, second = (move_name(state, move) for move in (moves[0], last))
@@ -88,7 +158,7 @@ def _describe_legal(state: GameState, language: NullTranslations) -> str:
     return text
 
 
-def _from_the_left(state: GameState) -> list[int]:
+def from_the_left(state: GameState) -> list[int]:
     """Return the legal moves; where they are columns, in the order of the columns."""
     moves, shape = state.legal_moves, state.rules.shape
     if traits_of(state.rules).digits is not Digits.COLUMNS:

@@ -89,7 +89,9 @@ class ConsolePlayer(Player):
         self._renderer.forget()
         while True:
             line = ask(self.terminal, prompt)
-            command = parse_command(line, self.language)
+            if not line.strip():
+                continue
+            command = parse_command(line, self.language, abbreviated=True)
             if command is None:
                 move = self._read_move(state, line)
                 if move is not None:
@@ -116,7 +118,7 @@ class ConsolePlayer(Player):
         except (InvalidMove, InvalidNotation) as error:
             # A program at the other end of a pipe finds each answer in one line.
             show = self.terminal.show_wrapped if self.terminal.interactive else self.terminal.show
-            for text in [*reading, describe_refusal(state, error, self.language)]:
+            for text in [*reading, describe_refusal(state, line, error, self.language)]:
                 show(text)
             return None
         for text in reading:

@@ -86,9 +86,10 @@ class ConsoleRenderer(Renderer):
         self._shown = game_state
 
     def show_board(self, game_state: GameState) -> None:
-        """Show the board and nothing else."""
+        """Show the board and nothing else; a drawing has an empty line below it."""
         if self.terminal.fancy:
             self._draw(game_state)
+            self.terminal.show()
         else:
             self.terminal.show("\n".join(draw(game_state, PLAIN)))
 

@@ -6,6 +6,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.records import Record
 
+from ..program.files import unquoted
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
@@ -25,7 +26,7 @@ class Saving:
         Raises:
             Refused: no file is named, or it cannot be written.
         """
-        _ = self._language.gettext
+        _, name = self._language.gettext, unquoted(name)
         if not name:
             raise Refused(_("Name a file: save FILE"))
         overwrite = name in self._written

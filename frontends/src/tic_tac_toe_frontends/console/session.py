@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Move
+from tic_tac_toe.logic.notation import move_name
 
 from ..program.process import Refused
+from ..program.terminal import NO_BREAK, in_columns
+from ..table.advice import Advice
 from ..table.driver import Driver
 from ..table.move_list import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
-from ..table.telling import tell_end, tell_status
+from ..table.telling import tell_analysis, tell_end, tell_status
 from ..words.messages import localise
+from ..words.sentences import as_sentence, in_clauses
+from ..words.worth_text import WORTH_LEGEND, worth_text
+from .commands import Command
+from .moves import MOVES_TO_LIST, from_the_left
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
 from .saving import Saving
@@ -38,6 +46,7 @@ class Session:
         self._language = renderer.language
         self._delay = delay
         self._driver = Driver(table, self._show, ask, self._pause)
+        self._advice = Advice(table, ask, lambda: None)
         self._saving = Saving(self._terminal, self._language)
         renderer.tell_end = lambda _state: self._tell_end()
         _ = self._language.gettext
@@ -45,6 +54,7 @@ class Session:
             "undo": lambda _argument: self._go(table.take_back, _("Taken back: {moves}.")),
             "redo": lambda _argument: self._go(table.play_again, _("Played again: {moves}.")),
             "moves": lambda _argument: self._list_moves(),
+            "analysis": lambda _argument: self._show_analysis(),
             "save": self._save,
             "resign": lambda _argument: self.table.resign(),
         }
@@ -58,6 +68,10 @@ class Session:
         """
         self._saving = Saving(self._terminal, self._language)
         self._renderer.forget()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Play on, also where moves of a game that was over are taken back; see `play`."""
         while True:
             self._driver.go_on()
             turn, problem, people = self.table.match.turn, self.table.problem, self.table.people
@@ -69,12 +83,26 @@ class Session:
             person = ConsolePlayer(asked, self._terminal, self._language, self._renderer)
             self._consult(person)
 
-    def save(self, name: str) -> None:
-        """Write the game to a file, and say so or why not."""
+    def obey(self, command: Command) -> bool:
+        """Do what a command asks for at the table, or say why not.
+
+        Returns:
+            whether it is a command of the table.
+        """
+        action = self._commands.get(command.word)
+        if action is not None:
+            self._try(lambda: action(command.argument))
+        return action is not None
+
+    def _try(self, action: Callable[[], object]) -> None:
         try:
-            self._save(name)
-        except Refused as refusal:
-            self._terminal.show(str(refusal))
+            action()
+        except (InvalidMove, Refused) as refusal:
+            told = as_sentence(localise(self._language, refusal), self._language)
+            show = (
+                self._terminal.show_wrapped if self._terminal.interactive else self._terminal.show
+            )
+            show(told)
 
     def _save(self, name: str) -> None:
         self._saving.save(name, self.table.record)
@@ -107,19 +135,33 @@ class Session:
         table, state, changes = self.table, self.table.state, self.table.changes
         while table.changes == changes:
             request = person.read(state)
-            try:
-                if isinstance(request, Move):
-                    table.place(request.number)
-                elif command := self._commands.get(request.word):
-                    command(request.argument)
-                else:
-                    person.answer(request, state)
-            except (InvalidMove, Refused) as refusal:
-                self._terminal.show(localise(self._language, refusal))
+            if isinstance(request, Move):
+                self._try(partial(table.place, request.number))
+            elif not self.obey(request):
+                person.answer(request, state)
 
     def _go(self, back_or_on: Callable[[], list[Move]], told: str) -> None:
         moves = in_a_line(back_or_on())
         self._renderer.note(told.format(moves=moves))
+
+    def _show_analysis(self) -> None:
+        """Say what each move leads to."""
+        advice, state = self._advice, self.table.state
+        advice.analyse(wanted=True)
+        values = {value.cell: value for value in advice.values}
+        worth = [
+            (move_name(state, move), worth_text(values[move], self._language))
+            for move in from_the_left(state)
+            if move in values
+        ]
+        if len(worth) <= MOVES_TO_LIST:
+            for line in in_columns(("", *row) for row in worth):
+                self._terminal.show(line)
+        else:
+            rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in worth)
+            self._terminal.show_wrapped(in_clauses(rows, self._language))
+        legend = self._language.gettext(WORTH_LEGEND)
+        self._terminal.show_wrapped(*tell_analysis(advice, self._language, legend))
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

@@ -20,6 +20,8 @@ from .process import Refused, reason_of
 
 #: The name that stands for standard input.
 STDIN = "-"
+#: The quotes that people type around the name of a file.
+_QUOTES = {'""', "''", "“”", "‘’", "«»", "„“", "””"}  # noqa: RUF001  # as keyboards make them
 
 
 @contextmanager
@@ -50,6 +52,11 @@ def decode(content: bytes, limit: int, language: NullTranslations) -> str:
     except UnicodeDecodeError as error:
         message = language.gettext("byte {number} is no UTF-8 text")
         raise Refused(message.format(number=error.start + 1)) from None
+
+
+def unquoted(name: str) -> str:
+    """Return the name of a file without the quotes around it, in which people type blanks."""
+    return name[1:-1].strip() if name[:1] + name[-1:] in _QUOTES else name
 
 
 def check_writable(path: Path) -> None:
@@ -87,6 +94,10 @@ def _refusing(
     try:
         yield
     except errors as error:
-        reason = localise(language, error) if isinstance(error, GameError) else reason_of(error)
+        reason = (
+            localise(language, error)
+            if isinstance(error, GameError)
+            else reason_of(error, language)
+        )
         text = message.format(file=shortened(str(name)), reason=reason)
         raise Refused(harmless(text)) from None

@@ -21,6 +21,7 @@ from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
 from ..words.messages import localise
 from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
+from ..words.sentences import labelled
 from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
 from .player_args import add_player, reason_against_programs
@@ -81,8 +82,12 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def format_help(self) -> str:
-        """Return the help with its first word translated too."""
-        return super().format_help().replace("usage: ", self.language.gettext("usage: "), 1)
+        """Return the help with its first word and its headings as the language writes them."""
+        language = self.language
+        text = super().format_help().replace("usage: ", language.gettext("usage: "), 1)
+        for title in filter(None, (self.arguments.title, self.options.title)):
+            text = text.replace(f"\n{title}:\n", f"\n{labelled(title, '', language)}\n")
+        return text
 
     def error(self, message: str) -> NoReturn:
         """Print the error and the command for help, in two lines, and end with status 2.
@@ -177,8 +182,8 @@ class Parser(argparse.ArgumentParser):
             programs: whether programs at a path are players, too.
         """
         _, language = self.language.gettext, self.language
-        about_x = _("who plays X: {players} (human unless given)").format(
-            players=menu_choices(setup_menus(self.language)["x"])
+        about_x = _("who plays X (human unless given): {players}").format(
+            players=menu_choices(setup_menus(language)["x"], language)
         )
         add_player(self.options, "-X", about_x, HUMAN, language, programs=programs)
         about_o = _("who plays O ({usual} unless given)")

@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from gettext import NullTranslations
+
+from ..words.translation import N_
 
 #: Exit statuses; argparse itself ends with 2 on wrong usage.
 DONE, REFUSED, INTERRUPTED, CLOSED_PIPE = 0, 1, 130, 141
+
+#: Why the system refuses a file or a connection, by the number of its error.
+SYSTEM_REASONS: Mapping[int | None, str] = {
+    errno.EACCES: N_("Permission denied"),
+    errno.EPERM: N_("Operation not permitted"),
+    errno.ENOENT: N_("No such file or directory"),
+    errno.ENOTDIR: N_("Not a directory"),
+    errno.EISDIR: N_("It is a folder"),
+    errno.EEXIST: N_("It exists already; choose another name"),
+    errno.ENAMETOOLONG: N_("File name too long"),
+    errno.ENOSPC: N_("No space left on device"),
+    errno.EROFS: N_("Read-only file system"),
+    errno.EIO: N_("Input/output error"),
+    errno.EADDRINUSE: N_("Address already in use"),
+    errno.ECONNREFUSED: N_("Connection refused"),
+}
 
 
 class Refused(Exception):
@@ -62,9 +82,19 @@ def postponed_signals() -> Iterator[list[int]]:
         signal.raise_signal(number)
 
 
-def reason_of(error: Exception) -> str:
-    """Return why a system call failed, in the system's words and without the file's name."""
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+def reason_of(error: Exception, language: NullTranslations | None = None) -> str:
+    """Return why a system call failed, without the file's name.
+
+    Args:
+        language: that of the reader; English unless given. What `SYSTEM_REASONS` lacks is told in
+            the system's words.
+    """
+    if not isinstance(error, OSError):
+        return str(error)
+    known = SYSTEM_REASONS.get(error.errno)
+    if known is not None:
+        return known if language is None else language.gettext(known)
+    return error.strerror or str(error)
 
 
 def complain(message: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from errno import EEXIST
+from errno import EEXIST, EISDIR
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -61,6 +61,8 @@ class RecordFiles:
         """
         with writing(name, self._language):
             path = Path(name).expanduser()
+            if path.is_dir():
+                raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
             if path.exists() and not overwrite:
                 raise FileExistsError(EEXIST, os.strerror(EEXIST))
         self._write_text(path, _format(records, as_json=_is_json(path, "")))

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TextIO
 
 from ..words.foreign import harmless
-from .process import OutputLost
+from .process import OutputLost, reason_of
 
 #: The letters of a line that are read; the rest of it is skipped.
 LINE_LIMIT = 4_096
@@ -57,7 +57,8 @@ class Terminal:
 
     Args:
         stdin, stdout: ``None``, as `sys` has it for a closed stream, counts as an empty one.
-        environ: has ``TERM`` and ``NO_COLOR``.
+        environ: has ``TERM``. ``NO_COLOR`` changes nothing: marks are bold, dim, underlined or
+            reversed, and nothing has a colour.
         plain: send no escape sequences.
 
     Attributes:
@@ -81,9 +82,7 @@ class Terminal:
                 stream.reconfigure(errors="replace")
         on_screen = self._stdout.isatty()
         self.interactive = on_screen and self._stdin.isatty()
-        self.fancy = (
-            on_screen and not plain and has_escapes(environ) and not environ.get("NO_COLOR")
-        )
+        self.fancy = on_screen and not plain and has_escapes(environ)
         if self.fancy and self.interactive:
             with contextlib.suppress(ImportError):
                 import_module("readline")  # input() edits lines once this is imported
@@ -124,7 +123,7 @@ class Terminal:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise OutputLost(error.strerror or str(error)) from error
+            raise OutputLost(reason_of(error)) from error
 
     def show_wrapped(self, *paragraphs: str) -> None:
         """Write paragraphs in lines no longer than the screen is wide."""

@@ -147,7 +147,7 @@ def _store(args: ServeArgs) -> Store:
             args.data.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             message = args.language.gettext("cannot make the folder {folder}: {reason}")
-            folder, reason = args.data.parent, reason_of(error)
+            folder, reason = args.data.parent, reason_of(error, args.language)
             raise Refused(message.format(folder=folder, reason=reason)) from None
         if is_public(args.data):
             say("everybody on this machine can read the games", level=WARNING, file=str(args.data))
@@ -167,5 +167,5 @@ def _listener(host: str, port: int, language: NullTranslations) -> socket.socket
             message = language.gettext(
                 "another program listens at {host}, port {port}; name another port with --port"
             )
-        reason = reason_of(error).partition(" (while ")[0]  # which Python adds
+        reason = reason_of(error, language).partition(" (while ")[0]  # which Python adds
         raise Refused(message.format(host=host, port=port, reason=reason)) from None

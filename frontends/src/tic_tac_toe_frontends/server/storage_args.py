@@ -125,7 +125,8 @@ def _address_reader(pattern: re.Pattern[str], language: NullTranslations) -> Cal
                 text = file.read_text(encoding="utf-8").strip()
             except (OSError, ValueError) as error:
                 message = _("cannot read {file}: {reason}")
-                reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
+                is_refused = isinstance(error, OSError)
+                reason = reason_of(error, language) if is_refused else type(error).__name__
                 message = message.format(file=file, reason=reason)
                 raise argparse.ArgumentTypeError(message) from None
             if is_public(file):

@@ -44,7 +44,7 @@ def tell_status(table: Table, language: NullTranslations, look: Look = Look.MARK
     if match.turn is None:
         return tell_end(table, language)
     if table.problem is not None:
-        return as_sentence(localise(language, table.problem), language)
+        return as_sentence(localise(language, table.problem), language, capital=False)
     if table.thinker is not None and table.person is not None:
         return _("The computer is thinking …")
     if table.person is not None:

@@ -15,8 +15,10 @@ from textual.widgets import Button, Input, Static
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 
+from ..program.files import unquoted
 from ..program.process import Refused
 from ..words.messages import localise
+from ..words.sentences import as_sentence
 from .screens import Dialog
 
 #: What a file is called unless people call it otherwise.
@@ -60,13 +62,15 @@ class FileScreen(Dialog[str]):
     def action_use(self) -> None:
         """Use the file, or say why that is not possible."""
         field = self.query_one("#file", Input)
-        name = field.value.strip()
+        name = unquoted(field.value.strip())
         if not name:
             return
         try:
             self._use(name)
         except (Refused, InvalidMove) as reason:
-            self.query_one("#problem", Static).update(Text(localise(self._language, reason)))
+            self.query_one("#problem", Static).update(
+                Text(as_sentence(localise(self._language, reason), self._language))
+            )
             field.focus()
             return
         self.end(name)

@@ -28,7 +28,7 @@ from ..words.game_text import describe_player, setup_menus, starter_title
 from ..words.messages import localise
 from ..words.players import STARTERS
 from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
-from ..words.sentences import as_sentence, in_clauses
+from ..words.sentences import as_sentence, in_clauses, labelled
 from ..words.status_text import describe_game
 from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import HELP_KEYS
@@ -246,10 +246,8 @@ class HelpScreen(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Write the page."""
         _ = self._language.gettext
-        game = _("{variant}: {description}").format(
-            variant=variant_title(self._rules, self._language),
-            description=describe_rules(self._rules, self._language),
-        )
+        title, rules = variant_title(self._rules, self._language), self._rules
+        game = labelled(title, describe_rules(rules, self._language), self._language)
         with VerticalScroll(classes="dialog") as dialog:
             dialog.border_title = _("Help")
             yield Static(Text(as_sentence(game, self._language)))

@@ -24,7 +24,7 @@ from .families import families
 from .look_text import piece_title
 from .players import HUMAN, PLAYERS, RANDOM, STARTERS
 from .rules_text import side_title
-from .sentences import in_clauses, listed
+from .sentences import in_clauses, labelled, listed
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -96,11 +96,19 @@ def setup_menus(
     }
 
 
-def menu_choices(menu: Iterable[tuple[str, str]]) -> str:
-    """Return the names of a menu's entries to type, each with its title unless that is the same."""
-    return "; ".join(
-        name if title.casefold() == name else f"{name} – {title}" for name, title in menu
-    )
+def menu_choices(menu: Iterable[tuple[str, str]], language: NullTranslations) -> str:
+    """Return the names of a menu's entries to type.
+
+    Each is followed by its title, unless that is the same; a computer player also by what it is
+    like.
+    """
+    return in_clauses((_choice(name, title, language) for name, title in menu), language)
+
+
+def _choice(name: str, title: str, language: NullTranslations) -> str:
+    like = describe_player(name, language).rstrip(".。")
+    told = "" if title.casefold() == name else title
+    return " – ".join(filter(None, [name, told, f"{like[:1].lower()}{like[1:]}"]))
 
 
 def letter_title(letter: str, language: NullTranslations) -> str:
@@ -118,10 +126,10 @@ def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     _, mark = language.gettext, state.grid.cells[cell]
     signs = cell_signs(state.rules, state.position, state.grid.cells)
     content = _("empty") if mark == " " else signs[cell]
-    label = f"{cell_name_in(state.rules, cell)}: {content}"
+    label = labelled(cell_name_in(state.rules, cell), content, language)
     is_leaving = not state.game_over and cell in leaving_cells(state.rules, state.position)
     leaves = _("leaves next")  # within the braces of a text its collector would not find it
-    return f"{label}, {leaves}" if is_leaving else label
+    return listed([label, leaves], language) if is_leaving else label
 
 
 def describe_end(winner: Mark | None, rules: Rules, language: NullTranslations) -> str:

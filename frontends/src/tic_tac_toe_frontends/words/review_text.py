@@ -21,7 +21,7 @@ FAULT_TITLES: Mapping[Fault, str] = {
 }
 #: What the signs behind moves mean.
 SIGNS_LEGEND = N_(
-    "?? turns a win into a loss, ? gives away a win or a draw, ?! takes longer than it has to."
+    "?? turns a win into a loss, ? throws away a win or a draw, ?! takes longer than it has to."
 )
 #: The moves of the best line that are shown.
 LINE_MOVES = 8
@@ -50,16 +50,20 @@ def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslation
         message = language.ngettext(
             "The game turned at move {moves}.", "The game turned at moves {moves}.", len(points)
         )
+        point = _("{ply} ({side} {move})")
         names = (
-            f"{ply} ({side_title(move.state.rules, move.state.current_mark, language)} "
-            f"{move_name(move.state, move.number)})"
+            point.format(
+                ply=ply,
+                side=side_title(move.state.rules, move.state.current_mark, language),
+                move=move_name(move.state, move.number),
+            )
             for ply, move in points.items()
         )
         # No line ends within one of them.
         unbroken = (name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
         return message.format(moves=listed(unbroken, language))
     if all(move.is_proved for move in moves.values()):
-        return _("No move gave anything away.")
+        return _("No move threw away a win or a draw.")
     return _("No clear mistake was found.")
 
 
@@ -123,12 +127,12 @@ def _describe_loss(move: ReviewedMove, language: NullTranslations) -> str:
     before, after = move.before.result, move.after.result
     if before == after:
         if before == "win":
-            return _("{move} wins, but not in the fewest moves.")
+            return _("{move} still wins, though not the quickest way.")
         return _("{move} loses sooner than it has to.")
     if before == "draw":
-        return _("{move} gave the draw away.")
+        return _("{move} threw away the draw.")
     if after == "draw":
-        return _("{move} gave the win away.")
+        return _("{move} threw away the win.")
     return _("{move} turned a win into a loss.")
 
 

@@ -9,6 +9,8 @@ from .translation import code_of
 
 #: The languages whose signs are as wide as a letter, and have no space behind them.
 _WIDE = {"zh"}
+#: The signs at the end of a sentence.
+_ENDS = (".", "!", "?", "…", "。", "！", "？")  # noqa: RUF001  # as Chinese has them
 
 
 def in_a_row(sentences: Iterable[str], language: NullTranslations) -> str:
@@ -26,6 +28,18 @@ def in_clauses(parts: Iterable[str], language: NullTranslations) -> str:
     return ("\N{FULLWIDTH SEMICOLON}" if code_of(language) in _WIDE else "; ").join(parts)
 
 
-def as_sentence(text: str, language: NullTranslations) -> str:
-    """Return a text that has no full stop, with one."""
-    return text + ("\N{IDEOGRAPHIC FULL STOP}" if code_of(language) in _WIDE else ".")
+def labelled(label: str, text: str, language: NullTranslations) -> str:
+    """Return a text behind what it is about, with a colon between them."""
+    colon = "\N{FULLWIDTH COLON}" if code_of(language) in _WIDE else ": "
+    return f"{label}{colon}{text}".rstrip()
+
+
+def as_sentence(text: str, language: NullTranslations, *, capital: bool = True) -> str:
+    """Return a text with a full stop, unless it has an end, and with a capital letter.
+
+    Args:
+        capital: false where the text may begin with a name, such as that of a program.
+    """
+    stop = "\N{IDEOGRAPHIC FULL STOP}" if code_of(language) in _WIDE else "."
+    begun = f"{text[:1].upper()}{text[1:]}" if capital else text
+    return begun + ("" if text.endswith(_ENDS) else stop)

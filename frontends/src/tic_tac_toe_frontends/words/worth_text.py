@@ -22,6 +22,8 @@ VALUES_LEGEND = N_(
     "In the cells: {win} wins, {draw} draws, {loss} loses, "
     "each with the number of moves to the end of the game."
 )
+#: What the number behind an outcome means, as `worth_text` tells it.
+WORTH_LEGEND = N_("The number is that of the moves to the end of the game, of both sides.")
 
 
 def outcome_word(outcome: str, language: NullTranslations) -> str:

@@ -100,7 +100,7 @@ class BrainPlayer:
                 "{brain} cannot be started: {reason}",
                 "brain_start",
                 brain=self.name,
-                reason=error.strerror or str(error),
+                reason=message(error.strerror or str(error)),
             ) from None
         return self._process
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import atomic_write
-from tic_tac_toe.logic.exceptions import GameError, quoted
+from tic_tac_toe.logic.exceptions import GameError, message, quoted
 from tic_tac_toe.solver.limits import MEBIBYTE, usable_processors
 
 TABLE = "table"
@@ -269,5 +269,5 @@ def _unreadable(path: Path, error: OSError) -> InvalidCheckpoint:
         "{file} cannot be read: {detail}",
         "checkpoint_unreadable",
         file=path.name,
-        detail=error.strerror,
+        detail=message(error.strerror or str(error)),
     )

@@ -126,4 +126,4 @@ class Menus:
 
 def _write_sentence(name: str, words: str, language: NullTranslations) -> None:
     """Write words into an element as a sentence: with a capital letter and a full stop."""
-    write(by_id(name), as_sentence(f"{words[0].upper()}{words[1:]}", language))
+    write(by_id(name), as_sentence(words, language))

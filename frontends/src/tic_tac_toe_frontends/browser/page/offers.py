@@ -12,6 +12,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
 
 from ...words.online_text import describe_offers
+from ...words.sentences import labelled
 from .confirmation import Confirmation
 from .dom import by_id, on_click, write
 from .online_words import ONLINE_WORDS
@@ -78,7 +79,8 @@ class Offers:
         title = language.gettext(ONLINE_WORDS[f"offer-{what}"])
         words = language.gettext("Withdraw") if is_possible else title
         write(button.querySelector("[data-word]") or button, words)
-        button.setAttribute("aria-label", f"{words}: {title}" if is_possible else title)
+        label = labelled(words, title, language) if is_possible else title
+        button.setAttribute("aria-label", label)
         if is_possible:
             is_asked = any(isinstance(each, Decline) for each in self._client.pending)
             button.disabled = is_asked

@@ -176,10 +176,11 @@ class Room:
         """Make the move of a person who points at a cell, or say why not."""
         if self._match is None:
             return
+        language = self._language()
         try:
             number = move_at(self._match.state, cell, self.letter)
         except InvalidMove as refusal:
-            self._refuse(as_sentence(localise(self._language(), refusal), self._language()))
+            self._refuse(as_sentence(localise(language, refusal), language))
         else:
             self.play(number)
 

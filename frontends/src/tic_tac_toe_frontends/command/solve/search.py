@@ -282,4 +282,4 @@ class Search:
 
     def _note_failure(self, error: OSError) -> None:
         message = self._language.gettext("cannot save the search, which goes on: {reason}")
-        self._notices.put(message.format(reason=reason_of(error)))
+        self._notices.put(message.format(reason=reason_of(error, self._language)))

@@ -76,7 +76,7 @@ def make_solver(
         return FastSolver(rules, limits, checkpoint=checkpoint)
     except OSError as error:  # the compiler keeps its work on the disk, which may be full
         message = _("the solver cannot get ready: {reason}")
-        raise Refused(message.format(reason=reason_of(error))) from None
+        raise Refused(message.format(reason=reason_of(error, args.language))) from None
     except MemoryError:
         raise Refused(_("there is not enough memory: see --memory")) from None
 

@@ -29,7 +29,14 @@ from ...words.clock_text import parse_clock
 from ...words.game_text import describe_reading, menu_choices, setup_menus
 from ...words.messages import localise
 from ...words.online_text import describe_reason, opponent_menu
-from ..commands import IN_GAME, IN_LOBBY, parse_command, translated_words
+from ...words.sentences import as_sentence, in_a_row
+from ..commands import (
+    IN_GAME,
+    IN_LOBBY,
+    describe_command_meant,
+    parse_command,
+    translated_words,
+)
 from ..moves import describe_refusal
 from ..players import show_help
 from ..saving import Saving
@@ -72,7 +79,9 @@ class OnlineActions:
         elif command is None and line.strip().isdecimal():
             self._join(line.strip())
         elif command is None:
-            self.terminal.show(language.gettext("Type the number of a game, or help."))
+            meant = describe_command_meant(line, language, meanings)
+            wanted = language.gettext("Type the number of a game, or help.")
+            self.terminal.show_wrapped(in_a_row([meant, wanted], language))
         elif command.word == "help":
             show_help(self.terminal, language, meanings, None if game is None else game.state)
         else:
@@ -146,14 +155,15 @@ class OnlineActions:
         try:
             number = parse_move(game.state, line)
         except (InvalidMove, InvalidNotation) as error:
-            self._refuse_typed(game, error)
+            self._refuse_typed(game, line, error)
             return
         self.terminal.show_wrapped(*describe_reading(game.state, line, number, self.args.language))
         refused = objection(game, client.seat, number)
         if refused is not None and refused.reason == "move":
-            self._refuse_typed(game, InvalidMove(refused.text))
+            self._refuse_typed(game, line, InvalidMove(refused.text))
         elif refused is not None:
-            self.terminal.show(f"{localise(self.args.language, refused.text)}.")
+            language = self.args.language
+            self.terminal.show(as_sentence(localise(language, refused.text), language))
         elif (pending := client.pending_cell) is not None and pending != number:
             move = move_name(game.state, pending)
             message = _("Your move {move} counts; this one was not done.")
@@ -166,9 +176,12 @@ class OnlineActions:
             if client.connection != ONLINE:
                 self.terminal.show(_("Your move is sent as soon as there is a connection."))
 
-    def _refuse_typed(self, game: OnlineGame, error: InvalidMove | InvalidNotation) -> None:
+    def _refuse_typed(
+        self, game: OnlineGame, line: str, error: InvalidMove | InvalidNotation
+    ) -> None:
         """Say why what was typed cannot be played, and what can."""
-        self.terminal.show_wrapped(describe_refusal(game.state, error, self.args.language))
+        told = describe_refusal(game.state, line, error, self.args.language, IN_GAME)
+        self.terminal.show_wrapped(told)
 
     def _say(self, text: str) -> None:
         _ = self.args.language.gettext
@@ -278,7 +291,7 @@ class OnlineActions:
         if not is_listed or not OPPONENT_NAME.fullmatch(opponent):
             menus = setup_menus(language)["variant"], opponent_menu(language, self.client.offered)
             message = language.gettext("Choose from {names}")
-            raise Refused(message.format(names=menu_choices(menus[is_listed])))
+            raise Refused(message.format(names=menu_choices(menus[is_listed], language)))
         return variant, clock, opponent
 
     def create_game(self, wishes: Create) -> None:

@@ -103,12 +103,12 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
     parser.add_value("--name", "NAME", _("the name that others see (none unless given)"), usual="")
-    games = menu_choices(setup_menus(language)["variant"])
+    games = menu_choices(setup_menus(language)["variant"], language)
     about_create = _("create a game: {names}").format(names=games)
     parser.add_choice("--create", list(VARIANTS), about_create, usual="", metavar="VARIANT")
     parser.add_flag("--open", _("show the new game in the lobby"))
     about_opponent = _("against whom: {players} (person unless given)").format(
-        players=menu_choices(opponent_menu(language))
+        players=menu_choices(opponent_menu(language), language)
     )
     # A server may offer further players: it refuses those that it does not have.
     parser.add_value("--opponent", "PLAYER", about_opponent, usual=PERSON)

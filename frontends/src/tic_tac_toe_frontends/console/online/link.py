@@ -149,7 +149,8 @@ class Link:
             reason = _("no game server answers there")
         elif isinstance(error, OSError):
             known = error.errno is not None and error.errno > 0 and error.strerror
-            reason = os.strerror(error.errno or 0) if known else reason_of(error)
+            plain = OSError(error.errno, os.strerror(error.errno or 0)) if known else error
+            reason = reason_of(plain, self._language)
         else:
             reason = str(error)
         return self._refused(reason)

@@ -15,6 +15,7 @@ from tic_tac_toe.protocols.online.requests import Seating
 
 from ...program.process import Refused
 from ...words.foreign import harmless, shortened
+from ...words.sentences import as_sentence
 from ..commands import IN_GAME, parse_command
 from .actions import OnlineActions
 from .args import OnlineArgs
@@ -68,7 +69,7 @@ class Obeying:
                     self.actions.obey(typed.line)
                     done()
                 except Refused as refusal:
-                    self.terminal.show(str(refusal))
+                    self.terminal.show(as_sentence(str(refusal), self.args.language))
                 if not self.terminal.interactive:
                     await self._until(lambda: self._is_settled)
         finally:

@@ -15,6 +15,7 @@ from tic_tac_toe.protocols.online.link import ONLINE
 from ...program.process import Refused
 from ...words.code_text import describe_code_taken, no_code, warn_of_own_code
 from ...words.lobby_text import named_variant, opponent_name, standing_of, standing_word
+from ...words.sentences import labelled
 from .args import OnlineArgs
 from .seats import RESULTS, Seat, SeatFile, usual_path
 from .terminal import OnlineTerminal
@@ -146,7 +147,7 @@ class OwnSeats:
         variant = named_variant(seat.variant, language)
         standing = standing_word(seat.standing, language)
         if not seat.opponent and not seat.strategy:
-            return f"{variant}: {standing}"
+            return labelled(variant, standing, language)
         message = language.gettext("{variant} against {name}: {standing}")
         name = opponent_name(seat.opponent, seat.strategy, language)
         return message.format(variant=variant, name=name, standing=standing)

@@ -129,7 +129,8 @@ def _answer(
                 "no server answers at {path}: {reason}; if it runs, name its file with --data, or "
                 "its socket with --admin"
             )
-        raise Refused(message.format(path=harmless(str(path)), reason=reason_of(error))) from None
+        reason = reason_of(error, language)
+        raise Refused(message.format(path=harmless(str(path)), reason=reason)) from None
 
 
 def _show(

@@ -77,15 +77,10 @@ def parse_cell(shape: Shape, text: str) -> int:
     Raises:
         InvalidNotation: the text does not name a cell of the board; the message says which it has.
     """
-    cell = find_cell(shape, plain_word(text))
+    word = plain_word(text)
+    cell = find_cell(shape, word)
     if cell is None:
-        expected = names_of_cells(shape)
-        raise InvalidNotation(
-            "{quoted}: expected {expected}",
-            "unexpected_text",
-            quoted=quoted(text),
-            expected=expected,
-        )
+        raise unreadable(text, names_of_cells(shape), missing_part(shape, word))
     return cell
 
 
@@ -141,6 +136,62 @@ def find_cell_in(rules: Rules, text: str) -> int | None:
     if match is None or place is None or int(match[1]) > parts.grid.cells:
         return None
     return parts.cell(int(match[1]) - 1, place)
+
+
+def missing_part(shape: Shape, text: str) -> Message | None:
+    """Return which column or row a board lacks, if an ASCII text names a cell outside of it."""
+    match = _CELL.fullmatch(text)
+    if not match:
+        return None
+    letter, row = (match[1] or match[4]).upper(), int(match[2] or match[3])
+    last = column_letter(shape.columns - 1)
+    if letter > last:
+        return message(
+            "there is no column {column}: columns go from A to {last}",
+            "no_column",
+            column=letter,
+            last=last,
+        )
+    if row > shape.rows:
+        return message(
+            "there is no row {row}: rows go from 1 to {last}",
+            "no_row",
+            row=row,
+            last=shape.rows,
+        )
+    return None
+
+
+def missing_part_in(rules: Rules, text: str) -> Message | None:
+    """Return the same for a game, whose board may lack a layer."""
+    layer = layer_of(rules)
+    match = _CELL_OF_LAYER.fullmatch(text) if layer else None
+    if layer is None or match is None:
+        return missing_part(layer or rules.shape, text)
+    layers = blocks(rules.shape, layer).grid.cells
+    if int(match[1]) > layers:
+        return message(
+            "there is no layer {layer}: layers go from 1 to {last}",
+            "no_layer",
+            layer=int(match[1]),
+            last=layers,
+        )
+    return missing_part(layer, match[2])
+
+
+def unreadable(text: str, expected: Message, missing: Message | None) -> InvalidNotation:
+    """Return the error of a text that is no move or cell.
+
+    Args:
+        missing: what the board lacks, where the text names a cell outside of it.
+    """
+    if missing is not None:
+        return InvalidNotation(
+            "{quoted}: {reason}", "unexpected_text", quoted=quoted(text), reason=missing
+        )
+    return InvalidNotation(
+        "{quoted}: expected {expected}", "unexpected_text", quoted=quoted(text), expected=expected
+    )
 
 
 def names_of_cells(shape: Shape) -> Message:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NoReturn
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, Message, message, quoted
 from tic_tac_toe.logic.models import GameState, Move
@@ -15,9 +14,11 @@ from tic_tac_toe.logic.notation.cells import (
     find_cell,
     find_cell_in,
     layer_of,
+    missing_part_in,
     names_of_cells_in,
     numpad_cell,
     plain_word,
+    unreadable,
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -85,8 +86,12 @@ def parse_place(state: GameState, text: str) -> int:
         InvalidNotation: the text means no cell; the message lists what is accepted.
         InvalidMove: the column is full.
     """
-    cell = _cell_meant(state.rules, state.position, plain_word(text))
-    return _expected(text, names_of_places(state.rules)) if cell is None else cell
+    word = plain_word(text)
+    cell = _cell_meant(state.rules, state.position, word)
+    if cell is None:
+        missing = missing_part_in(state.rules, word)
+        raise unreadable(text, names_of_places(state.rules), missing)
+    return cell
 
 
 def landing_cell(state: GameState, cell: int) -> int:
@@ -190,20 +195,15 @@ def move_meant(rules: Rules, position: Position, text: str) -> int:
     word = plain_word(text)
     if word.lower() in traits_of(rules).specials:
         return special_move(rules, word.lower())
-    if not chooses_letter(rules):
-        cell = _cell_meant(rules, position, word)
-        return _expected(text, _names_of_moves(rules, position)) if cell is None else cell
-    chosen, letter = letters(rules), word[:1].upper()
-    cell = _cell_meant(rules, position, word[1:].lstrip(" \t")) if letter in chosen else None
+    chosen, letter = letters(rules), ""
+    if chooses_letter(rules):
+        letter, word = word[:1].upper(), word[1:].lstrip(" \t")
+    is_readable = not chooses_letter(rules) or letter in chosen
+    cell = _cell_meant(rules, position, word) if is_readable else None
     if cell is None:
-        return _expected(text, _names_of_moves(rules, position))
-    return move_to(rules, cell, chosen.index(letter))
-
-
-def _expected(text: str, expected: Message) -> NoReturn:
-    raise InvalidNotation(
-        "{quoted}: expected {expected}", "unexpected_text", quoted=quoted(text), expected=expected
-    )
+        missing = missing_part_in(rules, word) if is_readable else None
+        raise unreadable(text, _names_of_moves(rules, position), missing)
+    return move_to(rules, cell, chosen.index(letter)) if letter else cell
 
 
 def _cell_meant(rules: Rules, position: Position, word: str) -> int | None:
