@@ -61,11 +61,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
-        for line in (
-            *describe_position(state, answer, language),
-            *describe_moves(state, answer, moves, language),
-        ):
-            terminal.show(line)
+        terminal.show_lines(describe_position(state, answer, language))
+        terminal.show_lines(describe_moves(state, answer, moves, language))
     return DONE
 
 

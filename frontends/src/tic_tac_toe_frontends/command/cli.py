@@ -12,7 +12,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..program.options import language_of
 from ..program.process import complain, run
-from ..program.terminal import in_columns
+from ..program.terminal import in_columns, screen_width
 from ..words.foreign import harmless
 from ..words.translation import N_
 
@@ -90,6 +90,7 @@ def _load(name: str) -> Callable[..., int]:
 def _overview(language: NullTranslations) -> str:
     """Return the part of the help that lists the subcommands."""
     _ = language.gettext
-    lines = in_columns(("", name, _(meaning)) for name, meaning in COMMANDS.items())
+    rows = (("", name, _(meaning)) for name, meaning in COMMANDS.items())
+    lines = in_columns(rows, screen_width() - 1)  # as wide as `argparse` makes the rest
     more = _("For help with one command: {command}").format(command=f"{PROG} analyse --help")
     return "\n".join([_("commands:"), *lines, "", more])

@@ -36,7 +36,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     for rules in VARIANTS.values():
         if not is_compiled(rules):
             title = variant_title(rules, parser.language)
-            terminal.show(_("Compiling the computer players of {variant} …").format(variant=title))
+            text = _("Compiling the computer players of {variant} …")
+            terminal.show_wrapped(text.format(variant=title))
             prepare(rules)
     terminal.show(_("All computer players are compiled."))
     return DONE

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..program.terminal import in_columns
+from ..program.terminal import in_columns, screen_width
 from ..words.translation import N_, pgettext
 
 
@@ -143,7 +143,8 @@ def parse_command(
 def describe_commands(language: NullTranslations, meanings: Mapping[str, str]) -> list[str]:
     """Return the lines that help tells about commands: their words, and their meanings."""
     theirs = translated_words(language, meanings)
-    return in_columns(
+    rows = (
         ("", " / ".join(dict.fromkeys([theirs[word], word])), language.gettext(meaning))
         for word, meaning in meanings.items()
     )
+    return in_columns(rows, screen_width())

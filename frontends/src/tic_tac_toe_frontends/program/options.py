@@ -7,7 +7,8 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from gettext import NullTranslations
 from inspect import signature
 from typing import NoReturn, TypeVar
@@ -25,18 +26,51 @@ from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
 from .player_args import add_player, reason_against_programs
 from .process import complain
-from .terminal import Terminal
+from .terminal import Terminal, columns_of, in_lines
 
 Taken = TypeVar("Taken")
 
 #: What may be a user's name and password in an address: they may have any signs.
 _PASSWORD = re.compile(r"://.*@", re.DOTALL)
+_GAPS_IN_TEXT = re.compile(r"(?<=[^\n])\n(?=[^\n ])")
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
 #: The longest thought about a move, in seconds.
 LONGEST_THOUGHT = 3_600
 #: The largest number of a port.
 LAST_PORT = 65_535
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Help in lines that fit on the screen, where `argparse` counts letters instead of columns.
+
+    A line end in a text is a gap like any other, unless an empty or an indented line follows.
+
+    Args:
+        usage: what stands before the usage.
+    """
+
+    def __init__(self, prog: str, usage: str) -> None:
+        super().__init__(prog)
+        self._before_usage = usage
+
+    def _format_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None,
+    ) -> str:
+        stand_in = "-" * columns_of(prefix or self._before_usage)
+        text = super()._format_usage(usage, actions, groups, stand_in)
+        return text.replace(stand_in, prefix or self._before_usage, 1)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return in_lines(text, width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = _GAPS_IN_TEXT.sub(" ", text).split("\n")
+        return "\n".join(indent + line for each in lines for line in in_lines(each, width))
 
 
 class Parser(argparse.ArgumentParser):
@@ -61,7 +95,7 @@ class Parser(argparse.ArgumentParser):
             description=_(description),
             add_help=False,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=partial(_HelpFormatter, usage=_("usage: ")),
         )
         self.arguments = self.add_argument_group(_("positional arguments"))
         self.options = self.add_argument_group(_("options"))
@@ -79,10 +113,6 @@ class Parser(argparse.ArgumentParser):
         if reason := reason_against_programs(options):
             self.error(localise(self.language, reason))
         return options
-
-    def format_help(self) -> str:
-        """Return the help with its first word translated too."""
-        return super().format_help().replace("usage: ", self.language.gettext("usage: "), 1)
 
     def error(self, message: str) -> NoReturn:
         """Print the error and the command for help, in two lines, and end with status 2.

@@ -10,16 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from .terminal import OutputLost, in_lines, screen_width
+
 #: Exit statuses; argparse itself ends with 2 on wrong usage.
 DONE, REFUSED, INTERRUPTED, CLOSED_PIPE = 0, 1, 130, 141
 
 
 class Refused(Exception):
     """A request that is refused; the message is one line for people."""
-
-
-class OutputLost(Exception):
-    """Standard output cannot be written: a full disk, a terminal that is closed."""
 
 
 def run(program: Callable[[], int]) -> int:
@@ -68,12 +66,13 @@ def reason_of(error: Exception) -> str:
 
 
 def complain(message: str) -> None:
-    """Write a line to standard error, unless it is closed."""
+    """Write a line to standard error, unless it is closed; more lines where a screen needs them."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
-            encoding = sys.stderr.encoding or "ascii"
-            line = f"tic-tac-toe: {message}\n".encode(encoding, "backslashreplace")
-            sys.stderr.write(line.decode(encoding))
+            encoding, line = sys.stderr.encoding or "ascii", f"tic-tac-toe: {message}"
+            if sys.stderr.isatty():  # else it may be a log, which has a line for each message
+                line = "\n".join(in_lines(line, screen_width(), hanging=2))
+            sys.stderr.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
             sys.stderr.flush()
 
 

@@ -72,7 +72,7 @@ class OnlineActions:
         elif command is None and line.strip().isdecimal():
             self._join(line.strip())
         elif command is None:
-            self.terminal.show(language.gettext("Type the number of a game, or help."))
+            self.terminal.show_wrapped(language.gettext("Type the number of a game, or help."))
         elif command.word == "help":
             show_help(self.terminal, language, meanings, None if game is None else game.state)
         else:
@@ -85,7 +85,7 @@ class OnlineActions:
 
     def say_later(self) -> None:
         """Say that a line is kept until the connection is back."""
-        self.terminal.show(
+        self.terminal.show_wrapped(
             self.args.language.gettext("This is done as soon as there is a connection.")
         )
 
@@ -99,7 +99,7 @@ class OnlineActions:
             "back": self._back,
             "games": lambda _argument: self.seats.ask(),
             **self._anywhere(),
-            "list": lambda _argument: self.terminal.show_wrapped(*self.lobby.lines()),
+            "list": lambda _argument: self.terminal.show_lines(self.lobby.lines()),
         }
 
     def _in_game(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
@@ -139,7 +139,9 @@ class OnlineActions:
         _ = self.args.language.gettext
         off = ("off", self.args.language.pgettext("command", "off"))
         self.terminal.has_bell = argument not in off
-        self.terminal.show(_("The bell rings.") if argument not in off else _("The bell is off."))
+        self.terminal.show_wrapped(
+            _("The bell rings.") if argument not in off else _("The bell is off.")
+        )
 
     def _move(self, game: OnlineGame, line: str) -> None:
         _, client = self.args.language.gettext, self.client
@@ -153,18 +155,18 @@ class OnlineActions:
         if refused is not None and refused.reason == "move":
             self._refuse_typed(game, InvalidMove(refused.text))
         elif refused is not None:
-            self.terminal.show(f"{localise(self.args.language, refused.text)}.")
+            self.terminal.show_wrapped(f"{localise(self.args.language, refused.text)}.")
         elif (pending := client.pending_cell) is not None and pending != number:
             move = move_name(game.state, pending)
             message = _("Your move {move} counts; this one was not done.")
-            self.terminal.show(message.format(move=move))
+            self.terminal.show_wrapped(message.format(move=move))
         else:
             if pending is None:
                 client.move(number)
             elif client.connection == ONLINE:
-                self.terminal.show(_("Your move is on its way."))
+                self.terminal.show_wrapped(_("Your move is on its way."))
             if client.connection != ONLINE:
-                self.terminal.show(_("Your move is sent as soon as there is a connection."))
+                self.terminal.show_wrapped(_("Your move is sent as soon as there is a connection."))
 
     def _refuse_typed(self, game: OnlineGame, error: InvalidMove | InvalidNotation) -> None:
         """Say why what was typed cannot be played, and what can."""
@@ -211,7 +213,7 @@ class OnlineActions:
         self.lobby.forget()
         self.client.listen_to_lobby()
         if self.seats.open():
-            self.terminal.show(
+            self.terminal.show_wrapped(
                 self.args.language.gettext("You have a seat in a game here: type back.")
             )
 

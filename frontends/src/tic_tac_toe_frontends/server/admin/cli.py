@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.options import Parser
 from ...program.process import DONE, REFUSED, Refused, complain, reason_of, run
-from ...program.terminal import Terminal, in_columns
+from ...program.terminal import Terminal, in_columns, screen_width
 from ...words.foreign import harmless
 from ...words.translation import N_
 from ..args import PORT
@@ -74,7 +74,7 @@ def _overview(arguments: Sequence[str], prog: str) -> int:
     parser = Parser(prog, arguments, about)
     _ = parser.language.gettext
     rows = [(f"  {name}", _(purpose)) for name, purpose in COMMANDS.items()]
-    parser.epilog = "\n".join([_("commands:"), *in_columns(rows)])
+    parser.epilog = "\n".join([_("commands:"), *in_columns(rows, screen_width() - 1)])
     parser.add_language()
     parser.arguments.add_argument("command", metavar="COMMAND", help=_("one of those below"))
     parser.read()
