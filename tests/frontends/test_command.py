@@ -24,7 +24,8 @@ from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.command.solve.args import parse_args
 from tic_tac_toe_frontends.words.rules_text import describe_rules
-from tic_tac_toe_frontends.words.status_text import describe_status
+from tic_tac_toe_frontends.words.sentences import in_clauses
+from tic_tac_toe_frontends.words.status_text import describe_game, describe_status
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
@@ -270,21 +271,22 @@ def test_analyse_may_be_spelt_in_american(in_process: Command) -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_every_variant_is_listed_with_its_title_and_description(
+def test_every_variant_is_listed_with_its_title_and_status_and_on_demand_its_rules(
     code: str, in_process: Command
 ) -> None:
     language = load(code, {})
     lines = in_process("variants", "--lang", code).out.splitlines()
 
-    assert [line.split()[0] for line in lines] == list(VARIANTS)
-    status = describe_status(status_of(VARIANTS["4x4"]), language)
-    rules = describe_rules(VARIANTS["4x4"], language)
-    assert f"4x4                  {rules}; {status}" in lines
-    title = language.gettext("Connect Four")
-    status = describe_status(status_of(VARIANTS["connect-four"]), language)
-    rules = describe_rules(VARIANTS["connect-four"], language) + f"; {status}"
-    told = language.gettext("{variant}: {description}").format(variant=title, description=rules)
-    assert f"connect-four         {told}" in lines
+    assert [line.split()[0] for line in lines if line[0] != " "] == list(VARIANTS)
+    title = language.gettext("Gomoku")
+    for name, told in (("gomoku", title), ("4x4", describe_rules(VARIANTS["4x4"], language))):
+        status = describe_status(status_of(VARIANTS[name]), language, with_source=False)
+        assert f"{name:<19}  {in_clauses([told, status], language)}" in lines
+    verbose = in_process("variants", "-v", "--lang", code).out
+    told = language.gettext("{variant}: {description}").format(
+        variant=title, description=describe_game(VARIANTS["gomoku"], language)
+    )
+    assert f"gomoku {told}".replace(" ", "") in "".join(verbose.split())
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
