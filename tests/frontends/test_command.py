@@ -68,6 +68,14 @@ def test_an_unknown_command_is_wrong_usage(in_process: Command) -> None:
     )
 
 
+@pytest.mark.parametrize("arguments", [[], ["analyse"], ["serve", "admin", "games"]])
+def test_help_is_a_command(arguments: Sequence[str], in_process: Command) -> None:
+    ended = in_process("help", *arguments, "--lang", "es")
+
+    assert (ended.status, ended.err) == (0, "")
+    assert ended == in_process(*arguments, "--lang", "es", "--help")
+
+
 @pytest.mark.parametrize(
     ("name", "help_"),
     [

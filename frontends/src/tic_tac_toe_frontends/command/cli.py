@@ -57,6 +57,8 @@ FRONT_ENDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand, the console without one, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     if not arguments or arguments[0].startswith("-"):
         return _load("console")(arguments, PROG, _overview(language_of(arguments)))
     name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
