@@ -23,7 +23,7 @@ from ..words.game_text import menu_choices, setup_menus
 from ..words.messages import localise
 from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, load
-from .argument_errors import translate
+from .argument_errors import tell_unknown, translate
 from .player_args import add_player, reason_against_programs
 from .process import complain
 from .terminal import Terminal, columns_of, in_lines
@@ -109,7 +109,10 @@ class Parser(argparse.ArgumentParser):
 
     def read(self) -> argparse.Namespace:
         """Return what the command line asks for; end with status 2 where it is wrong."""
-        options = self.parse_args(self._given)
+        options, unknown = self.parse_known_args(self._given)
+        if unknown:
+            unknown = _PASSWORD.sub("://…@", "\n".join(unknown)).split("\n")
+            self.error(tell_unknown(unknown, self._option_string_actions, self.language))
         if reason := reason_against_programs(options):
             self.error(localise(self.language, reason))
         return options
@@ -119,7 +122,7 @@ class Parser(argparse.ArgumentParser):
 
         Arguments that are told back are told without what may be the password of an address.
         """
-        complain(harmless(_PASSWORD.sub("://…@", translate(message, self.language))))
+        complain(harmless(translate(_PASSWORD.sub("://…@", message), self.language)))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )
