@@ -9,7 +9,7 @@ from tic_tac_toe.extras import missing_packages
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.solver import PACKAGES
 
-from ..program.extras import FAST_SOLVER, missing_text
+from ..program.extras import FAST_SOLVER, SOLVE, missing_text
 from ..program.options import Parser
 from ..program.process import DONE, Refused
 from ..program.terminal import Terminal
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_language()
     parser.read()
     if missing_packages(PACKAGES):
-        raise Refused(missing_text(parser.language, FAST_SOLVER, PACKAGES))
+        raise Refused(missing_text(parser.language, FAST_SOLVER, SOLVE))
     terminal = Terminal.standard()
     for rules in VARIANTS.values():
         if not is_compiled(rules):

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from .terminal import OutputLost, in_lines, screen_width
+from .terminal import NO_BREAK, OutputLost, in_lines, screen_width
 
 #: Exit statuses; argparse itself ends with 2 on wrong usage.
 DONE, REFUSED, INTERRUPTED, CLOSED_PIPE = 0, 1, 130, 141
@@ -70,8 +70,10 @@ def complain(message: str) -> None:
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             encoding, line = sys.stderr.encoding or "ascii", f"tic-tac-toe: {message}"
-            if sys.stderr.isatty():  # else it may be a log, which has a line for each message
+            if sys.stderr.isatty():
                 line = "\n".join(in_lines(line, screen_width(), hanging=2))
+            else:  # it may be a log, which has a line for each message
+                line = line.replace(NO_BREAK, " ")
             sys.stderr.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
             sys.stderr.flush()
 

@@ -61,6 +61,11 @@ def columns_of(text: str) -> int:
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 
+def unbroken(text: str) -> str:
+    """Return a text, such as a command to copy, that `in_lines` keeps in one line."""
+    return text.replace(" ", NO_BREAK)
+
+
 def in_lines(text: str, width: int, hanging: int = 0) -> list[str]:
     """Return a text as lines that take at most so many columns of the screen.
 

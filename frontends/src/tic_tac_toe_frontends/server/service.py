@@ -10,7 +10,7 @@ from logging import WARNING
 
 import tic_tac_toe
 
-from ..program.extras import require_online
+from ..program.extras import NODES, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
@@ -32,7 +32,7 @@ from .storage_args import store_at
 #: others at work, and their clocks need not agree to the second.
 GRACE = 4_000
 #: What several servers need beside what one needs.
-NODES = ("psycopg", "redis")
+PACKAGES = ("psycopg", "redis")
 
 
 def serve_games(args: ServeArgs) -> int:
@@ -44,7 +44,7 @@ def serve_games(args: ServeArgs) -> int:
     language = args.language
     _ = language.gettext
     if args.database:
-        require_online(language, NODES if args.redis else NODES[:1])
+        require_online(language, PACKAGES if args.redis else PACKAGES[:1], NODES)
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
     node = secrets.token_hex(4) if args.database else ""
     allowance = Allowance(
