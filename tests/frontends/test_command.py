@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,9 @@ from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.command.solve.args import parse_args
+from tic_tac_toe_frontends.console.commands import COMMANDS as COMMANDS_OF_GAMES
+from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_commands
+from tic_tac_toe_frontends.program.terminal import columns_of
 from tic_tac_toe_frontends.words.rules_text import describe_rules
 from tic_tac_toe_frontends.words.sentences import in_clauses
 from tic_tac_toe_frontends.words.status_text import describe_game, describe_status
@@ -147,6 +150,57 @@ def test_what_cannot_be_done_is_refused_in_one_line(
     arguments: str, reason: str, in_process: Command
 ) -> None:
     assert in_process(*shlex.split(arguments)) == (1, "", f"tic-tac-toe: {reason}\n")
+
+
+# -- widths ----------------------------------------------------------------------------------------
+
+#: What is said on a screen, and must fit on it.
+SAID = (
+    "--help",
+    *(f"{name} --help" for name in COMMANDS),
+    "serve admin --help",
+    "serve admin ban --help",
+    "serve backup --help",
+    "variants",
+    "variants -v",
+    "analyse XXO/O.X/.O.",
+    "analyse --variant mnk:5,5,5",
+    "analyse --variant connect-four --limit 1",
+    "balance --variant 4x4x3",
+    "match random random minimax --pairs 2 --seed 1",
+    "solve --variant connect-four-5x4 --moves 33",
+    "solve --variant gomoku",
+    "plan --variant connect-four-5x4 --moves 1",
+    "slovee",
+    "analyse --variant gomku",
+    "console -X eazy",
+    "match eazy easy",
+    "online http://localhost/games/nowhere",
+)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("width", [80, 60])
+@pytest.mark.usefixtures("compiled")
+def test_no_line_is_wider_than_the_screen_unless_it_is_one_word(
+    code: str, width: int, in_process: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for arguments in SAID:
+        ended = in_process(*arguments.split(), "--lang", code, on_screen=True)
+        for line in (ended.out + ended.err).splitlines():
+            assert columns_of(line) <= width or len(line.split()) == 1, (arguments, line)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("meanings", [COMMANDS_OF_GAMES, IN_LOBBY, IN_GAME])
+def test_the_commands_of_the_console_are_listed_on_a_narrow_screen_too(
+    code: str, meanings: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+
+    lines = describe_commands(load(code, {}), meanings)
+    assert max(map(columns_of, lines)) < 40
 
 
 # -- analyse ---------------------------------------------------------------------------------------
