@@ -139,6 +139,13 @@ def test_no_more_than_forty_letters_of_an_argument_are_told_back(in_process: Com
     )
 
 
+def test_a_long_address_that_nothing_listens_at_is_told_in_short(in_process: Command) -> None:
+    ended = in_process("serve", "--host", "x" * 4_000, "--port", "0")
+
+    assert ended.status == 1
+    assert len(ended.err) < 400
+
+
 def test_what_may_be_a_password_is_not_told_back_however_long(in_process: Command) -> None:
     address = f"https://ann:secret{'x' * 50}@play.example"
 

@@ -114,8 +114,10 @@ class ConsolePlayer(Player):
             reading = describe_reading(state, line, number, self.language)
             move = state.make_move_to(number)
         except (InvalidMove, InvalidNotation) as error:
+            # A program at the other end of a pipe finds each answer in one line.
+            show = self.terminal.show_wrapped if self.terminal.interactive else self.terminal.show
             for text in [*reading, describe_refusal(state, error, self.language)]:
-                self.terminal.show_entry(text)
+                show(text)
             return None
         for text in reading:
             self._remark(text)

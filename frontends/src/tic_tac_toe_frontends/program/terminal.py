@@ -222,7 +222,7 @@ class Terminal:
 
     def show_lines(self, lines: Iterable[str]) -> None:
         """Write the lines of a report; what is too long for the screen goes on below, indented."""
-        for text in lines:
+        for text in "\n".join(lines).split("\n"):
             for line in in_lines(text, screen_width(), hanging=2):
                 self.show(line)
 

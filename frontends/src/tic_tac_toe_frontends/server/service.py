@@ -14,7 +14,7 @@ from ..program.extras import NODES, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
-from ..words.foreign import harmless
+from ..words.foreign import harmless, shortened
 from .admin.place import AdminError, admin_path
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
@@ -87,10 +87,10 @@ def serve_games(args: ServeArgs) -> int:
     def ready(port: int) -> None:
         terminal = Terminal.standard()
         url = f"http://{host}:{port}"
-        terminal.show(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
-        terminal.show(_place_of(games, language))
+        terminal.show_entry(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
+        terminal.show_entry(_place_of(games, language))
         if find_page() is None:
-            terminal.show(
+            terminal.show_entry(
                 _("The page to play in has not been built; to build it: {command}").format(
                     command="tic-tac-toe browser build"
                 )
@@ -166,4 +166,6 @@ def _listener(host: str, port: int, language: NullTranslations) -> socket.socket
                 "another program listens at {host}, port {port}; name another port with --port"
             )
         reason = reason_of(error).partition(" (while ")[0]  # which Python adds
-        raise Refused(message.format(host=host, port=port, reason=reason)) from None
+        raise Refused(
+            message.format(host=harmless(shortened(host)), port=port, reason=reason)
+        ) from None

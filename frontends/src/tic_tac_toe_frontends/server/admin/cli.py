@@ -140,14 +140,17 @@ def _show(
     if name in HEADINGS and not as_json and "error" not in answer[-1]:
         heading, if_empty = HEADINGS[name]
         if text := heading if "line" in answer[0] else if_empty:
-            terminal.show(language.gettext(text))
+            terminal.show_entry(language.gettext(text))
     for line in answer:
         if "error" in line:
             complain(harmless(describe_error(line, language)))
             return REFUSED
         told = line.get("line")
         if isinstance(told, dict):
-            terminal.show(json.dumps(told) if as_json else LINES[name](told, language))
+            if as_json:
+                terminal.show(json.dumps(told))
+            else:
+                terminal.show_entry(LINES[name](told, language))
     return DONE
 
 
