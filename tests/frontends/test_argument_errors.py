@@ -77,7 +77,9 @@ def test_each_kind_of_wrong_usage_is_told_in_the_language(
 SECONDS = "argument --delay: a number of seconds from 0 to 3600 is needed"
 #: Of the console, with the beginning of the reason.
 WRONG_VALUES = {
-    "-X nobody": "argument -X: invalid choice: 'nobody'",
+    "-X nobody": "argument -X: invalid choice: 'nobody' (choose from human, ",
+    "-X eazy": "argument -X: invalid choice: 'eazy'; did you mean easy? Else choose from human, ",
+    "-O Gomocup": "trickster, gomocup:PATH",
     "--starting Y": "argument --starting: invalid choice: 'Y'",
     "--variant chess": 'argument --variant: no variant is called "chess"; choose from ',
     "--variant mnk:3,3": "argument --variant: a board needs columns, rows and line length",
@@ -87,7 +89,10 @@ WRONG_VALUES = {
     f"--seed {'9' * 5000}": "argument --seed: a whole number is needed",
     **{f"--delay {text}": SECONDS for text in ("-1", "nan", "inf", "soon")},
     "--starting random --from X........": "--starting random goes with the empty",
-    "--see 1": "unrecognized arguments: --see 1",
+    f"--starting {'9' * 5000}": f"invalid choice: '{'9' * 38}… (choose",
+    "--see 1": "unrecognized arguments: --see 1; did you mean --seed?",
+    "-o easy": "unrecognized arguments: -o easy; did you mean -O?",
+    "--varient=gomoku": "unrecognized arguments: --varient=gomoku; did you mean --variant?",
     "--\x1b[31m": "unrecognized arguments: --\\x1b[31m",
 }
 #: Of other commands; the first option is named in the reason.
@@ -124,6 +129,30 @@ def test_wrong_values_and_options_that_exclude_each_other_are_wrong_usage(
     assert (ended.status, ended.out) == (2, "")
     assert reason in ended.err.splitlines()[0]
     assert ended.err.splitlines()[1:] == [f"tic-tac-toe: For help: tic-tac-toe {name} --help"]
+
+
+def test_no_more_than_forty_letters_of_an_argument_are_told_back(in_process: Command) -> None:
+    ended = in_process("analyse", "XX./OO./... o", "O.O/... " + "9" * 4_000)
+
+    assert ended.err.splitlines()[0] == (
+        f"tic-tac-toe: unrecognized arguments: O.O/... {'9' * 31}…"
+    )
+
+
+def test_a_long_address_that_nothing_listens_at_is_told_in_short(in_process: Command) -> None:
+    ended = in_process("serve", "--host", "x" * 4_000, "--port", "0")
+
+    assert ended.status == 1
+    assert len(ended.err) < 400
+
+
+def test_what_may_be_a_password_is_not_told_back_however_long(in_process: Command) -> None:
+    address = f"https://ann:secret{'x' * 50}@play.example"
+
+    for arguments in (["--redis-of", address], ["--port=1", "--json=" + address]):
+        ended = in_process("serve", *arguments)
+        assert ended.status == 2
+        assert "secret" not in ended.err
 
 
 @pytest.mark.parametrize(

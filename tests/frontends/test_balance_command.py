@@ -31,8 +31,8 @@ def test_without_draws_the_moves_with_the_longest_games_are_nearest(in_process: 
         "  win in 5 plies: B2, C2, B3, C3",
         "  win in 7 plies: B1 and 7 more",
         "  win in 11 plies: A1, D1, A4, D4",
-        "No first move is fair; the nearest are those after which the game takes longest: "
-        "A1, D1, A4, D4",
+        "No first move is fair; the nearest are those after which the game takes",
+        "  longest: A1, D1, A4, D4",
         "With the pie rule the second player wins.",
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,12 @@ from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.command.solve.args import parse_args
+from tic_tac_toe_frontends.console.commands import COMMANDS as COMMANDS_OF_GAMES
+from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_commands
+from tic_tac_toe_frontends.program.terminal import columns_of
 from tic_tac_toe_frontends.words.rules_text import describe_rules
-from tic_tac_toe_frontends.words.status_text import describe_status
+from tic_tac_toe_frontends.words.sentences import in_clauses
+from tic_tac_toe_frontends.words.status_text import describe_game, describe_status
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
@@ -66,6 +70,14 @@ def test_an_unknown_command_is_wrong_usage(in_process: Command) -> None:
     assert ended.err == (
         f"tic-tac-toe: no command is called '\\x1b[31mplay'; choose from {', '.join(COMMANDS)}\n"
     )
+
+
+@pytest.mark.parametrize("arguments", [[], ["analyse"], ["serve", "admin", "games"]])
+def test_help_is_a_command(arguments: Sequence[str], in_process: Command) -> None:
+    ended = in_process("help", *arguments, "--lang", "es")
+
+    assert (ended.status, ended.err) == (0, "")
+    assert ended == in_process(*arguments, "--lang", "es", "--help")
 
 
 @pytest.mark.parametrize(
@@ -139,6 +151,57 @@ def test_what_cannot_be_done_is_refused_in_one_line(
     arguments: str, reason: str, in_process: Command
 ) -> None:
     assert in_process(*shlex.split(arguments)) == (1, "", f"tic-tac-toe: {reason}\n")
+
+
+# -- widths ----------------------------------------------------------------------------------------
+
+#: What is said on a screen, and must fit on it.
+SAID = (
+    "--help",
+    *(f"{name} --help" for name in COMMANDS),
+    "serve admin --help",
+    "serve admin ban --help",
+    "serve backup --help",
+    "variants",
+    "variants -v",
+    "analyse XXO/O.X/.O.",
+    "analyse --variant mnk:5,5,5",
+    "analyse --variant connect-four --limit 1",
+    "balance --variant 4x4x3",
+    "match random random minimax --pairs 2 --seed 1",
+    "solve --variant connect-four-5x4 --moves 33",
+    "solve --variant gomoku",
+    "plan --variant connect-four-5x4 --moves 1",
+    "slovee",
+    "analyse --variant gomku",
+    "console -X eazy",
+    "match eazy easy",
+    "online http://localhost/games/nowhere",
+)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("width", [80, 60])
+@pytest.mark.usefixtures("compiled")
+def test_no_line_is_wider_than_the_screen_unless_it_is_one_word(
+    code: str, width: int, in_process: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for arguments in SAID:
+        ended = in_process(*arguments.split(), "--lang", code, on_screen=True)
+        for line in (ended.out + ended.err).splitlines():
+            assert columns_of(line) <= width or len(line.split()) == 1, (arguments, line)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("meanings", [COMMANDS_OF_GAMES, IN_LOBBY, IN_GAME])
+def test_the_commands_of_the_console_are_listed_on_a_narrow_screen_too(
+    code: str, meanings: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+
+    lines = describe_commands(load(code, {}), meanings)
+    assert max(map(columns_of, lines)) < 40
 
 
 # -- analyse ---------------------------------------------------------------------------------------
@@ -271,21 +334,22 @@ def test_analyse_may_be_spelt_in_american(in_process: Command) -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_every_variant_is_listed_with_its_title_and_description(
+def test_every_variant_is_listed_with_its_title_and_status_and_on_demand_its_rules(
     code: str, in_process: Command
 ) -> None:
     language = load(code, {})
     lines = in_process("variants", "--lang", code).out.splitlines()
 
-    assert [line.split()[0] for line in lines] == list(VARIANTS)
-    status = describe_status(status_of(VARIANTS["4x4"]), language)
-    rules = describe_rules(VARIANTS["4x4"], language)
-    assert f"4x4                  {rules}; {status}" in lines
-    title = language.gettext("Connect Four")
-    status = describe_status(status_of(VARIANTS["connect-four"]), language)
-    rules = describe_rules(VARIANTS["connect-four"], language) + f"; {status}"
-    told = language.gettext("{variant}: {description}").format(variant=title, description=rules)
-    assert f"connect-four         {told}" in lines
+    assert [line.split()[0] for line in lines if line[0] != " "] == list(VARIANTS)
+    title = language.gettext("Gomoku")
+    for name, told in (("gomoku", title), ("4x4", describe_rules(VARIANTS["4x4"], language))):
+        status = describe_status(status_of(VARIANTS[name]), language, with_source=False)
+        assert f"{name:<19}  {in_clauses([told, status], language)}" in lines
+    verbose = in_process("variants", "-v", "--lang", code).out
+    told = language.gettext("{variant}: {description}").format(
+        variant=title, description=describe_game(VARIANTS["gomoku"], language)
+    )
+    assert f"gomoku {told}".replace(" ", "") in "".join(verbose.split())
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

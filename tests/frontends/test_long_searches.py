@@ -190,8 +190,8 @@ def test_without_dask_or_a_scheduler_people_are_told_what_is_missing(
     assert in_process("solve", *SMALL, "--scheduler", "nowhere") == (
         1,
         "",
-        "tic-tac-toe: the cluster solver needs packages that are not installed: "
-        "pip install distributed\n",
+        "tic-tac-toe: the cluster solver needs packages that are not installed; "
+        'in a checkout: pip install "./library[cluster]"\n',
     )
 
 

@@ -90,8 +90,8 @@ def test_a_terminal_is_told_to_take_a_file_and_shows_text_for_graphviz(in_proces
         assert in_process(name, PLACE, on_screen=True) == (
             1,
             "",
-            "tic-tac-toe: this is a picture: write it to a file, as in "
-            f"tic-tac-toe {name} … > {file}\n",
+            "tic-tac-toe: this is a picture: write it to a file, as in\n"
+            f"  tic-tac-toe {name} … > {file}\n",
         )
     text = in_process("tree", PLACE, "--format", "dot", "--depth", "1", on_screen=True)
     assert (text.status, text.out.splitlines()[0]) == (0, "digraph tree {")

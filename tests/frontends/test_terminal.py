@@ -8,8 +8,15 @@ import unicodedata
 
 import pytest
 
-from tic_tac_toe_frontends.program.process import OutputLost
-from tic_tac_toe_frontends.program.terminal import LINE_LIMIT, Terminal, columns_of, in_columns
+from tic_tac_toe_frontends.program.terminal import (
+    LINE_LIMIT,
+    OutputLost,
+    Terminal,
+    columns_of,
+    in_columns,
+    in_lines,
+    in_table,
+)
 from tic_tac_toe_frontends.words.foreign import harmless, shortened
 
 
@@ -134,6 +141,62 @@ def test_long_paragraphs_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
     Terminal(None, stream, {}).show_wrapped("one two three four five six seven")
 
     assert stream.getvalue() == "one two three four five six\nseven\n"
+
+
+def test_words_paths_and_addresses_stay_whole_in_narrow_lines() -> None:
+    assert in_lines("see http://localhost:8765/games/x or --time-limit", 16) == [
+        "see",
+        "http://localhost:8765/games/x",
+        "or --time-limit",
+    ]
+    assert in_lines("  1. a long line of a list", 14, hanging=3) == [
+        "  1. a long",
+        "     line of a",
+        "     list",
+    ]
+
+
+def test_chinese_is_broken_between_letters_and_not_before_a_full_stop() -> None:
+    assert in_lines("轮到您下，请输入 help。完", 9) == ["轮到您", "下，请输", "入 help。", "完"]
+    assert in_lines("井字棋（X 先下）", 8) == ["井字棋", "（X 先", "下）"]
+
+
+def test_last_columns_go_on_below_themselves_and_below_the_line_where_there_is_no_room() -> None:
+    rows = [("", "undo", "take the last move back"), ("", "悔", "不")]
+
+    assert in_columns(rows, 28) == ["  undo  take the last move", "        back", "  悔    不"]
+    assert in_columns(rows, 24) == [
+        "  undo",
+        "      take the last move",
+        "      back",
+        "  悔    不",
+    ]
+
+
+def test_a_wide_table_breaks_its_headings_and_then_itself() -> None:
+    rows = [("player", "illegal moves", "losses on time"), ("easy", "0", "12")]
+
+    assert in_table(rows, 40) == [
+        "player  illegal moves  losses on time",
+        "easy    0              12",
+    ]
+    assert in_table(rows, 24) == [
+        "                 losses",
+        "        illegal  on",
+        "player  moves    time",
+        "easy    0        12",
+    ]
+    assert in_table(rows, 16) == [
+        "",
+        "        illegal",
+        "player  moves",
+        "easy    0",
+        "",
+        "        losses",
+        "        on",
+        "player  time",
+        "easy    12",
+    ]
 
 
 def test_chinese_letters_count_as_two_columns() -> None:

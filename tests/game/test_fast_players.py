@@ -80,7 +80,7 @@ def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_fa
     monkeypatch.setitem(sys.modules, "numba", None)
     sentence = caveat("minimax", CONNECT_FOUR)
     assert sentence is not None
-    assert str(sentence).endswith("With “pip install numba” it solves much more.")
+    assert str(sentence).endswith('With “pip install "./library[fast]"” it solves much more.')
     gomoku = caveat("minimax", VARIANTS["gomoku"])
     assert gomoku is not None
     assert "pip" not in str(gomoku)

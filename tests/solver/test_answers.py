@@ -130,7 +130,7 @@ def test_where_nobody_set_the_limit_the_error_says_what_goes_further(
         verdict(GameState.new(VARIANTS["gomoku"]), node_limit=500)
 
     start = "no answer after 500 positions"
-    faster = "; the fast solver goes further (pip install numba), and" + both[1:]
+    faster = '; the fast solver goes further (pip install "./library[fast]"), and' + both[1:]
     assert str(solved_faster.value) == start + faster
     assert str(solved_by_nothing.value) == start + both
     assert str(limited.value) == start
@@ -174,8 +174,8 @@ def test_the_doors_can_be_imported_where_numpy_is_missing() -> None:
 
     assert ended.stdout == "draw 10\n"
     assert ended.stderr.endswith(
-        "ModuleNotFoundError: the fast solver needs packages that are not installed: "
-        "pip install numpy numba\n"
+        "ModuleNotFoundError: the fast solver needs packages that are not installed; "
+        'in a checkout: pip install "./library[fast]"\n'
     )
 
 

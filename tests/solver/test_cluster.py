@@ -369,7 +369,7 @@ def test_a_scheduler_that_dies_is_an_error() -> None:
 
 def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ModuleNotFoundError, match="pip install distributed"):
+    with pytest.raises(ModuleNotFoundError, match=r'pip install "\./library\[cluster\]"'):
         connect("tcp://127.0.0.1:1")
 
 

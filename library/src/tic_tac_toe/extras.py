@@ -1,7 +1,7 @@
 """Packages beside the standard library that parts of this project need, and how to install them.
 
-The command names each package by its own name on the package index, because an extra of this
-project, such as ``[fast]``, can be installed only from a checkout.
+The command installs the extra that has them, in the versions that this project is tested with. The
+project is on no package index, so the command works in the folder of a checkout.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from importlib.util import find_spec
 
 from tic_tac_toe.logic.exceptions import Message, message
 
-#: What pip calls a package that is imported by another name, or needed with an extra of its own.
-_INDEX_NAMES = {"prometheus_client": "prometheus-client", "psycopg": "'psycopg[binary]'"}
+#: The part of this project that has the fast solver, and the one that has it on many machines.
+FAST, CLUSTER = "library[fast]", "library[cluster]"
 
 
 def missing_packages(packages: Iterable[str]) -> tuple[str, ...]:
@@ -24,26 +24,26 @@ def missing_packages(packages: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in packages if find_spec(name) is None)
 
 
-def install_command(packages: Iterable[str]) -> str:
-    """Return the command that installs packages, which are given by the names of their imports."""
-    return " ".join(["pip install", *(_INDEX_NAMES.get(name, name) for name in packages)])
+def install_command(*parts: str) -> str:
+    """Return the command that installs parts of this project, such as `FAST`, in a checkout."""
+    return " ".join(["pip install", *(f'"./{part}"' for part in parts)])
 
 
-def missing(what: Message | str, packages: Iterable[str]) -> Message:
+def missing(what: Message | str, *parts: str) -> Message:
     """Return the message that says what cannot be used, and the command that mends it.
 
     Args:
         what: the part of the project, such as ``the fast solver``.
-        packages: those that are missing, by the names of their imports.
+        parts: what is to be installed, as in `install_command`.
     """
     return message(
-        "{what} needs packages that are not installed: {command}",
+        "{what} needs packages that are not installed; in a checkout: {command}",
         "packages_missing",
         what=what,
-        command=install_command(packages),
+        command=install_command(*parts),
     )
 
 
-def missing_sentence(what: str, packages: Iterable[str]) -> str:
+def missing_sentence(what: str, *parts: str) -> str:
     """Return the message of `missing` in English."""
-    return str(missing(what, packages))
+    return str(missing(what, *parts))

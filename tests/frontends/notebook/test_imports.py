@@ -30,7 +30,8 @@ def run(code: str, folder: Path) -> str:
 
 def test_without_anywidget_one_sentence_says_what_to_install(tmp_path: Path) -> None:
     assert run(HIDE_ANYWIDGET, tmp_path) == (
-        "the notebook widget needs packages that are not installed: pip install anywidget"
+        "the notebook widget needs packages that are not installed; "
+        'in a checkout: pip install "./library" "./frontends[notebook]"'
     )
 
 

@@ -92,7 +92,11 @@ def test_what_the_full_screen_needs_is_said_in_a_sentence(
     ("terminal", "reason"),
     [
         ("dumb", "a terminal that can be drawn on, and TERM is dumb"),
-        ("xterm", "packages that are not installed: pip install textual"),
+        (
+            "xterm",
+            "packages that are not installed; "
+            'in a checkout: pip install "./library" "./frontends[tui]"',
+        ),
     ],
 )
 def test_where_the_full_screen_cannot_be_the_console_plays_the_same_game(
@@ -101,7 +105,7 @@ def test_where_the_full_screen_cannot_be_the_console_plays_the_same_game(
     (tmp_path / "textual.py").write_text("raise ImportError('not installed')\n", "utf-8")
     env = environment(TERM=terminal, PYTHONPATH=os.fspath(tmp_path))
 
-    with Screen("tui", *GAME, env=env) as screen:
+    with Screen("tui", *GAME, env=env, size=(160, 24)) as screen:
         screen.expect(f"the full screen needs {reason}{INSTEAD}\r\n")
         screen.expect("X: Person, O: Simple rules.")
         screen.expect("move: ")

@@ -75,9 +75,9 @@ def _serve(arguments: Sequence[str], prog: str) -> int:
     with _listening(page, options.port, language) as server, server.answering() as thread:
         address = address_of(server.url, setup_of_options(options), options.lang, options.think)
         message = _("The game is at {address} until you press Ctrl-C.")
-        terminal.show(message.format(address=address))
+        terminal.show_entry(message.format(address=address))
         if advice := about_solver(language):
-            terminal.show(advice)
+            terminal.show_entry(advice)
         try:
             if not options.no_open:
                 webbrowser.open(address)
@@ -98,7 +98,7 @@ def _build(arguments: Sequence[str], prog: str) -> int:
     for name, file in sorted(page.manifest.files.items(), key=lambda item: -item[1].least):
         terminal.show(f"{file.least:>11,}  {name}")
     message = language.gettext("{count} bytes in all, compressed; the page is in {folder}")
-    terminal.show(message.format(count=f"{page.manifest.least:,}", folder=page.folder))
+    terminal.show_entry(message.format(count=f"{page.manifest.least:,}", folder=page.folder))
     return DONE
 
 

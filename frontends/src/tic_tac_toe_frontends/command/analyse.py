@@ -14,11 +14,11 @@ from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import Solver, analyse_moves
 from tic_tac_toe.solver.pie import plain_solver, searched_game, with_pie_and_book
 
-from ..program.extras import missing_text
+from ..program.extras import SOLVE, missing_text
 from ..program.options import Parser
 from ..program.position_args import add_position, arguments_of, position_of
 from ..program.process import DONE, Refused, complain
-from ..program.terminal import Terminal
+from ..program.terminal import Terminal, unbroken
 from ..words.messages import localise
 from ..words.translation import N_
 from .solve.questions import complete, find_score
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     def hint() -> None:
         if watched and sys.stderr is not None and sys.stderr.isatty():
             message = language.gettext("this would be faster: {reason}")
-            reason = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
+            reason = missing_text(language, fast.FAST_SOLVER, SOLVE)
             complain(message.format(reason=reason))
 
     try:
@@ -61,11 +61,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
-        for line in (
-            *describe_position(state, answer, language),
-            *describe_moves(state, answer, moves, language),
-        ):
-            terminal.show(line)
+        terminal.show_lines(describe_position(state, answer, language))
+        terminal.show_lines(describe_moves(state, answer, moves, language))
     return DONE
 
 
@@ -119,7 +116,7 @@ def too_large(state: GameState, limit: SearchLimitReached, language: NullTransla
             "too large to solve: {reason} (see --limit); "
             "without a limit, once the fast solver is installed: {command}"
         )
-    command = f"tic-tac-toe solve {arguments_of(state)}"
+    command = unbroken(f"tic-tac-toe solve {arguments_of(state)}")
     return message.format(reason=localise(language, limit), command=command)
 
 

@@ -83,8 +83,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(as_object(rules, balance)))
     else:
-        for line in describe(rules, balance, language):
-            terminal.show(line)
+        terminal.show_lines(describe(rules, balance, language))
     return DONE
 
 

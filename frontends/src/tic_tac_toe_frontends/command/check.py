@@ -48,7 +48,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
             complain(str(refusal))
             status = REFUSED
             continue
-        terminal.show(describe(harmless(shortened(name)), claim, language))
+        terminal.show_entry(describe(harmless(shortened(name)), claim, language))
     return status
 
 

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..program.options import language_of
 from ..program.process import complain, run
-from ..program.terminal import in_columns
+from ..program.terminal import in_columns, screen_width
 from ..words.foreign import harmless
 from ..words.messages import localise
 from ..words.translation import N_
@@ -72,6 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand, the console without one, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     logging.lastResort = Remarks(language_of(arguments))
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     if not arguments or arguments[0].startswith("-"):
         return _load("console")(arguments, PROG, _overview(language_of(arguments)))
     name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
@@ -105,6 +107,7 @@ def _load(name: str) -> Callable[..., int]:
 def _overview(language: NullTranslations) -> str:
     """Return the part of the help that lists the subcommands."""
     _ = language.gettext
-    lines = in_columns(("", name, _(meaning)) for name, meaning in COMMANDS.items())
+    rows = (("", name, _(meaning)) for name, meaning in COMMANDS.items())
+    lines = in_columns(rows, screen_width() - 1)  # as wide as `argparse` makes the rest
     more = _("For help with one command: {command}").format(command=f"{PROG} analyse --help")
     return "\n".join([_("commands:"), *lines, "", more])

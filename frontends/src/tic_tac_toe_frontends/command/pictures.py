@@ -6,7 +6,7 @@ import sys
 from gettext import NullTranslations
 
 from ..program.process import Refused
-from ..program.terminal import Terminal
+from ..program.terminal import Terminal, unbroken
 
 
 def check_output(command: str, language: NullTranslations) -> None:
@@ -17,7 +17,7 @@ def check_output(command: str, language: NullTranslations) -> None:
     """
     if sys.stdout is not None and sys.stdout.isatty():
         message = language.gettext("this is a picture: write it to a file, as in {command}")
-        raise Refused(message.format(command=command))
+        raise Refused(message.format(command=unbroken(command)))
 
 
 def show_picture(picture: str) -> None:

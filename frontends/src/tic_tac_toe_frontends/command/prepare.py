@@ -9,7 +9,7 @@ from tic_tac_toe.extras import missing_packages
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.solver import PACKAGES
 
-from ..program.extras import FAST_SOLVER, missing_text
+from ..program.extras import FAST_SOLVER, SOLVE, missing_text
 from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused
 from ..program.terminal import Terminal
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_language()
     parser.read()
     if missing_packages(PACKAGES):
-        raise Refused(missing_text(parser.language, FAST_SOLVER, PACKAGES))
+        raise Refused(missing_text(parser.language, FAST_SOLVER, SOLVE))
     from tic_tac_toe.solver.kernels.compiling import can_keep_code
 
     terminal = Terminal.standard()
@@ -40,7 +40,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
             if not can_keep_code():  # which says so
                 return REFUSED
             title = variant_title(rules, parser.language)
-            terminal.show(_("Compiling the computer players of {variant} …").format(variant=title))
+            text = _("Compiling the computer players of {variant} …")
+            terminal.show_wrapped(text.format(variant=title))
             prepare(rules)
     terminal.show(_("All computer players are compiled."))
     return DONE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe.extras import missing_packages
 
-from ..program.extras import missing_text
+from ..program.extras import SOLVE, missing_text
 from ..program.process import complain
 from ..program.terminal import columns_of, has_escapes
 from ..words.foreign import harmless
@@ -43,7 +43,7 @@ class ProgressLine:
             return
         if missing_packages(["rich"]):
             self.active = False
-            complain(missing_text(self._language, PROGRESS_LINE, ["rich"]))
+            complain(missing_text(self._language, PROGRESS_LINE, SOLVE))
             return
         from rich.text import Text
 

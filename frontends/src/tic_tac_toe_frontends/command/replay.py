@@ -76,9 +76,9 @@ def _show(
             loser, rules = record.resigned, record.rules
             name = side_title(rules, loser, language)
             terminal.show(_("{mark} resigns.").format(mark=name))
-            terminal.show(describe_end(loser.other, rules, language))
+            terminal.show_wrapped(describe_end(loser.other, rules, language))
         elif last and not state.game_over:
-            terminal.show(_("The record ends here: the game was not finished."))
+            terminal.show_wrapped(_("The record ends here: the game was not finished."))
         if delay is None:
             try:
                 answer = terminal.ask(_("Enter for more, q to leave: "))

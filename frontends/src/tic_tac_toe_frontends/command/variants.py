@@ -13,17 +13,24 @@ from tic_tac_toe.logic.rules.traits import traits_of
 
 from ..program.options import Parser
 from ..program.process import DONE
-from ..program.terminal import Terminal, in_columns
+from ..program.terminal import Terminal, in_columns, screen_width
 from ..words.rules_text import describe_rules, variant_title
-from ..words.status_text import describe_status
+from ..words.sentences import in_clauses
+from ..words.status_text import describe_game, describe_status
 from ..words.translation import N_
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """List the variants and return the exit status of the process."""
     parser = Parser(prog, arguments, N_("List the games by name."))
-    language = parser.language
-    parser.add_flag("--json", language.gettext("print a JSON array of objects"))
+    language, _ = parser.language, parser.language.gettext
+    parser.options.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help=_("tell the rules of each game, and who solved it"),
+    )
+    parser.add_flag("--json", _("print a JSON array of objects"))
     parser.add_language()
     options = parser.read()
     entries = [as_object(name, rules, language) for name, rules in VARIANTS.items()]
@@ -31,16 +38,24 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(entries))
         return DONE
-    titles = ((name, _described(name, rules, language)) for name, rules in VARIANTS.items())
-    for line in in_columns(titles):
+    told = _described if options.verbose else _titled
+    rows = ((name, told(name, rules, language)) for name, rules in VARIANTS.items())
+    for line in in_columns(rows, screen_width()):
         terminal.show(line)
     return DONE
 
 
+def _titled(name: str, rules: Rules, language: NullTranslations) -> str:
+    """Return the title of a variant, its board if it has none, and whether it is solved."""
+    title = variant_title(rules, language)
+    status = describe_status(status_of(rules), language, with_source=False)
+    called = describe_rules(rules, language) if title == name else title
+    return in_clauses([called, status], language)
+
+
 def _described(name: str, rules: Rules, language: NullTranslations) -> str:
-    """Return the title of a variant, if it has one, its rules, and whether it is solved."""
-    title, description = variant_title(rules, language), describe_rules(rules, language)
-    description += f"; {describe_status(status_of(rules), language)}"
+    """Return the title of a variant, if it has one, its rules and what is known of its value."""
+    title, description = variant_title(rules, language), describe_game(rules, language)
     if title == name:
         return description
     message = language.gettext("{variant}: {description}")

@@ -15,7 +15,7 @@ from tic_tac_toe.logic.rules.placements import chooses_letter, placement
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import Result
 
-from ..program.terminal import in_columns
+from ..program.terminal import in_columns, unbroken
 from ..words.messages import localise
 from ..words.rules_text import side_title, variant_title
 from ..words.worth_text import outcome_word
@@ -113,7 +113,8 @@ def describe_position(state: GameState, answer: Answer, language: NullTranslatio
         told = _("draw, the game goes on for ever")
     lines = [
         _("{variant}: {description}").format(
-            variant=variant_title(state.rules, language), description=format_state(state)
+            variant=variant_title(state.rules, language),
+            description=unbroken(format_state(state)),
         ),
         _("{mark} to move: {told}").format(mark=player, told=told),
     ]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.exceptions import quoted
 from tic_tac_toe.logic.registry import closest
 
-from ..program.terminal import in_columns
+from ..program.terminal import in_columns, screen_width
 from ..words.translation import N_, pgettext
 
 
@@ -219,7 +219,8 @@ def _letters_of(text: str) -> str:
 def describe_commands(language: NullTranslations, meanings: Mapping[str, str]) -> list[str]:
     """Return the lines that help tells about commands: their words, and their meanings."""
     theirs = translated_words(language, meanings)
-    return in_columns(
+    rows = (
         ("", " / ".join(dict.fromkeys([theirs[word], word])), language.gettext(meaning))
         for word, meaning in meanings.items()
     )
+    return in_columns(rows, screen_width())

@@ -17,7 +17,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name not in ("anywidget", "traitlets"):
         raise
-    sentence = missing_sentence("the notebook widget", ["anywidget"])
+    sentence = missing_sentence("the notebook widget", "library", "frontends[notebook]")
     raise ModuleNotFoundError(sentence, name=error.name) from None
 
 __all__ = ["Game"]

@@ -7,7 +7,8 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from gettext import NullTranslations
 from inspect import signature
 from typing import NoReturn, TypeVar
@@ -23,21 +24,54 @@ from ..words.messages import localise
 from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
 from ..words.sentences import labelled
 from ..words.translation import LANGUAGES, code_of, find_language, load
-from .argument_errors import translate
+from .argument_errors import tell_unknown, translate
 from .player_args import add_player, reason_against_programs
 from .process import complain
-from .terminal import Terminal
+from .terminal import Terminal, columns_of, in_lines
 
 Taken = TypeVar("Taken")
 
 #: What may be a user's name and password in an address: they may have any signs.
 _PASSWORD = re.compile(r"://.*@", re.DOTALL)
+_GAPS_IN_TEXT = re.compile(r"(?<=[^\n])\n(?=[^\n ])")
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
 #: The longest thought about a move, in seconds.
 LONGEST_THOUGHT = 3_600
 #: The largest number of a port.
 LAST_PORT = 65_535
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Help in lines that fit on the screen, where `argparse` counts letters instead of columns.
+
+    A line end in a text is a gap like any other, unless an empty or an indented line follows.
+
+    Args:
+        usage: what stands before the usage.
+    """
+
+    def __init__(self, prog: str, usage: str) -> None:
+        super().__init__(prog)
+        self._before_usage = usage
+
+    def _format_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None,
+    ) -> str:
+        stand_in = "-" * columns_of(prefix or self._before_usage)
+        text = super()._format_usage(usage, actions, groups, stand_in)
+        return text.replace(stand_in, prefix or self._before_usage, 1)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return in_lines(text, width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = _GAPS_IN_TEXT.sub(" ", text).split("\n")
+        return "\n".join(indent + line for each in lines for line in in_lines(each, width))
 
 
 class Parser(argparse.ArgumentParser):
@@ -62,7 +96,7 @@ class Parser(argparse.ArgumentParser):
             description=_(description),
             add_help=False,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=partial(_HelpFormatter, usage=_("usage: ")),
         )
         self.arguments = self.add_argument_group(_("positional arguments"))
         self.options = self.add_argument_group(_("options"))
@@ -76,17 +110,19 @@ class Parser(argparse.ArgumentParser):
 
     def read(self) -> argparse.Namespace:
         """Return what the command line asks for; end with status 2 where it is wrong."""
-        options = self.parse_args(self._given)
+        options, unknown = self.parse_known_args(self._given)
+        if unknown:
+            unknown = _PASSWORD.sub("://…@", "\n".join(unknown)).split("\n")
+            self.error(tell_unknown(unknown, self._option_string_actions, self.language))
         if reason := reason_against_programs(options):
             self.error(localise(self.language, reason))
         return options
 
     def format_help(self) -> str:
-        """Return the help with its first word and its headings as the language writes them."""
-        language = self.language
-        text = super().format_help().replace("usage: ", language.gettext("usage: "), 1)
+        """Return the help with its headings as the language writes them."""
+        text = super().format_help()
         for title in filter(None, (self.arguments.title, self.options.title)):
-            text = text.replace(f"\n{title}:\n", f"\n{labelled(title, '', language)}\n")
+            text = text.replace(f"\n{title}:\n", f"\n{labelled(title, '', self.language)}\n")
         return text
 
     def error(self, message: str) -> NoReturn:
@@ -94,7 +130,7 @@ class Parser(argparse.ArgumentParser):
 
         Arguments that are told back are told without what may be the password of an address.
         """
-        complain(harmless(_PASSWORD.sub("://…@", translate(message, self.language))))
+        complain(harmless(translate(_PASSWORD.sub("://…@", message), self.language)))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )

@@ -68,7 +68,7 @@ def add_player(
         name,
         metavar="PLAYER",
         type=read,
-        choices=PlayersAndPrograms(PLAYERS) if programs else PLAYERS,
+        choices=PlayersAndPrograms((*PLAYERS, f"{BRAIN_PREFIX}PATH")) if programs else PLAYERS,
         default=usual,
         help=meaning,
     )

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from gettext import NullTranslations
 
 from ..words.translation import N_
+from .terminal import NO_BREAK, OutputLost, in_lines, screen_width
 
 #: Exit statuses; argparse itself ends with 2 on wrong usage.
 DONE, REFUSED, INTERRUPTED, CLOSED_PIPE = 0, 1, 130, 141
@@ -36,10 +37,6 @@ SYSTEM_REASONS: Mapping[int | None, str] = {
 
 class Refused(Exception):
     """A request that is refused; the message is one line for people."""
-
-
-class OutputLost(Exception):
-    """Standard output cannot be written: a full disk, a terminal that is closed."""
 
 
 def run(program: Callable[[], int]) -> int:
@@ -98,12 +95,15 @@ def reason_of(error: Exception, language: NullTranslations | None = None) -> str
 
 
 def complain(message: str) -> None:
-    """Write a line to standard error, unless it is closed."""
+    """Write a line to standard error, unless it is closed; more lines where a screen needs them."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
-            encoding = sys.stderr.encoding or "ascii"
-            line = f"tic-tac-toe: {message}\n".encode(encoding, "backslashreplace")
-            sys.stderr.write(line.decode(encoding))
+            encoding, line = sys.stderr.encoding or "ascii", f"tic-tac-toe: {message}"
+            if sys.stderr.isatty():
+                line = "\n".join(in_lines(line, screen_width(), hanging=2))
+            else:  # it may be a log, which has a line for each message
+                line = line.replace(NO_BREAK, " ")
+            sys.stderr.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
             sys.stderr.flush()
 
 

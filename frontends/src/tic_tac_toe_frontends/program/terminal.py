@@ -8,14 +8,12 @@ import os
 import re
 import shutil
 import sys
-import textwrap
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TextIO
 
 from ..words.foreign import harmless
-from .process import OutputLost, reason_of
 
 #: The letters of a line that are read; the rest of it is skipped.
 LINE_LIMIT = 4_096
@@ -36,20 +34,106 @@ _STAND_INS = {
 }
 
 
+#: The wide letters of East Asia, and the signs that stay with what follows, or with what precedes.
+_WIDE = (
+    "\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60"
+    "\uffe0-\uffe6"
+)
+_OPENING, _CLOSING = "“‘（《【「『", "”’、。，．：；？！…％）》】」』"  # noqa: RUF001
+#: What is never parted: a word, a wide letter, a gap.
+_PARTS = re.compile(rf" +|[{_OPENING}]*(?:[{_WIDE}]|[^ {_WIDE}]+)[{_CLOSING}]*")
+_OTHER_GAPS = re.compile(r"[\t-\r]+")
+#: With less room than this beside what precedes it, a text stands below.
+_LEAST_ROOM = 20
+
+
+class OutputLost(Exception):
+    """Standard output cannot be written: a full disk, a terminal that is closed."""
+
+
+def screen_width() -> int:
+    """Return how many columns a line may take: one less than the screen has, 79 where none is."""
+    return max(_LEAST_ROOM, shutil.get_terminal_size().columns - 1)
+
+
 def columns_of(text: str) -> int:
     """Return the number of columns that a text takes on the screen; a Chinese letter takes two."""
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 
-def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return rows of texts as lines, in which the texts of each column begin below each other."""
+def unbroken(text: str) -> str:
+    """Return a text, such as a command to copy, that `in_lines` keeps in one line."""
+    return text.replace(" ", NO_BREAK)
+
+
+def in_lines(text: str, width: int, hanging: int = 0) -> list[str]:
+    """Return a text as lines that take at most so many columns of the screen.
+
+    Words stay whole, as paths and addresses are, even where one alone takes more; so does what a
+    no-break space joins, which becomes a plain space. Chinese is broken between any two letters.
+
+    Args:
+        hanging: by how much more than the first line the others are indented.
+    """
+    text = _OTHER_GAPS.sub(" ", text)
+    body = text.lstrip(" ")
+    lines, indent = [], len(text) - len(body)
+    line = " " * indent
+    for part in _PARTS.findall(body):
+        if part[0] != " " and line.strip(" ") and columns_of(line + part) > width:
+            lines.append(line.rstrip(" "))
+            line = " " * (indent + hanging)
+        line += part
+    return [one.replace(NO_BREAK, " ") for one in (*lines, line.rstrip(" "))]
+
+
+def in_columns(rows: Iterable[Sequence[str]], width: int | None = None) -> list[str]:
+    """Return rows of texts as lines, in which the texts of each column begin below each other.
+
+    Args:
+        width: of the screen, if lines must not take more: last texts go on below themselves then.
+    """
     table = [*rows]
     widths = [max(map(columns_of, column)) for column in zip(*table)]
-    padded = (
-        [text + " " * (width - columns_of(text)) for text, width in zip(row, widths)]
-        for row in table
-    )
-    return ["  ".join(row).rstrip() for row in padded]
+    lines = []
+    for row in table:
+        *others, last = (text + " " * (wide - columns_of(text)) for text, wide in zip(row, widths))
+        head, last = "  ".join([*others, ""]), last.rstrip()
+        if width is None or columns_of(head + last) <= width:
+            lines.append((head + last).rstrip())
+            continue
+        indent = columns_of(head)
+        if width - indent < _LEAST_ROOM:
+            lines.append(head.rstrip())
+            head, indent = "", len(head) - len(head.lstrip()) + 4
+        first, *more = in_lines(last, width - indent)
+        lines.append((head or " " * indent) + first)
+        lines += [" " * indent + line for line in more]
+    return lines
+
+
+def in_table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Return a row of headings and rows of short texts as lines that a screen is wide enough for.
+
+    Headings are broken where the lines would be too long. The columns that do not fit even so
+    follow below, behind the first one again.
+    """
+    whole = in_columns(rows)
+    if max(map(columns_of, whole)) <= width:
+        return whole
+    broken = [in_lines(head, max(map(columns_of, column))) for head, *column in zip(*rows)]
+    height = max(map(len, broken))
+    columns = [
+        [*[""] * (height - len(head)), *head, *column]
+        for head, (_, *column) in zip(broken, zip(*rows))
+    ]
+    lines, block = list[str](), columns[:1]
+    for column in columns[1:]:
+        if len(block) > 1 and max(map(columns_of, in_columns(zip(*block, column)))) > width:
+            lines += [*in_columns(zip(*block)), ""]
+            block = columns[:1]
+        block.append(column)
+    return [*lines, *in_columns(zip(*block))]
 
 
 class Terminal:
@@ -123,20 +207,30 @@ class Terminal:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise OutputLost(reason_of(error)) from error
+            raise OutputLost(error.strerror or str(error)) from error
 
     def show_wrapped(self, *paragraphs: str) -> None:
-        """Write paragraphs in lines no longer than the screen is wide."""
+        """Write paragraphs in lines no longer than the screen is wide; empty ones are left out."""
         for line in self.wrapped(paragraphs):
             self.show(line)
 
     def wrapped(self, paragraphs: Iterable[str]) -> list[str]:
-        """Return paragraphs as lines no longer than the screen is wide.
+        """Return paragraphs as lines no longer than the screen is wide; see `in_lines`."""
+        width = screen_width()
+        return [line for text in paragraphs if text.strip() for line in in_lines(text, width)]
 
-        What a no-break space joins stays in one line; it is shown as a plain space.
-        """
-        width = max(20, self.size[0] - 1)
-        return [line for text in paragraphs for line in _lines(text, width)]
+    def show_lines(self, lines: Iterable[str]) -> None:
+        """Write the lines of a report; what is too long for the screen goes on below, indented."""
+        for text in "\n".join(lines).split("\n"):
+            for line in in_lines(text, screen_width(), hanging=2):
+                self.show(line)
+
+    def show_entry(self, text: str) -> None:
+        """Write what a program may read line by line: in one line, unless a person sees it."""
+        if self._stdout.isatty():
+            self.show_lines([text])
+        else:
+            self.show(text)
 
     def clear(self) -> None:
         """Clear the screen, if there is one."""
@@ -183,18 +277,6 @@ class Terminal:
         encoding = self._stdout.encoding or "utf-8"
         plain = text.replace(" 🎉", "!").translate(_STAND_INS)
         return plain.encode(encoding, "replace").decode(encoding)
-
-
-def _lines(text: str, width: int) -> list[str]:
-    if text.isascii() or columns_of(text) == len(text):
-        return [line.replace(NO_BREAK, " ") for line in textwrap.wrap(text, width)]
-    lines, line = [], ""  # Chinese, which may be broken anywhere but within words of other scripts
-    for part in re.findall(rf"[!-~{NO_BREAK}]{{1,{width}}}|.", text):
-        if columns_of(line + part) > width:
-            lines.append(line.rstrip())
-            line = ""
-        line += part if line else part.lstrip()
-    return [one.replace(NO_BREAK, " ") for one in (*lines, line)]
 
 
 def has_escapes(environ: Mapping[str, str]) -> bool:

@@ -50,7 +50,9 @@ def _backup(arguments: Sequence[str], prog: str) -> int:
     backup(source, options.to, overwrite=options.overwrite)
     message = _("{source} has been copied to {target}; to look it over: {command}")
     command = f"{prog.removesuffix(BACKUP)}{VERIFY} {options.to}"
-    Terminal.standard().show(message.format(source=source, target=options.to, command=command))
+    Terminal.standard().show_entry(
+        message.format(source=source, target=options.to, command=command)
+    )
     return DONE
 
 
@@ -89,7 +91,7 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
         message = _("nothing to do: the games are of this version already")
     else:
         message = _("of version {version} now: games: {games}, events: {events}")
-    Terminal.standard().show(
+    Terminal.standard().show_entry(
         message.format(games=done.games, events=done.events, version=SCHEMA_VERSION)
     )
     if options.data is not None and is_public(options.data):
@@ -123,5 +125,5 @@ def _tell(report: Report, language: NullTranslations) -> int:
         complain(message.format(count=len(report.problems), games=report.games))
         return REFUSED
     message = language.gettext("every replay matches: games: {games}, events: {events}")
-    Terminal.standard().show(message.format(games=report.games, events=report.events))
+    Terminal.standard().show_entry(message.format(games=report.games, events=report.events))
     return DONE

@@ -10,11 +10,11 @@ from logging import WARNING
 
 import tic_tac_toe
 
-from ..program.extras import about_solver, require_online
+from ..program.extras import NODES, about_solver, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
-from ..words.foreign import harmless
+from ..words.foreign import harmless, shortened
 from .admin.place import AdminError, admin_path
 from .args import ServeArgs
 from .computers import LONGEST_THOUGHT, Computers
@@ -32,7 +32,7 @@ from .storage_args import store_at
 #: others at work, and their clocks need not agree to the second.
 GRACE = 4_000
 #: What several servers need beside what one needs.
-NODES = ("psycopg", "redis")
+PACKAGES = ("psycopg", "redis")
 
 
 def serve_games(args: ServeArgs) -> int:
@@ -44,7 +44,7 @@ def serve_games(args: ServeArgs) -> int:
     language = args.language
     _ = language.gettext
     if args.database:
-        require_online(language, NODES if args.redis else NODES[:1])
+        require_online(language, PACKAGES if args.redis else PACKAGES[:1], NODES)
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
     node = secrets.token_hex(4) if args.database else ""
     allowance = Allowance(
@@ -87,10 +87,10 @@ def serve_games(args: ServeArgs) -> int:
     def ready(port: int) -> None:
         terminal = Terminal.standard()
         url = f"http://{host}:{port}"
-        terminal.show(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
-        terminal.show(_place_of(games, language))
+        terminal.show_entry(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
+        terminal.show_entry(_place_of(games, language))
         if find_page() is None:
-            terminal.show(
+            terminal.show_entry(
                 _("The page to play in has not been built; to build it: {command}").format(
                     command="tic-tac-toe browser build"
                 )
@@ -168,4 +168,6 @@ def _listener(host: str, port: int, language: NullTranslations) -> socket.socket
                 "another program listens at {host}, port {port}; name another port with --port"
             )
         reason = reason_of(error, language).partition(" (while ")[0]  # which Python adds
-        raise Refused(message.format(host=host, port=port, reason=reason)) from None
+        raise Refused(
+            message.format(host=harmless(shortened(host)), port=port, reason=reason)
+        ) from None

@@ -15,7 +15,7 @@ from gettext import NullTranslations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..program.extras import ONLINE_PLAY, missing_text, require_online
+from ..program.extras import NODES, ONLINE_PLAY, missing_text, require_online
 from ..program.folders import user_folder
 from ..program.options import Parser
 from ..program.process import Refused, complain, reason_of
@@ -95,12 +95,15 @@ def store_at(
     Args:
         data: the file, if they are not in a database.
     """
-    require_online(language, ["psycopg"] if database else ["filelock", "platformdirs"])
+    if database:
+        require_online(language, ["psycopg"], NODES)
+    else:
+        require_online(language, ["filelock", "platformdirs"])
     if data is None or database:
         try:
             from .storage.postgres_store import PostgresStore
         except ImportError:  # psycopg is there without the library that it needs
-            raise Refused(missing_text(language, ONLINE_PLAY, ["psycopg"])) from None
+            raise Refused(missing_text(language, ONLINE_PLAY, NODES)) from None
         return PostgresStore(database)
     from .storage.sqlite_store import SqliteStore
 

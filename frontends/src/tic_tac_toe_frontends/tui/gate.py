@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from gettext import NullTranslations
 from importlib import import_module
 
-from ..program.extras import missing_text
+from ..program.extras import TUI, missing_text
 from ..words.foreign import harmless
 from ..words.translation import N_
 
@@ -54,5 +54,5 @@ def find_hindrance(
     try:
         import_module("textual")
     except ImportError:
-        return missing_text(language, FULL_SCREEN, ["textual"])
+        return missing_text(language, FULL_SCREEN, TUI)
     return None

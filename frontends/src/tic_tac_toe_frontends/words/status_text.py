@@ -18,11 +18,13 @@ def describe_game(rules: Rules, language: NullTranslations) -> str:
     )
 
 
-def describe_status(status: Status, language: NullTranslations) -> str:
+def describe_status(status: Status, language: NullTranslations, *, with_source: bool = True) -> str:
     """Return whether a game is solved, for whom, and by whom, without a full stop."""
     _ = language.gettext
     if status.outcome is None:
         return _("open (not solved)")
+    if not with_source:
+        return _solved(status, language)
     by = status.source or _("by this program")
     return _("{outcome} ({source})").format(outcome=_solved(status, language), source=by)
 

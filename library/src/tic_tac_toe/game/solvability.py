@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from tic_tac_toe.engines.preparing import is_ready
-from tic_tac_toe.extras import install_command, missing_packages
+from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
@@ -65,14 +65,12 @@ def caveat(name: str, rules: Rules) -> Message | None:
     if not searches or plain_python_solves(rules, Position()):
         return None
     if not has_fast_solver(rules) and could_have_fast_solver(rules):
-        from tic_tac_toe.solver import PACKAGES
-
         return message(
             "On this board {strategy} looks some moves ahead until it can solve the rest of the "
             "game. With “{command}” it solves much more.",
             "large_board_without_solver",
             strategy=name,
-            command=install_command(missing_packages(PACKAGES)),
+            command=install_command(FAST),
         )
     return message(
         "On this board {strategy} looks some moves ahead until it can solve the rest of the game.",

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import EllipsisType
 from typing import TYPE_CHECKING
 
-from tic_tac_toe.extras import install_command, missing_packages
+from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
@@ -26,9 +26,9 @@ from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.pie import fast_solvers, plain_solver, with_pie_and_book
 from tic_tac_toe.solver.support import (
-    PACKAGES,
     check_support,
     is_fast,
+    is_installed,
     require_packages,
     supports,
 )
@@ -202,8 +202,7 @@ def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
     except SearchLimitReached as limit:
         if own_limit:
             raise
-        missing = missing_packages(PACKAGES) if supports(state.rules) else ()
-        if missing:
+        if supports(state.rules) and not is_installed():
             raise SearchLimitReached(
                 "{reason}; the fast solver goes further ({command}), "
                 "and node_limit=None sets no limit; "
@@ -211,7 +210,7 @@ def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
                 "default_limit_of_plain_python",
                 bounds=limit.bounds,
                 reason=limit.message,
-                command=install_command(missing),
+                command=install_command(FAST),
             ) from None
         raise SearchLimitReached(
             "{reason}; node_limit=None sets no limit; find_best_move always answers",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tic_tac_toe.extras import missing_packages, missing_sentence
+from tic_tac_toe.extras import FAST, missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -93,4 +93,4 @@ def is_fast(rules: Rules) -> bool:
 def require_packages() -> None:
     """Raise `ModuleNotFoundError` unless what the fast solver needs is installed."""
     if missing := missing_packages(PACKAGES):
-        raise ModuleNotFoundError(missing_sentence(FAST_SOLVER, missing), name=missing[0])
+        raise ModuleNotFoundError(missing_sentence(FAST_SOLVER, FAST), name=missing[0])

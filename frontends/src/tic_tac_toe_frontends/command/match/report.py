@@ -21,7 +21,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.opponents.registry import public_name
 
-from ...program.terminal import in_columns
+from ...program.terminal import in_table, screen_width
 from ...words.messages import localise
 from ...words.rules_text import side_title, variant_title
 from ...words.translation import N_
@@ -142,7 +142,7 @@ def describe(report: Report, language: NullTranslations) -> list[str]:
     lines = [head.format(variant=title, count=standings.pairs), *_faults(report, language)]
     if not standings.pairs:
         return lines
-    lines += ["", *in_columns(_table(report, language))]
+    lines += ["", *in_table(_table(report, language), screen_width())]
     for encounter in standings.encounters:
         if encounter.counts.pairs:
             lines += ["", *_describe_encounter(report, encounter, language)]

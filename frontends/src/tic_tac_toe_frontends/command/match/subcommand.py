@@ -64,8 +64,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if args.json:
         terminal.show(json.dumps(as_object(report)))
     else:
-        for line in describe(report, args.language):
-            terminal.show(line)
+        terminal.show_lines(describe(report, args.language))
     return DONE
 
 

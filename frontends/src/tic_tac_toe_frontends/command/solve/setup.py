@@ -11,6 +11,7 @@ from os import strerror
 from typing import TYPE_CHECKING
 
 from tic_tac_toe import solver as fast
+from tic_tac_toe.extras import CLUSTER, missing
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -18,7 +19,7 @@ from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 from tic_tac_toe.solver.pie import searched_game
 from tic_tac_toe.solver.support import refusal
 
-from ...program.extras import CLUSTER_SOLVER, missing_text
+from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
 from ...program.process import Refused, reason_of
 from ...words.foreign import harmless
@@ -37,7 +38,7 @@ def check_game(rules: Rules, language: NullTranslations) -> None:
         raise Refused(localise(language, reason))
     if not fast.is_installed():
         message = language.gettext("{missing}; the slower “{command}” needs nothing")
-        missing = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
+        missing = missing_text(language, fast.FAST_SOLVER, SOLVE)
         raise Refused(message.format(missing=missing, command="tic-tac-toe analyse"))
 
 
@@ -108,7 +109,8 @@ def _on_cluster(
     try:
         client = connect(address)
     except ModuleNotFoundError:
-        raise Refused(missing_text(args.language, CLUSTER_SOLVER, ["distributed"])) from None
+        message = missing(Message(CLUSTER_SOLVER, "part"), CLUSTER)
+        raise Refused(localise(args.language, message)) from None
     except ConnectionError as error:
         raise Refused(harmless(localise(args.language, error))) from None
     closing.callback(client.close)

@@ -84,8 +84,7 @@ class _Report:
         extra: dict[str, object] = {}
         answer = self._find(state)
         if not self._args.json:
-            for line in describe_position(state, answer, self._language):
-                self._terminal.show(line)
+            self._terminal.show_lines(describe_position(state, answer, self._language))
         if self._args.certificate is not None:
             try:
                 extra["certificate"] = self._certify(state, self._args.certificate)
@@ -110,10 +109,10 @@ class _Report:
             self._before = self._search.nodes, self._search.seconds
             answer = self._find(state)
             if self._args.json:
-                line = json.dumps({"number": number} | self._object(state, answer))
+                told = {"number": number} | self._object(state, answer)
+                self._terminal.show(json.dumps(told))
             else:
-                line = in_one_line(state, answer, self._language)
-            self._terminal.show(line)
+                self._terminal.show_entry(in_one_line(state, answer, self._language))
         return status
 
     def _find(self, state: GameState) -> Answer:
@@ -135,13 +134,11 @@ class _Report:
 
     def _show_rest(self, state: GameState, answer: Answer) -> None:
         """Print the moves and the effort."""
-        _, show = self._language.gettext, self._terminal.show
+        _, show = self._language.gettext, self._terminal.show_wrapped
         moves: list[MoveAnswer] = []
         if answer.best is not None and not self._args.outcome:
             moves = self._search.moves(state, answer)
-        for line in describe_moves(state, answer, moves, self._language):
-            show(line)
-        show()
+        self._terminal.show_lines([*describe_moves(state, answer, moves, self._language), ""])
         if answer.best is None and answer.limit:
             reason = localise(self._language, answer.limit)
             show(_("The search ended early: {reason}.").format(reason=reason))
@@ -156,5 +153,5 @@ class _Report:
         if not self._args.json:
             text = self._language.gettext("proof: {file}; theorems: {count}; bytes: {size}")
             told = text.format(file=shortened(path), count=f"{theorems:,}", size=f"{size:,}")
-            self._terminal.show(told)
+            self._terminal.show_entry(told)
         return {"file": path, "theorems": theorems, "bytes": size}

@@ -94,7 +94,7 @@ class OnlineActions:
 
     def say_later(self) -> None:
         """Say that a line is kept until the connection is back."""
-        self.terminal.show(
+        self.terminal.show_wrapped(
             self.args.language.gettext("This is done as soon as there is a connection.")
         )
 
@@ -108,7 +108,7 @@ class OnlineActions:
             "back": self._back,
             "games": lambda _argument: self.seats.ask(),
             **self._anywhere(),
-            "list": lambda _argument: self.terminal.show_wrapped(*self.lobby.lines()),
+            "list": lambda _argument: self.terminal.show_lines(self.lobby.lines()),
         }
 
     def _in_game(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
@@ -148,7 +148,9 @@ class OnlineActions:
         _ = self.args.language.gettext
         off = ("off", self.args.language.pgettext("command", "off"))
         self.terminal.has_bell = argument not in off
-        self.terminal.show(_("The bell rings.") if argument not in off else _("The bell is off."))
+        self.terminal.show_wrapped(
+            _("The bell rings.") if argument not in off else _("The bell is off.")
+        )
 
     def _move(self, game: OnlineGame, line: str) -> None:
         _, client = self.args.language.gettext, self.client
@@ -163,18 +165,19 @@ class OnlineActions:
             self._refuse_typed(game, line, InvalidMove(refused.text))
         elif refused is not None:
             language = self.args.language
-            self.terminal.show(as_sentence(localise(language, refused.text), language))
+            told = as_sentence(localise(language, refused.text), language)
+            self.terminal.show_wrapped(told)
         elif (pending := client.pending_cell) is not None and pending != number:
             move = move_name(game.state, pending)
             message = _("Your move {move} counts; this one was not done.")
-            self.terminal.show(message.format(move=move))
+            self.terminal.show_wrapped(message.format(move=move))
         else:
             if pending is None:
                 client.move(number)
             elif client.connection == ONLINE:
-                self.terminal.show(_("Your move is on its way."))
+                self.terminal.show_wrapped(_("Your move is on its way."))
             if client.connection != ONLINE:
-                self.terminal.show(_("Your move is sent as soon as there is a connection."))
+                self.terminal.show_wrapped(_("Your move is sent as soon as there is a connection."))
 
     def _refuse_typed(
         self, game: OnlineGame, line: str, error: InvalidMove | InvalidNotation
@@ -224,7 +227,7 @@ class OnlineActions:
         self.lobby.forget()
         self.client.listen_to_lobby()
         if self.seats.open():
-            self.terminal.show(
+            self.terminal.show_wrapped(
                 self.args.language.gettext("You have a seat in a game here: type back.")
             )
 

@@ -49,6 +49,8 @@ class ServerAddress(NamedTuple):
 def parse_address(text: str, language: NullTranslations) -> ServerAddress:
     """Return the server, and the game if one is named, that a web address stands for.
 
+    Without a scheme, as in ``localhost:8765``, it is one of http.
+
     Raises:
         ArgumentTypeError: it is not such an address; the message says why.
     """
@@ -60,7 +62,7 @@ def parse_address(text: str, language: NullTranslations) -> ServerAddress:
     if not text.isprintable() or " " in text:
         raise ArgumentTypeError(_("an address has no spaces and no control characters"))
     try:
-        parts = urlsplit(text)
+        parts = urlsplit(text if "://" in text else f"http://{text}")
         host, port = parts.hostname, parts.port
     except ValueError:
         raise ArgumentTypeError(_("this is no web address")) from None

@@ -69,7 +69,7 @@ class Obeying:
                     self.actions.obey(typed.line)
                     done()
                 except Refused as refusal:
-                    self.terminal.show(as_sentence(str(refusal), self.args.language))
+                    self.terminal.show_wrapped(as_sentence(str(refusal), self.args.language))
                 if not self.terminal.interactive:
                     await self._until(lambda: self._is_settled)
         finally:
@@ -81,12 +81,12 @@ class Obeying:
 
     async def _ask_for_code(self) -> None:
         """Take the code from another device from the first line of the input."""
-        self.terminal.show(self.args.language.gettext("Your code from another device:"))
+        self.terminal.show_wrapped(self.args.language.gettext("Your code from another device:"))
         line = await self.terminal.lines.get()
         try:
             self.actions.seats.use_code((line or "").strip())
         except Refused as refusal:
-            self.terminal.show(str(refusal))
+            self.terminal.show_wrapped(str(refusal))
 
     async def _read(self) -> None:
         """Take the lines as they are typed, with their places."""
@@ -118,7 +118,7 @@ class Obeying:
             if not self._ready and not self._has_ended and self._disturbs_nothing:
                 return self._typed.popleft()
             if self.client.is_put_off and not self._has_ended:
-                self.terminal.show(self.args.language.gettext("The request is given up."))
+                self.terminal.show_wrapped(self.args.language.gettext("The request is given up."))
                 self.actions.give_up()
                 self.actions.enter_lobby()
                 done()

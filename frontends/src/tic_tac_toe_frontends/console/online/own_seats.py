@@ -130,7 +130,7 @@ class OwnSeats:
         try:
             self.list_all()
         except Refused as refusal:
-            self.terminal.show(str(refusal))
+            self.terminal.show_wrapped(str(refusal))
 
     def list_all(self) -> None:
         """List the games of this person, the newest last."""
@@ -140,7 +140,7 @@ class OwnSeats:
         ]
         if not lines:
             raise Refused(language.gettext("You have no seat in a game here."))
-        self.terminal.show_wrapped(language.gettext("Your games:"), *lines)
+        self.terminal.show_lines([language.gettext("Your games:"), *lines])
 
     def _told(self, seat: Seat) -> str:
         language = self.args.language

@@ -56,7 +56,7 @@ class PeopleActions:
         for who in client.muted:
             client.mute(who, on=False)
         self.keep()
-        self.terminal.show(self.args.language.gettext("You see what everybody says."))
+        self.terminal.show_wrapped(self.args.language.gettext("You see what everybody says."))
 
     def _report(self, argument: str) -> None:
         """Report a line, counted back from the newest of others, or a name."""

@@ -148,7 +148,7 @@ class OnlineSession:
                 self._answered(request, answer)
             case Welcomed(is_back=True):
                 self._closes = ""
-                self.terminal.show(self.args.language.gettext("Connected again."))
+                self.terminal.show_wrapped(self.args.language.gettext("Connected again."))
             case GameLost(game, _token, reason):
                 self._game_lost(game, reason)
             case PresenceChanged():
@@ -158,7 +158,7 @@ class OnlineSession:
             case TalkChanged():
                 self._view.show_talk()
             case LobbyChanged() if not self.client.address:
-                self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
+                self.terminal.show_lines(self._lobby.update(self.client.open_games))
             case Announced(notice):
                 self.terminal.show_wrapped(describe_notice(notice, self.args.language))
             case ServerCloses(reason, retry) if reason:
@@ -180,7 +180,7 @@ class OnlineSession:
     def lose(self, seconds: float, *, silently: bool = False) -> None:
         """Say that the connection is lost, unless the reason that was told says it all."""
         if not silently:
-            self.terminal.show(describe_loss(seconds, self.args.language))
+            self.terminal.show_wrapped(describe_loss(seconds, self.args.language))
         self._obeying.changed.set()
 
     def _tell(self, events: list[Event]) -> None:
@@ -221,7 +221,7 @@ class OnlineSession:
         """Forget the seat in the game where this person waited: the client goes on to another."""
         if self.client.seat or self.client.token:
             self._own.forget(event.game)
-            self.terminal.show(self.args.language.gettext("An opponent is found."))
+            self.terminal.show_wrapped(self.args.language.gettext("An opponent is found."))
 
     def _answered(self, request: Request, answer: Answer) -> None:
         is_done = answer.status in (OK, DUPLICATE)

@@ -114,10 +114,10 @@ class OnlineView:
         """Say what one plays here, or that one watches."""
         _, seat, game = self.language.gettext, self.client.seat, self.client.game
         if not seat:
-            self.terminal.show(_("You watch."))
+            self.terminal.show_wrapped(_("You watch."))
             return
         side = seat if game is None else side_title(game.rules, Mark(seat), self.language)
-        self.terminal.show(_("You play {mark}.").format(mark=side))
+        self.terminal.show_wrapped(_("You play {mark}.").format(mark=side))
 
     def show_events(self, events: Sequence[Event], game: OnlineGame) -> None:
         """Show what has happened since, the board if it has changed, and what follows."""
@@ -219,15 +219,15 @@ class OnlineView:
         if not self.client.seat:
             return
         _ = self.language.gettext
-        self.terminal.show(_("Whoever has this address can take the other seat:"))
+        self.terminal.show_wrapped(_("Whoever has this address can take the other seat:"))
         self.terminal.show(f"  {self.server.page_of(game.address)}")
         self.terminal.show(f"  tic-tac-toe online {self.server.address_of(game.address)}")
-        self.terminal.show(_("To close the game type leave; quit keeps it."))
+        self.terminal.show_wrapped(_("To close the game type leave; quit keeps it."))
 
     def _show_answers(self, game: OnlineGame) -> None:
         seat = self.client.seat
         if seat and describe_offers(game, seat, self.language):
-            self.terminal.show(self.language.gettext("Type accept or decline."))
+            self.terminal.show_wrapped(self.language.gettext("Type accept or decline."))
 
     def _say_what_then(self, game: OnlineGame) -> None:
         _ = self.language.gettext

@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.options import Parser
 from ...program.process import DONE, REFUSED, Refused, complain, reason_of, run
-from ...program.terminal import Terminal, in_columns
+from ...program.terminal import Terminal, in_columns, screen_width
 from ...words.foreign import harmless
 from ...words.translation import N_
 from ..args import PORT
@@ -74,7 +74,7 @@ def _overview(arguments: Sequence[str], prog: str) -> int:
     parser = Parser(prog, arguments, about)
     _ = parser.language.gettext
     rows = [(f"  {name}", _(purpose)) for name, purpose in COMMANDS.items()]
-    parser.epilog = "\n".join([_("commands:"), *in_columns(rows)])
+    parser.epilog = "\n".join([_("commands:"), *in_columns(rows, screen_width() - 1)])
     parser.add_language()
     parser.arguments.add_argument("command", metavar="COMMAND", help=_("one of those below"))
     parser.read()
@@ -141,14 +141,17 @@ def _show(
     if name in HEADINGS and not as_json and "error" not in answer[-1]:
         heading, if_empty = HEADINGS[name]
         if text := heading if "line" in answer[0] else if_empty:
-            terminal.show(language.gettext(text))
+            terminal.show_entry(language.gettext(text))
     for line in answer:
         if "error" in line:
             complain(harmless(describe_error(line, language)))
             return REFUSED
         told = line.get("line")
         if isinstance(told, dict):
-            terminal.show(json.dumps(told) if as_json else LINES[name](told, language))
+            if as_json:
+                terminal.show(json.dumps(told))
+            else:
+                terminal.show_entry(LINES[name](told, language))
     return DONE
 
 

@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from tic_tac_toe.extras import missing_packages, missing_sentence
+from tic_tac_toe.extras import CLUSTER, missing_sentence
 from tic_tac_toe.logic.exceptions import quoted
 from tic_tac_toe.solver.cluster.patience import PATIENCE_SECONDS, ClusterError
 
@@ -31,8 +31,7 @@ def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
     except ModuleNotFoundError as error:
         if error.name not in ("dask", "distributed"):
             raise
-        missing = missing_packages(PACKAGES) or PACKAGES
-        sentence = missing_sentence(CLUSTER_SOLVER, missing)
+        sentence = missing_sentence(CLUSTER_SOLVER, CLUSTER)
         raise ModuleNotFoundError(sentence, name=error.name) from None
     try:
         with ThreadPoolExecutor(1) as pool:  # there may be an event loop in this thread
