@@ -254,6 +254,88 @@ def test_full_width_digits_are_moves_and_longer_lines_are_refused(in_process: Co
     assert ended.err == "tic-tac-toe: line 3: larger than 4,096 bytes\n"
 
 
+#: In the form of Pascal Pons's test sets for Connect Four, from their set of ends of games.
+SCORED = b"""2252576253462244111563365343671351441 -1
+7422341735647741166133573473242566 1
+23163416124767223154467471272416755633 0
+"""
+CONNECT_FOUR = ("solve", "--variant", "connect-four", "--file", "-")
+
+
+def test_a_number_behind_moves_run_together_is_a_score_that_is_compared(
+    in_process: Command,
+) -> None:
+    ended = in_process(*CONNECT_FOUR, typed=SCORED)
+
+    assert (ended.status, ended.err) == (0, "")
+    *answers, summary = ended.out.splitlines()
+    assert [(line.split(": ")[1].split(",")[0], line.split("; ")[-1]) for line in answers] == [
+        ("loss", "score -1"),
+        ("win", "score 1"),
+        ("draw", "score 0"),
+    ]
+    assert summary == "3 of 3 scores agree."
+
+
+def test_wrong_scores_are_named_and_moves_parted_by_blanks_have_none(in_process: Command) -> None:
+    typed = SCORED.replace(b"566 1", b"566 2") + b"4 4 5 5\n" + b"4455 22\n"
+    ended = in_process(*CONNECT_FOUR, typed=typed)
+
+    assert ended.status == 1
+    assert ended.out.splitlines()[3].endswith(
+        "...OO../...XX.. x: win, 3 plies to the end; best: 3 6"
+    )
+    assert ended.out.splitlines()[4:] == ["2 of 3 scores agree."]
+    assert ended.err.splitlines() == [
+        "tic-tac-toe: line 2: the file says 2, and the answer is 1",
+        "tic-tac-toe: line 5: 22, behind moves that are run together, is no score on this board: "
+        "expected -21 to 21",
+    ]
+
+
+def test_outcomes_are_compared_with_the_signs_of_scores(in_process: Command) -> None:
+    ended = in_process(*CONNECT_FOUR, "--outcome", typed=SCORED.replace(b" 1\n", b" 9\n"))
+    other = in_process(*CONNECT_FOUR, "--outcome", typed=SCORED.replace(b" 0\n", b" 1\n"))
+
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.splitlines()[-1] == (
+        "3 of 3 scores agree in their sign, which alone --outcome compares."
+    )
+    assert (other.status, other.err) == (
+        1,
+        "tic-tac-toe: line 3: the file says 1, and the answer is draw\n",
+    )
+
+
+def test_scores_are_compared_in_json(in_process: Command) -> None:
+    ended = in_process(*CONNECT_FOUR, "--json", typed=SCORED.replace(b" 0\n", b" 1\n"))
+    *answers, summary = ended.answers
+
+    assert ended.status == 1
+    compared = [(told["score"], told["expected_score"], told["agrees"]) for told in answers]
+    assert compared == [(-1, -1, True), (1, 1, True), (0, 1, False)]
+    assert summary == {"scores": {"count": 3, "agree": 2, "not_compared": 0}}
+
+
+def test_scores_whose_search_ends_early_are_not_compared(in_process: Command) -> None:
+    typed = b"444417 1\n"
+    ended = in_process(*CONNECT_FOUR, *LARGE[4:], "--node-limit", "100", typed=typed)
+
+    assert (ended.status, ended.err) == (1, "")
+    assert ended.out.splitlines()[1:] == [
+        "0 of 1 score agrees.",
+        "1 score is not compared: its search ended early.",
+    ]
+
+
+def test_a_score_in_a_game_without_gravity_is_refused(in_process: Command) -> None:
+    ended = in_process("solve", "--file", "-", typed=b"B2A1 5\nB2 A1 5\n")
+
+    assert ended.status == 1
+    assert ended.err.startswith("tic-tac-toe: line 1: a number behind moves that are run together ")
+    assert "line 2: move 3" in ended.err
+
+
 def test_limits_are_for_all_lines_together(in_process: Command) -> None:
     game = ("--variant", "connect-four", "--threads", "1", "--memory", "4")
     limits = ("--node-limit", "5000", "--json", "--file", "-")
