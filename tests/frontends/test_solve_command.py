@@ -336,6 +336,17 @@ def test_a_score_in_a_game_without_gravity_is_refused(in_process: Command) -> No
     assert "line 2: move 3" in ended.err
 
 
+def test_a_file_of_another_program_is_refused_as_a_whole(in_process: Command) -> None:
+    typed = b"Piskvorky 20x20, 7:7, 0\n10,10,456\n11,12,4500\n"
+
+    assert in_process("solve", *SMALL, "--file", "-", typed=typed) == (
+        1,
+        "",
+        "tic-tac-toe: cannot read -: this is a file of Piskvorky; such files are not supported "
+        "yet\n",
+    )
+
+
 def test_limits_are_for_all_lines_together(in_process: Command) -> None:
     game = ("--variant", "connect-four", "--threads", "1", "--memory", "4")
     limits = ("--node-limit", "5000", "--json", "--file", "-")

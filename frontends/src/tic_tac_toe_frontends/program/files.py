@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from errno import EACCES, EISDIR, ENOENT
@@ -16,10 +18,22 @@ from tic_tac_toe.logic.exceptions import GameError
 
 from ..words.foreign import harmless, shortened
 from ..words.messages import localise
+from ..words.translation import N_
 from .process import Refused, reason_of
 
 #: The name that stands for standard input.
 STDIN = "-"
+
+#: How files of other programs begin, whatever their encoding.
+_FOREIGN = {
+    re.compile(rb"Piskvorky\b"): N_("a file of Piskvorky"),
+    re.compile(rb"\(\s*;"): N_("an SGF file"),
+    re.compile(rb"\xffRenLib"): N_("a file of RenLib"),
+    re.compile(rb"<"): N_("XML, such as a file of RIF"),
+    re.compile(rb'\{\s*("[^"]*"\s*:|\}|\Z)|\[\s*([]{["\d-]|\Z)'): N_("JSON of another program"),
+}
+#: Is in every record in JSON; others are told by their fields what is wrong with them.
+_OWN_JSON = b'"format"'
 
 
 @contextmanager
@@ -50,6 +64,19 @@ def decode(content: bytes, limit: int, language: NullTranslations) -> str:
     except UnicodeDecodeError as error:
         message = language.gettext("byte {number} is no UTF-8 text")
         raise Refused(message.format(number=error.start + 1)) from None
+
+
+def refuse_foreign(content: bytes, language: NullTranslations) -> None:
+    """Refuse a file of games or positions that another program has written, by what it is.
+
+    Raises:
+        Refused: it begins as such files do; the file is not named.
+    """
+    begins = content.removeprefix(BOM_UTF8).lstrip()
+    for pattern, kind in _FOREIGN.items():
+        if pattern.match(begins) and _OWN_JSON not in content:
+            message = language.gettext("this is {kind}; such files are not supported yet")
+            raise Refused(message.format(kind=language.gettext(kind)))
 
 
 def check_writable(path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.line import LineRules
 
-from ...program.files import decode, opened, reading
+from ...program.files import decode, opened, reading, refuse_foreign
 from ...program.position_args import PositionArgs
 from ...program.process import Refused
 from ..verdicts import Answer
@@ -52,6 +52,8 @@ def read_lines(name: str, args: PositionArgs) -> Iterator[Line]:
     """
     with reading(name, args.language), opened(name) as file:
         for number, content in enumerate(_lines(file), start=1):
+            if number == 1:
+                refuse_foreign(content, args.language)
             line = _read_line(number, content, args)
             if line is not None:
                 yield line
