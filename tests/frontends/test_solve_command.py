@@ -40,7 +40,7 @@ def test_json_is_that_of_analyse_and_the_effort(in_process: Command) -> None:
 
     assert (ended.status, ended.err) == (0, "")
     assert found.items() >= plain.items()
-    assert {*found} - {*plain} == {"nodes", "seconds", "exact"}
+    assert {*found} - {*plain} == {"nodes", "seconds"}
     assert found["exact"] is True
     assert found["nodes"] > 0 <= found["seconds"]
 
@@ -228,6 +228,14 @@ def test_each_line_of_a_file_is_answered_or_refused(in_process: Command) -> None
     ]
 
 
+def test_a_line_that_is_wrong_is_told_in_json_lines(in_process: Command) -> None:
+    ended = in_process("solve", *SMALL, "--json", "--file", "-", typed=b"39\n3\n")
+
+    assert ended.status == 1
+    assert [(told["number"], "error" in told) for told in ended.answers] == [(1, True), (2, False)]
+    assert ended.answers[0]["error"]["code"] == "unknown_move"
+
+
 def test_a_file_is_answered_in_json_lines(in_process: Command, tmp_path: Path) -> None:
     path = tmp_path / "positions"
     path.write_bytes(b"# first\r\n33\r\n\r\n333322\r\n")
@@ -326,6 +334,15 @@ def test_scores_whose_search_ends_early_are_not_compared(in_process: Command) ->
         "0 of 1 score agrees.",
         "1 score is not compared: its search ended early.",
     ]
+
+
+def test_a_score_after_swapping_or_in_misere_play_is_refused(in_process: Command) -> None:
+    for flag in ("pie", "misere"):
+        game = ("--variant", f"mnk:5,4,4,gravity,{flag}", "--file", "-")
+        ended = in_process("solve", *game, typed=b"33 1\n")
+
+        assert (ended.status, ended.out) == (1, "")
+        assert ended.err.startswith("tic-tac-toe: line 1: a number behind moves that are run ")
 
 
 def test_a_score_in_a_game_without_gravity_is_refused(in_process: Command) -> None:
@@ -461,6 +478,39 @@ def test_without_rich_there_is_one_hint_and_no_line(
     assert capsys.readouterr().err == (
         "tic-tac-toe: the live progress line needs packages that are not installed: "
         "pip install rich\n"
+    )
+
+
+def test_without_a_screen_lines_that_stay_tell_how_far_it_has_got_fewer_and_fewer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    now = 0.0
+    line = ProgressLine(ENGLISH, lambda: now)
+    for second in range(500):
+        now = second
+        line.show([f"at {second}", "7 nodes"])
+
+    assert capsys.readouterr().err.splitlines() == [
+        "tic-tac-toe: at 60; 7 nodes",
+        "tic-tac-toe: at 180; 7 nodes",
+        "tic-tac-toe: at 420; 7 nodes",
+    ]
+
+
+def test_a_game_that_was_never_solved_here_is_told_before_the_search() -> None:
+    with subprocess.Popen(
+        command("solve", "--variant", "qubic", "--threads", "1", "--memory", "4"),
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        told = process.stderr.readline().decode()
+        process.terminate()
+
+    assert told == (
+        "tic-tac-toe: solving Qubic: no search of this program is known to have solved it, so that "
+        "this one may never end; stop it with Ctrl-C, or give --time-limit\n"
     )
 
 

@@ -29,6 +29,9 @@ NODE_LIMIT = 2_000_000
 #: Plain Python searches this many positions before the fast solver is loaded.
 PLAIN_NODES = 20_000
 
+#: What programs call it when a search ends at its limit.
+LIMITED = "search_limit"
+
 Answers = tuple[Answer, list[MoveAnswer]]
 
 
@@ -57,7 +60,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     try:
         answer, moves = solve(state, options.limit, hint)
     except SearchLimitReached as limit:
-        raise Refused(too_large(state, limit, language)) from None
+        raise Refused(too_large(state, limit, language), LIMITED) from None
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:

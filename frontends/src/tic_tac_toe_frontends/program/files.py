@@ -98,22 +98,28 @@ def check_writable(path: Path) -> None:
 def reading(name: str | Path, language: NullTranslations) -> AbstractContextManager[None]:
     """Refuse a file that the block cannot read, or whose content it refuses, by its name."""
     message = language.gettext("cannot read {file}: {reason}")
-    return _refusing(message, name, language, (OSError, ValueError, Refused))
+    errors = (OSError, ValueError, Refused)
+    return _refusing(message, "cannot_read", name, language, errors)
 
 
 def writing(name: str | Path, language: NullTranslations) -> AbstractContextManager[None]:
     """Refuse a file or folder that the block cannot write, by its name."""
     message = language.gettext("cannot write {file}: {reason}")
-    return _refusing(message, name, language, (OSError, ValueError, RuntimeError))
+    errors = (OSError, ValueError, RuntimeError)
+    return _refusing(message, "cannot_write", name, language, errors)
 
 
 @contextmanager
 def _refusing(
-    message: str, name: str | Path, language: NullTranslations, errors: tuple[type[Exception], ...]
+    message: str,
+    code: str,
+    name: str | Path,
+    language: NullTranslations,
+    errors: tuple[type[Exception], ...],
 ) -> Iterator[None]:
     try:
         yield
     except errors as error:
         reason = localise(language, error) if isinstance(error, GameError) else reason_of(error)
         text = message.format(file=shortened(str(name)), reason=reason)
-        raise Refused(harmless(text)) from None
+        raise Refused(harmless(text), code) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import re
@@ -24,13 +25,15 @@ from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
 from .player_args import add_player, reason_against_programs
-from .process import complain
+from .process import complain, error_object
 from .terminal import Terminal
 
 Taken = TypeVar("Taken")
 
 #: What may be a user's name and password in an address: they may have any signs.
 _PASSWORD = re.compile(r"://.*@", re.DOTALL)
+#: The option by which a program answers in JSON, and so its failures.
+JSON = "--json"
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
 #: The longest thought about a move, in seconds.
@@ -89,7 +92,10 @@ class Parser(argparse.ArgumentParser):
 
         Arguments that are told back are told without what may be the password of an address.
         """
-        complain(harmless(_PASSWORD.sub("://…@", translate(message, self.language))))
+        told = harmless(_PASSWORD.sub("://…@", translate(message, self.language)))
+        complain(told)
+        if JSON in self._given and sys.stdout is not None:
+            print(json.dumps(error_object(told, "usage")))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )

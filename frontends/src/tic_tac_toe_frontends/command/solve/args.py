@@ -80,8 +80,9 @@ def _parser(arguments: Sequence[str], prog: str) -> Parser:
         "A line of a file is a list of moves if it has a digit in it, else a position; empty\n"
         "lines and those that begin with # are passed over. The answers come one by one: a\n"
         "line each, which in JSON has the “number” of the line that it answers. Lines that\n"
-        "are wrong are told of, and the status is 1 at the end.\n"
-        "\n"
+        "are wrong are told of, and the status is 1 at the end."
+    )
+    parser.epilog += "\n\n" + _(
         "In games with gravity a line such as “4455 18”, moves that are run together and one\n"
         "number, is a position with its score, as test sets of Connect Four have them. The\n"
         "score is compared with the answer, in its sign only with --outcome: 0 for a draw;\n"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.traits import traits_of
 
 from ...program.files import decode, opened, reading, refuse_foreign
 from ...program.position_args import PositionArgs
@@ -95,7 +95,7 @@ def _read(text: str, args: PositionArgs) -> tuple[GameState, int | None]:
 
 def _read_score(text: str, args: PositionArgs) -> int:
     _, rules = args.language.gettext, args.rules
-    if type(rules) is not LineRules or not rules.gravity:
+    if tuple(traits_of(rules).flags) != ("gravity",):
         raise Refused(
             _(
                 "a number behind moves that are run together is a score, which only games such as "

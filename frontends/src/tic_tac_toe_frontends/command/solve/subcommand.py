@@ -10,7 +10,7 @@ from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.models import GameState
 
 from ...program.files import check_writable, writing
-from ...program.process import DONE, REFUSED, Refused, complain
+from ...program.process import DONE, REFUSED, Refused, complain, error_object
 from ...program.terminal import Terminal
 from ...words.foreign import shortened
 from ...words.messages import localise
@@ -26,7 +26,7 @@ from ..verdicts import (
 )
 from .args import SolveArgs, parse_args
 from .search import Search
-from .setup import check_game
+from .setup import check_game, tell_of_size
 from .state_file import read_lines, score_of
 
 
@@ -83,6 +83,7 @@ class _Report:
         """Solve one position and return the exit status."""
         status = DONE
         extra: dict[str, object] = {}
+        tell_of_size(self._args, state)
         answer = self._find(state)
         if not self._args.json:
             for line in describe_position(state, answer, self._language):
@@ -92,7 +93,8 @@ class _Report:
                 extra["certificate"] = self._certify(state, self._args.certificate)
             except Refused as refusal:
                 complain(str(refusal))
-                extra["certificate"], status = None, REFUSED
+                extra = {"certificate": None} | error_object(str(refusal), refusal.code)
+                status = REFUSED
         if self._args.json:
             self._terminal.show(json.dumps(self._object(state, answer) | extra))
         else:
@@ -106,6 +108,9 @@ class _Report:
             if isinstance(line.state, Refused):
                 message = self._language.gettext("line {line}: {reason}")
                 complain(message.format(line=line.number, reason=line.state))
+                if self._args.json:
+                    error = error_object(str(line.state), line.state.code)
+                    self._terminal.show(json.dumps({"number": line.number} | error))
                 status = REFUSED
                 continue
             self._before = self._search.nodes, self._search.seconds
@@ -183,14 +188,11 @@ class _Report:
     def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
         """Return what ``--json`` prints, after searching the moves."""
         moves = None if self._args.outcome else self._search.moves(state, answer)
-        told = as_object(state, answer, moves)
         nodes, seconds = self._before
-        told |= {
+        return as_object(state, answer, moves) | {
             "nodes": self._search.nodes - nodes,
             "seconds": round(self._search.seconds - seconds, 3),
-            "exact": answer.bounds is None,
         }
-        return told if answer.bounds is None else told | {"bounds": list(answer.bounds)}
 
     def _show_rest(self, state: GameState, answer: Answer) -> None:
         """Print the moves and the effort."""
