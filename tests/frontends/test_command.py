@@ -224,6 +224,14 @@ def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
     )
 
 
+def test_values_without_a_line_of_play_are_exact(in_process: Command) -> None:
+    (told,) = in_process("analyse", "--variant", "connect-four", "--limit", "100", "--json").answers
+
+    assert (told["outcome"], told["plies"], told["line"]) == ("win", 41, None)
+    assert told["exact"] is True
+    assert "bounds" not in told
+
+
 def test_columns_are_told_from_left_to_right_by_the_same_names_in_text_and_json(
     in_process: Command,
 ) -> None:

@@ -135,4 +135,4 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
     is_known = answer.best is not None and not (needs_line and answer.line is None)
     if not is_known and answer.limit is not None:
         raise SearchLimitReached(answer.limit)
-    return answer, moves
+    return answer._replace(bounds=None), moves  # all is known, except perhaps the line of play
