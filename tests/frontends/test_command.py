@@ -118,7 +118,7 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
             )
         ),
         (  # it names no command, for no solver here supports the game
-            "analyse --variant gomoku --limit 1000 --json",
+            "analyse --variant gomoku --limit 1000",
             "too large to solve: no answer after 1,000 positions (see --limit)",
         ),
         (
@@ -223,6 +223,7 @@ def test_analyse_prints_the_verdict_as_json(in_process: Command) -> None:
             {"cell": 6, "name": "A3", "outcome": "draw", "plies": 3},
             {"cell": 8, "name": "C3", "outcome": "draw", "plies": 3},
         ],
+        "exact": True,
     }
 
 
@@ -245,7 +246,7 @@ def test_what_analyse_prints_is_what_the_library_finds(
 
     assert (printed["outcome"], printed["plies"]) == (found.outcome, found.plies)
     assert (printed["best"], printed["line"]) == (list(found.best), list(found.line))
-    assert [(m["cell"], m["outcome"], m["plies"]) for m in printed["moves"]] == [
+    assert sorted((m["cell"], m["outcome"], m["plies"]) for m in printed["moves"]) == [
         tuple(move) for move in analyse(state)
     ]
     for move in printed["moves"]:
@@ -268,6 +269,12 @@ def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
 
     assert ended.out == (
         "Tic-tac-toe: XX./OO./... x\n"
+        "\n"
+        "  A B C\n"
+        "1 X X .\n"
+        "2 O O .\n"
+        "3 . . .\n"
+        "\n"
         "X to move: win, 1 ply to the end\n"
         "best: C1\n"
         "line: C1\n"
@@ -279,6 +286,51 @@ def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
         "  B3    loss     2\n"
         "  C3    loss     2\n"
     )
+
+
+def test_values_without_a_line_of_play_are_exact(in_process: Command) -> None:
+    (told,) = in_process("analyse", "--variant", "connect-four", "--limit", "100", "--json").answers
+
+    assert (told["outcome"], told["plies"], told["line"]) == ("win", 41, None)
+    assert told["exact"] is True
+    assert "bounds" not in told
+
+
+def test_columns_are_told_from_left_to_right_by_the_same_names_in_text_and_json(
+    in_process: Command,
+) -> None:
+    game = ("analyse", "--variant", "connect-four-5x4", "--moves", "333")
+    (told,) = in_process(*game, "--json").answers
+    text = in_process(*game).out
+
+    assert [move["name"] for move in told["moves"]] == ["1", "2", "3", "4", "5"]
+    assert [line.split()[-3] for line in text.splitlines()[-5:]] == ["1", "2", "3", "4", "5"]
+    assert "\nbest: 1 2 3 4 5\n" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("analyse XXX/OOO/...", "two_winners"),
+        ("analyse --limit none", "usage"),
+        ("balance --variant 5x5x4 --limit 9", "search_limit"),
+        ("match easy easy --openings missing", "cannot_read"),
+        ("plan", "plans_unsupported"),
+        ("solve --variant ultimate", "fast_rules"),
+        ("solve --variant connect-four --moves 9", "unknown_move"),
+        ("variants --lang xx", "usage"),
+    ],
+)
+def test_a_failure_is_told_in_json_where_json_is_asked_for(
+    arguments: str, code: str, in_process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain = in_process(*arguments.split())
+    ended = in_process(*arguments.split(), "--json")
+
+    assert (ended.status, ended.err) == (plain.status, plain.err)
+    message = ended.err.splitlines()[0].removeprefix("tic-tac-toe: ")
+    assert ended.answers == [{"error": {"code": code, "message": message}}]
 
 
 @pytest.mark.parametrize(
@@ -303,8 +355,10 @@ def test_where_analyse_gives_up_it_names_the_command_that_solves_the_position(
     monkeypatch.setattr("tic_tac_toe.solver.is_installed", lambda: True)
     ended = in_process("analyse", "--json", "--lang", code, *arguments)
 
-    assert (ended.status, ended.out) == (1, "")
+    assert ended.status == 1
     assert ended.err.endswith(f"tic-tac-toe solve {solve}\n")
+    told = ended.err.removeprefix("tic-tac-toe: ").removesuffix("\n")
+    assert ended.answers == [{"error": {"code": "search_limit", "message": told}}]
 
     # What it names is about the same position.
     named, asked = (
@@ -382,8 +436,10 @@ def test_variants_are_listed_as_json(in_process: Command) -> None:
             "outcome": "loss",
             "plies": None,
             "source": "Robert Steele and Daniel Larremore, 2024",
+            "exact": True,
         },
     }
+    assert by_name["ultimate"]["status"]["exact"] is False
     assert by_name["gomoku-standard"]["flags"] == ["exact"]
     assert by_name["ultimate"]["flags"] == ["ultimate"]
 

@@ -17,8 +17,9 @@ def test_an_analysis_names_the_letter_of_each_move_and_the_player(in_process: Co
     told = in_process("analyse", "--variant", "wild", "--moves", "XB2 OA1 XC1").out
 
     assert told.startswith(
-        "Wild tic-tac-toe: O.X/.X./... o\nPlayer 2 to move: win, 1 ply to the end\nbest: XA3\n"
+        "Wild tic-tac-toe: O.X/.X./... o\n\n  A B C\n1 O . X\n2 . X .\n3 . . .\n"
     )
+    assert "\nPlayer 2 to move: win, 1 ply to the end\nbest: XA3\n" in told
     assert "\n* XA3   win      1\n" in told
     assert "\n  OA3   loss     2\n" in told
 

@@ -217,7 +217,9 @@ def test_a_cluster_answers_or_fails_in_one_line(
 
     assert closed
     if breaks:
-        assert ended == (1, "", "tic-tac-toe: the cluster has had no worker for 30 seconds\n")
+        assert ended.status == 1
+        assert ended.err == "tic-tac-toe: the cluster has had no worker for 30 seconds\n"
+        assert "error" in ended.answers[0]
     else:
         assert (ended.status, ended.answers[0]["plies"]) == (0, 18)
 

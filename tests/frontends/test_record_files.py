@@ -68,6 +68,36 @@ def test_other_content_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"Piskvorky 20x20, 7:7, 0\r\n10,10,456\r\npr\xe1ce.exe\r\n", "a file of Piskvorky"),
+        (b"(;FF[4]GM[4]SZ[15]PB[\xc4\xe3]RE[B+];B[hh];W[hg])", "an SGF file"),
+        (b"\xef\xbb\xbf\n( ;GM[4];B[hh])", "an SGF file"),
+        (b'<?xml version="1.0"?>\n<database/>', "XML, such as a file of RIF"),
+        (b"\xffRenLib\xff\x03\x00", "a file of RenLib"),
+        (b'{\n  "configuration": {"rows": 6},\n  "steps": []\n}', "JSON of another program"),
+        (b'[{"steps": [[1, 2]]}]', "JSON of another program"),
+    ],
+)
+def test_a_file_of_another_program_is_named(content: bytes, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    path.write_bytes(content)
+
+    with pytest.raises(Refused) as refusal:
+        FILES.read(path)
+
+    assert str(refusal.value).endswith(f"game: this is {kind}; such files are not supported yet")
+
+
+def test_a_list_of_moves_without_a_game_is_told_what_it_was_taken_for(tmp_path: Path) -> None:
+    path = tmp_path / "moves.txt"
+    path.write_text("1. h8 h9 2. g7 *", encoding="utf-8")
+
+    with pytest.raises(Refused, match=r"without a tag such as .* a game is tic-tac-toe$"):
+        FILES.read(path)
+
+
+@pytest.mark.parametrize(
     ("name", "reason"),
     [
         ("missing", "No such file or directory"),

@@ -40,7 +40,7 @@ def test_json_is_that_of_analyse_and_the_effort(in_process: Command) -> None:
 
     assert (ended.status, ended.err) == (0, "")
     assert found.items() >= plain.items()
-    assert {*found} - {*plain} == {"nodes", "seconds", "exact"}
+    assert {*found} - {*plain} == {"nodes", "seconds"}
     assert found["exact"] is True
     assert found["nodes"] > 0 <= found["seconds"]
 
@@ -228,6 +228,14 @@ def test_each_line_of_a_file_is_answered_or_refused(in_process: Command) -> None
     ]
 
 
+def test_a_line_that_is_wrong_is_told_in_json_lines(in_process: Command) -> None:
+    ended = in_process("solve", *SMALL, "--json", "--file", "-", typed=b"39\n3\n")
+
+    assert ended.status == 1
+    assert [(told["number"], "error" in told) for told in ended.answers] == [(1, True), (2, False)]
+    assert ended.answers[0]["error"]["code"] == "unknown_move"
+
+
 def test_a_file_is_answered_in_json_lines(in_process: Command, tmp_path: Path) -> None:
     path = tmp_path / "positions"
     path.write_bytes(b"# first\r\n33\r\n\r\n333322\r\n")
@@ -252,6 +260,108 @@ def test_full_width_digits_are_moves_and_longer_lines_are_refused(in_process: Co
     assert len(ended.out.splitlines()) == 3
     assert len(set(ended.out.splitlines())) == 1
     assert ended.err == "tic-tac-toe: line 3: larger than 4,096 bytes\n"
+
+
+#: In the form of Pascal Pons's test sets for Connect Four, from their set of ends of games.
+SCORED = b"""2252576253462244111563365343671351441 -1
+7422341735647741166133573473242566 1
+23163416124767223154467471272416755633 0
+"""
+CONNECT_FOUR = ("solve", "--variant", "connect-four", "--file", "-")
+
+
+def test_a_number_behind_moves_run_together_is_a_score_that_is_compared(
+    in_process: Command,
+) -> None:
+    ended = in_process(*CONNECT_FOUR, typed=SCORED)
+
+    assert (ended.status, ended.err) == (0, "")
+    *answers, summary = ended.out.splitlines()
+    assert [(line.split(": ")[1].split(",")[0], line.split("; ")[-1]) for line in answers] == [
+        ("loss", "score -1"),
+        ("win", "score 1"),
+        ("draw", "score 0"),
+    ]
+    assert summary == "3 of 3 scores agree."
+
+
+def test_wrong_scores_are_named_and_moves_parted_by_blanks_have_none(in_process: Command) -> None:
+    typed = SCORED.replace(b"566 1", b"566 2") + b"4 4 5 5\n" + b"4455 22\n"
+    ended = in_process(*CONNECT_FOUR, typed=typed)
+
+    assert ended.status == 1
+    assert ended.out.splitlines()[3].endswith(
+        "...OO../...XX.. x: win, 3 plies to the end; best: 3 6"
+    )
+    assert ended.out.splitlines()[4:] == ["2 of 3 scores agree."]
+    assert ended.err.splitlines() == [
+        "tic-tac-toe: line 2: the file says 2, and the answer is 1",
+        "tic-tac-toe: line 5: 22, behind moves that are run together, is no score on this board: "
+        "expected -21 to 21",
+    ]
+
+
+def test_outcomes_are_compared_with_the_signs_of_scores(in_process: Command) -> None:
+    ended = in_process(*CONNECT_FOUR, "--outcome", typed=SCORED.replace(b" 1\n", b" 9\n"))
+    other = in_process(*CONNECT_FOUR, "--outcome", typed=SCORED.replace(b" 0\n", b" 1\n"))
+
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.splitlines()[-1] == (
+        "3 of 3 scores agree in their sign, which alone --outcome compares."
+    )
+    assert (other.status, other.err) == (
+        1,
+        "tic-tac-toe: line 3: the file says 1, and the answer is draw\n",
+    )
+
+
+def test_scores_are_compared_in_json(in_process: Command) -> None:
+    ended = in_process(*CONNECT_FOUR, "--json", typed=SCORED.replace(b" 0\n", b" 1\n"))
+    *answers, summary = ended.answers
+
+    assert ended.status == 1
+    compared = [(told["score"], told["expected_score"], told["agrees"]) for told in answers]
+    assert compared == [(-1, -1, True), (1, 1, True), (0, 1, False)]
+    assert summary == {"scores": {"count": 3, "agree": 2, "not_compared": 0}}
+
+
+def test_scores_whose_search_ends_early_are_not_compared(in_process: Command) -> None:
+    typed = b"444417 1\n"
+    ended = in_process(*CONNECT_FOUR, *LARGE[4:], "--node-limit", "100", typed=typed)
+
+    assert (ended.status, ended.err) == (1, "")
+    assert ended.out.splitlines()[1:] == [
+        "0 of 1 score agrees.",
+        "1 score is not compared: its search ended early.",
+    ]
+
+
+def test_a_score_after_swapping_or_in_misere_play_is_refused(in_process: Command) -> None:
+    for flag in ("pie", "misere"):
+        game = ("--variant", f"mnk:5,4,4,gravity,{flag}", "--file", "-")
+        ended = in_process("solve", *game, typed=b"33 1\n")
+
+        assert (ended.status, ended.out) == (1, "")
+        assert ended.err.startswith("tic-tac-toe: line 1: a number behind moves that are run ")
+
+
+def test_a_score_in_a_game_without_gravity_is_refused(in_process: Command) -> None:
+    ended = in_process("solve", "--file", "-", typed=b"B2A1 5\nB2 A1 5\n")
+
+    assert ended.status == 1
+    assert ended.err.startswith("tic-tac-toe: line 1: a number behind moves that are run together ")
+    assert "line 2: move 3" in ended.err
+
+
+def test_a_file_of_another_program_is_refused_as_a_whole(in_process: Command) -> None:
+    typed = b"Piskvorky 20x20, 7:7, 0\n10,10,456\n11,12,4500\n"
+
+    assert in_process("solve", *SMALL, "--file", "-", typed=typed) == (
+        1,
+        "",
+        "tic-tac-toe: cannot read -: this is a file of Piskvorky; such files are not supported "
+        "yet\n",
+    )
 
 
 def test_limits_are_for_all_lines_together(in_process: Command) -> None:
@@ -368,6 +478,39 @@ def test_without_rich_there_is_one_hint_and_no_line(
     assert capsys.readouterr().err == (
         "tic-tac-toe: the live progress line needs packages that are not installed; "
         'in a checkout: pip install "./library[fast]" "./frontends[solve]"\n'
+    )
+
+
+def test_without_a_screen_lines_that_stay_tell_how_far_it_has_got_fewer_and_fewer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    now = 0.0
+    line = ProgressLine(ENGLISH, lambda: now)
+    for second in range(500):
+        now = second
+        line.show([f"at {second}", "7 nodes"])
+
+    assert capsys.readouterr().err.splitlines() == [
+        "tic-tac-toe: at 60; 7 nodes",
+        "tic-tac-toe: at 180; 7 nodes",
+        "tic-tac-toe: at 420; 7 nodes",
+    ]
+
+
+def test_a_game_that_was_never_solved_here_is_told_before_the_search() -> None:
+    with subprocess.Popen(
+        command("solve", "--variant", "qubic", "--threads", "1", "--memory", "4"),
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        told = process.stderr.readline().decode()
+        process.terminate()
+
+    assert told == (
+        "tic-tac-toe: solving Qubic: no search of this program is known to have solved it, so that "
+        "this one may never end; stop it with Ctrl-C, or give --time-limit\n"
     )
 
 

@@ -338,7 +338,9 @@ async def _operate_clients(server: Server, operator: Operator) -> None:
     assert "running for" in await told("status", "--data", str(link))
     assert "is a folder" in await told("status", "--admin", str(link.parent), status=1)
     assert json.loads((await told("status", "--json")).splitlines()[0])["bans"] == 0
-    assert "no server answers" in await told("status", "--admin", "nowhere/socket", status=1)
+    nowhere = ("status", "--admin", "nowhere/socket")
+    assert "no server answers" in await told(*nowhere, status=1)
+    assert (await told(*nowhere, "--json", status=1)).startswith('{"error": {"code": "refused", ')
 
 
 def test_a_console_shows_what_the_operator_says_and_removes(

@@ -72,6 +72,11 @@ def test_a_file_that_holds_no_game_is_refused_in_one_short_line(text: str) -> No
     assert len(str(refusal.value)) < 600
 
 
+def test_a_file_of_another_program_is_named() -> None:
+    with pytest.raises(Refused, match=r"^This file holds no game: this is an SGF file; .* yet\.$"):
+        read_file("(;FF[4]GM[4]SZ[15];B[hh];W[hg])", ENGLISH)
+
+
 def test_a_large_file_is_refused_unread() -> None:
     check_size(MAXIMUM_BYTES, ENGLISH)
     with pytest.raises(Refused, match="larger than 256 kB"):

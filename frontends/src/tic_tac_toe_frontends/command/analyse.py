@@ -29,6 +29,9 @@ NODE_LIMIT = 2_000_000
 #: Plain Python searches this many positions before the fast solver is loaded.
 PLAIN_NODES = 20_000
 
+#: What programs call it when a search ends at its limit.
+LIMITED = "search_limit"
+
 Answers = tuple[Answer, list[MoveAnswer]]
 
 
@@ -57,7 +60,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     try:
         answer, moves = solve(state, options.limit, hint)
     except SearchLimitReached as limit:
-        raise Refused(too_large(state, limit, language)) from None
+        raise Refused(too_large(state, limit, language), LIMITED) from None
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
@@ -129,4 +132,4 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
     is_known = answer.best is not None and not (needs_line and answer.line is None)
     if not is_known and answer.limit is not None:
         raise SearchLimitReached(answer.limit)
-    return answer, moves
+    return answer._replace(bounds=None), moves  # all is known, except perhaps the line of play

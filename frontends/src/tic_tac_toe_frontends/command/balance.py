@@ -27,7 +27,7 @@ from ..program.terminal import Terminal
 from ..words.rules_text import variant_title
 from ..words.translation import N_
 from ..words.worth_text import outcome_word
-from .analyse import add_limit, too_large
+from .analyse import LIMITED, add_limit, too_large
 
 #: Of more moves that symmetry makes equal only one is named.
 MOST_NAMED = 4
@@ -79,7 +79,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     try:
         balance = balance_of(rules, options.limit)
     except SearchLimitReached as limit:
-        raise Refused(too_large(GameState.new(rules), limit, language)) from None
+        told = too_large(GameState.new(rules), limit, language)
+        raise Refused(told, LIMITED) from None
     if options.json:
         terminal.show(json.dumps(as_object(rules, balance)))
     else:
@@ -148,6 +149,7 @@ def as_object(rules: Rules, balance: Balance) -> dict[str, object]:
             for opening in balance.openings
         ],
         "pie": balance.pie,
+        "exact": True,
     }
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from tic_tac_toe.logic.registry import closest
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
-from ..program.options import language_of
+from ..program.options import JSON, language_of
 from ..program.process import complain, run
 from ..program.terminal import in_columns, screen_width
 from ..words.foreign import harmless
@@ -80,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         complain(harmless(_describe_unknown(name[:40], language_of(rest))))
         return WRONG_USAGE
-    return run(lambda: _load(name)(rest, f"{PROG} {name}"))
+    return run(lambda: _load(name)(rest, f"{PROG} {name}"), as_json=JSON in rest)
 
 
 def _describe_unknown(name: str, language: NullTranslations) -> str:

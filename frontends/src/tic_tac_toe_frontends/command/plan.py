@@ -91,11 +91,12 @@ def find(state: GameState, language: NullTranslations) -> Plan:
             _(
                 "plans are for boards with gravity, such as connect-four, in normal play, without "
                 "the pie rule, and not larger than the fast solver takes"
-            )
+            ),
+            "plans_unsupported",
         )
     check_game(rules, language)
     if state.game_over:
-        raise Refused(_("the game is over"))
+        raise Refused(_("the game is over"), "game_over")
     from tic_tac_toe.solver import FastSolver
     from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch
 
@@ -106,12 +107,12 @@ def find(state: GameState, language: NullTranslations) -> Plan:
     wins = solver.reaches(position, 1)
     if not wins and not solver.reaches(position, 0):
         message = _("{side} loses, so only {other} can have a plan: make a move for {side} first")
-        raise Refused(message.format(side=side, other=other))
+        raise Refused(message.format(side=side, other=other), "side_loses")
     search = PlanSearch(rules, wins, LONGEST)
     own, others = position.stones[position.turn], position.stones[1 - position.turn]
     cells = search.find(own, others, Effort(STARTS, STEPS))
     if cells is None:
-        raise Refused(_("no plan is found; some moves later there may be one"))
+        raise Refused(_("no plan is found; some moves later there may be one"), "no_plan")
     replies = search.positions(own, others, cells)
     assert replies is not None, "it has been played out"
     return Plan(cells, wins, 1 + replies)
@@ -126,6 +127,7 @@ def as_object(state: GameState, plan: Plan) -> dict[str, object]:
         "goal": "win" if plan.wins else "draw",
         "signs": {cell_name(state.rules.shape, cell): signs[cell] for cell in plan.cells},
         "positions": plan.positions,
+        "exact": True,
     }
 
 

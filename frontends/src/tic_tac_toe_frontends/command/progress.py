@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
@@ -20,26 +21,38 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 PROGRESS_LINE = N_("the live progress line")
+#: Where there is no live line, how far a command has got is told after so many seconds, then after
+#: twice as many more, and so on.
+FIRST_LINE_SECONDS = 60.0
 
 
 class ProgressLine:
     """A line on standard error that is drawn again and again, and erased at the end.
 
-    It is drawn by `rich`. Where `rich` is missing, one hint is printed instead, and where standard
-    output or error is not a terminal, nothing is.
+    It is drawn by `rich`. Where `rich` is missing, a hint is printed. There, and where standard
+    output or error is not a terminal, lines that stay are printed, fewer and fewer.
+
+    Args:
+        clock: returns seconds.
 
     Attributes:
         active: whether a person sees the line.
     """
 
-    def __init__(self, language: NullTranslations) -> None:
+    def __init__(
+        self, language: NullTranslations, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._language = language
+        self._clock = clock
+        self._pause = FIRST_LINE_SECONDS
+        self._due = clock() + self._pause
         self._live: Live | None = None
         self.active = _on_screen()
 
     def show(self, parts: Sequence[str]) -> None:
         """Show the parts that fit into the line, in their order; the first in any case."""
         if not self.active:
+            self._tell(parts)
             return
         if missing_packages(["rich"]):
             self.active = False
@@ -50,6 +63,13 @@ class ProgressLine:
         live = self._live = self._live or self._begin()
         text = Text(fitting(parts, live.console.width - 1), no_wrap=True, overflow="crop", end="")
         live.update(text, refresh=True)
+
+    def _tell(self, parts: Sequence[str]) -> None:
+        """Print the parts on a line that stays, if the time for it has come."""
+        if (now := self._clock()) >= self._due:
+            complain(harmless("; ".join(parts)))
+            self._pause *= 2
+            self._due = now + self._pause
 
     def hide(self) -> None:
         """Take the line away, for other output or for good."""

@@ -64,6 +64,7 @@ def _described(name: str, rules: Rules, language: NullTranslations) -> str:
 
 def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, object]:
     """Return what ``--json`` prints of a variant; what does not apply to it is null."""
+    status = status_of(rules)
     return {
         "name": name,
         "description": describe_rules(rules, language),
@@ -71,5 +72,5 @@ def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, 
         "rows": rules.shape.rows,
         "length": traits_of(rules).length,
         "flags": list(traits_of(rules).flags),
-        "status": status_of(rules)._asdict(),
+        "status": {**status._asdict(), "exact": status.outcome is not None},
     }

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from tic_tac_toe.game.drawing import PLAIN, draw
 from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name_in, format_state, move_name
+from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.rules.placements import chooses_letter, placement
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.placements import cell_of, letter_of, placement
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.scores import Result
 
 from ..program.terminal import in_columns, unbroken
@@ -75,8 +76,11 @@ def as_object(
         "to_move": state.current_mark.value,
         "outcome": answer.outcome,
     }
+    known: dict[str, object] = {"exact": answer.bounds is None}
+    if answer.bounds is not None:
+        known["bounds"] = list(answer.bounds)
     if moves is None:
-        return outcome
+        return outcome | known
     return {
         **outcome,
         "plies": answer.plies,
@@ -84,8 +88,9 @@ def as_object(
         "line": None if answer.line is None else list(answer.line),
         "moves": [
             {**_as_fields(state, move.cell), "outcome": move.outcome, "plies": move.plies}
-            for move in moves
+            for move in in_order(state, moves)
         ],
+        **known,
     }
 
 
@@ -93,15 +98,27 @@ def _as_fields(state: GameState, number: int) -> dict[str, object]:
     """Return what tells a move in JSON: its cell and its name, and more where there is more."""
     rules, traits = state.rules, traits_of(state.rules)
     placed = placement(rules, state.current_mark.side, number)
+    name = move_name(state, number)
     if placed is None:
-        name = move_name(state, number)
         return {"move": number, "cell": None, "letter": None, "name": name}
-    name = cell_name_in(rules, placed.cell)
     if traits.choices is None and not traits.specials:
         return {"cell": placed.cell, "name": name}
     letter = NAMES[placed.mark]
-    name = letter + name if chooses_letter(rules) else name
     return {"move": number, "cell": placed.cell, "letter": letter, "name": name}
+
+
+def in_order(state: GameState, moves: Iterable[MoveAnswer]) -> list[MoveAnswer]:
+    """Return moves in the order of the numbers that people write: columns from left to right."""
+    rules = state.rules
+    if traits_of(rules).digits is not Digits.COLUMNS:
+        return [*moves]
+    columns = rules.shape.columns
+
+    def place(move: MoveAnswer) -> tuple[bool, str, int]:
+        cell = cell_of(rules, move.cell)
+        return cell is None, letter_of(rules, move.cell), (cell or 0) % columns
+
+    return sorted(moves, key=place)
 
 
 def describe_position(state: GameState, answer: Answer, language: NullTranslations) -> list[str]:
@@ -116,12 +133,15 @@ def describe_position(state: GameState, answer: Answer, language: NullTranslatio
             variant=variant_title(state.rules, language),
             description=unbroken(format_state(state)),
         ),
+        "",
+        *draw(state, PLAIN),
+        "",
         _("{mark} to move: {told}").format(mark=player, told=told),
     ]
     if state.outcome is not None:
         return [*lines, _("The game is over.")]
     if answer.best is not None:
-        lines.append(_("best: {moves}").format(moves=_names(state, answer.best)))
+        lines.append(_("best: {moves}").format(moves=_best(state, answer.best)))
     if answer.line is not None:
         lines.append(_("line: {moves}").format(moves=_names(state, answer.line)))
     elif answer.best is not None:
@@ -160,7 +180,7 @@ def in_one_line(state: GameState, answer: Answer, language: NullTranslations) ->
     """Return the answer in one line."""
     line = f"{format_state(state)}: {tell(answer, language)}"
     if answer.best:
-        best = language.gettext("best: {moves}").format(moves=_names(state, answer.best))
+        best = language.gettext("best: {moves}").format(moves=_best(state, answer.best))
         line += f"; {best}"
     return f"{line}; {localise(language, answer.limit)}" if answer.limit else line
 
@@ -179,7 +199,7 @@ def describe_moves(
             UNKNOWN if move.outcome is None else outcome_word(move.outcome, language),
             _plies(state, move, language),
         )
-        for move in moves
+        for move in in_order(state, moves)
     ]
     return ["", *in_columns(rows)]
 
@@ -188,6 +208,11 @@ def _plies(state: GameState, move: MoveAnswer, language: NullTranslations) -> st
     if is_endless(state, move.outcome, move.plies):
         return language.gettext("for ever")
     return UNKNOWN if move.plies is None else str(move.plies)
+
+
+def _best(state: GameState, moves: Iterable[int]) -> str:
+    ordered = in_order(state, map(MoveAnswer, moves))
+    return _names(state, tuple(move.cell for move in ordered))
 
 
 def _names(state: GameState, cells: tuple[int, ...]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from errno import EACCES, EISDIR, ENOENT
@@ -16,12 +18,24 @@ from tic_tac_toe.logic.exceptions import GameError
 
 from ..words.foreign import harmless, shortened
 from ..words.messages import localise
+from ..words.translation import N_
 from .process import Refused, reason_of
 
 #: The name that stands for standard input.
 STDIN = "-"
 #: The quotes that people type around the name of a file.
 _QUOTES = {'""', "''", "“”", "‘’", "«»", "„“", "””"}  # noqa: RUF001  # as keyboards make them
+
+#: How files of other programs begin, whatever their encoding.
+_FOREIGN = {
+    re.compile(rb"Piskvorky\b"): N_("a file of Piskvorky"),
+    re.compile(rb"\(\s*;"): N_("an SGF file"),
+    re.compile(rb"\xffRenLib"): N_("a file of RenLib"),
+    re.compile(rb"<"): N_("XML, such as a file of RIF"),
+    re.compile(rb'\{\s*("[^"]*"\s*:|\}|\Z)|\[\s*([]{["\d-]|\Z)'): N_("JSON of another program"),
+}
+#: Is in every record in JSON; others are told by their fields what is wrong with them.
+_OWN_JSON = b'"format"'
 
 
 @contextmanager
@@ -59,6 +73,19 @@ def unquoted(name: str) -> str:
     return name[1:-1].strip() if name[:1] + name[-1:] in _QUOTES else name
 
 
+def refuse_foreign(content: bytes, language: NullTranslations) -> None:
+    """Refuse a file of games or positions that another program has written, by what it is.
+
+    Raises:
+        Refused: it begins as such files do; the file is not named.
+    """
+    begins = content.removeprefix(BOM_UTF8).lstrip()
+    for pattern, kind in _FOREIGN.items():
+        if pattern.match(begins) and _OWN_JSON not in content:
+            message = language.gettext("this is {kind}; such files are not supported yet")
+            raise Refused(message.format(kind=language.gettext(kind)))
+
+
 def check_writable(path: Path) -> None:
     """Find out whether `atomic_write` can write a file, before something long is done for it.
 
@@ -78,18 +105,24 @@ def check_writable(path: Path) -> None:
 def reading(name: str | Path, language: NullTranslations) -> AbstractContextManager[None]:
     """Refuse a file that the block cannot read, or whose content it refuses, by its name."""
     message = language.gettext("cannot read {file}: {reason}")
-    return _refusing(message, name, language, (OSError, ValueError, Refused))
+    errors = (OSError, ValueError, Refused)
+    return _refusing(message, "cannot_read", name, language, errors)
 
 
 def writing(name: str | Path, language: NullTranslations) -> AbstractContextManager[None]:
     """Refuse a file or folder that the block cannot write, by its name."""
     message = language.gettext("cannot write {file}: {reason}")
-    return _refusing(message, name, language, (OSError, ValueError, RuntimeError))
+    errors = (OSError, ValueError, RuntimeError)
+    return _refusing(message, "cannot_write", name, language, errors)
 
 
 @contextmanager
 def _refusing(
-    message: str, name: str | Path, language: NullTranslations, errors: tuple[type[Exception], ...]
+    message: str,
+    code: str,
+    name: str | Path,
+    language: NullTranslations,
+    errors: tuple[type[Exception], ...],
 ) -> Iterator[None]:
     try:
         yield
@@ -100,4 +133,4 @@ def _refusing(
             else reason_of(error, language)
         )
         text = message.format(file=shortened(str(name)), reason=reason)
-        raise Refused(harmless(text)) from None
+        raise Refused(harmless(text), code) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import re
@@ -26,7 +27,7 @@ from ..words.sentences import labelled
 from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import tell_unknown, translate
 from .player_args import add_player, reason_against_programs
-from .process import complain
+from .process import complain, error_object
 from .terminal import Terminal, columns_of, in_lines
 
 Taken = TypeVar("Taken")
@@ -34,6 +35,8 @@ Taken = TypeVar("Taken")
 #: What may be a user's name and password in an address: they may have any signs.
 _PASSWORD = re.compile(r"://.*@", re.DOTALL)
 _GAPS_IN_TEXT = re.compile(r"(?<=[^\n])\n(?=[^\n ])")
+#: The option by which a program answers in JSON, and so its failures.
+JSON = "--json"
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
 #: The longest thought about a move, in seconds.
@@ -130,7 +133,10 @@ class Parser(argparse.ArgumentParser):
 
         Arguments that are told back are told without what may be the password of an address.
         """
-        complain(harmless(translate(_PASSWORD.sub("://…@", message), self.language)))
+        told = harmless(translate(_PASSWORD.sub("://…@", message), self.language))
+        complain(told)
+        if JSON in self._given and sys.stdout is not None:
+            print(json.dumps(error_object(told, "usage")))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )

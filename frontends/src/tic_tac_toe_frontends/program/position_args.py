@@ -49,7 +49,7 @@ class PositionArgs:
                 state = parse_state(self.position, self.rules, self.starter)
             return parse_moves(state, self.moves or "")
         except (InvalidGameState, InvalidMove, InvalidNotation) as error:
-            raise Refused(harmless(localise(self.language, error))) from None
+            raise Refused(harmless(localise(self.language, error)), error.code) from None
 
 
 def add_position(parser: Parser) -> None:

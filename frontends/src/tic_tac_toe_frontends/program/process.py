@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import signal
 import sys
@@ -36,11 +37,22 @@ SYSTEM_REASONS: Mapping[int | None, str] = {
 
 
 class Refused(Exception):
-    """A request that is refused; the message is one line for people."""
+    """A request that is refused; the message is one line for people.
+
+    Args:
+        code: what the fault is called in programs.
+    """
+
+    def __init__(self, message: str, code: str = "refused") -> None:
+        super().__init__(message)
+        self.code = code
 
 
-def run(program: Callable[[], int]) -> int:
+def run(program: Callable[[], int], *, as_json: bool = False) -> int:
     """Return the exit status of a program, after printing in one line what went wrong.
+
+    Args:
+        as_json: whether a refusal is told on standard output as well; see `error_object`.
 
     Status 0 is success, 1 a refused request, 2 wrong usage, 130 an interruption (Ctrl-C), 141 a
     closed pipe at the output, as in a shell. SIGTERM, and SIGHUP of a terminal that is closed, end
@@ -48,7 +60,7 @@ def run(program: Callable[[], int]) -> int:
     """
     with _handling(("SIGTERM", "SIGHUP"), _leave):
         try:
-            status = _status_of(program)
+            status = _status_of(program, as_json=as_json)
             if sys.stdout is not None:
                 sys.stdout.flush()
         except KeyboardInterrupt:
@@ -107,6 +119,11 @@ def complain(message: str) -> None:
             sys.stderr.flush()
 
 
+def error_object(message: str, code: str) -> dict[str, object]:
+    """Return what is told of a failure where JSON is asked for."""
+    return {"error": {"code": code, "message": message}}
+
+
 def end_with_parent(parent: int) -> None:
     """End this process within a second after its parent, however that ended.
 
@@ -122,11 +139,13 @@ def end_with_parent(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _status_of(program: Callable[[], int]) -> int:
+def _status_of(program: Callable[[], int], *, as_json: bool) -> int:
     try:
         return program()
     except Refused as refusal:
         complain(str(refusal))
+        if as_json and sys.stdout is not None:
+            print(json.dumps(error_object(str(refusal), refusal.code)))
         return REFUSED
     except SystemExit as end:  # of argparse, or of a signal
         return end.code if isinstance(end.code, int) else DONE

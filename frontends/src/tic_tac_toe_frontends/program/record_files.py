@@ -14,7 +14,7 @@ from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 
-from .files import check_writable, decode, opened, reading, writing
+from .files import check_writable, decode, opened, reading, refuse_foreign, writing
 from .process import Refused
 
 #: Larger files, of more than about 30,000 games, are refused unread.
@@ -88,6 +88,7 @@ class RecordFiles:
     def _read_text(self, name: str | Path) -> str:
         with opened(name) as file:
             content = file.read(MAXIMUM_BYTES + 1)
+        refuse_foreign(content, self._language)
         return decode(content, MAXIMUM_BYTES, self._language)
 
     def _write_text(self, path: Path, text: str) -> None:

@@ -165,7 +165,10 @@ def _read_record(token: Token, rest: Iterator[Token]) -> Record:
             elif token.kind == "number":
                 _check_number(token.text, len(moves))
             elif token.kind == "word":
-                cell, position = _read_move(start.rules, position, token.text, len(moves) + 1)
+                is_guess = not moves and "Variant" not in tags
+                cell, position = _read_move(
+                    start.rules, position, token.text, len(moves) + 1, is_guess=is_guess
+                )
                 moves.append(cell)
             else:
                 raise InvalidNotation(
@@ -243,12 +246,27 @@ def _read_resignation(tags: dict[str, _Tag]) -> Mark | None:
     return _TERMINATIONS[tag.value]
 
 
-def _read_move(rules: Rules, position: Position, word: str, number: int) -> tuple[int, Position]:
+def _read_move(
+    rules: Rules, position: Position, word: str, number: int, *, is_guess: bool
+) -> tuple[int, Position]:
+    """Return a move and the position after it.
+
+    Args:
+        is_guess: whether nothing but this move can show which game it is.
+    """
     try:
         cell = move_meant(rules, position, word)
         return cell, play_legal(rules, position, cell)
     except (InvalidMove, InvalidNotation) as error:
-        raise fault_in_move(error, number, word) from None
+        fault = fault_in_move(error, number, word)
+        if is_guess and isinstance(error, InvalidNotation):
+            raise InvalidNotation(
+                "{reason}; without a tag such as {tag} a game is tic-tac-toe",
+                "untagged_game",
+                reason=fault.message,
+                tag='[Variant "gomoku"]',
+            ) from None
+        raise fault from None
 
 
 def _check_number(text: str, moves: int) -> None:

@@ -7,6 +7,7 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.record_text import parse_records
 
+from ...program.files import refuse_foreign
 from ...program.process import Refused
 from ...table.setup import Setup, setup_of_record
 from ...words.messages import localise
@@ -33,8 +34,9 @@ def read_file(text: str, language: NullTranslations) -> Linked:
         Refused: the file holds no game, or has a fault; the message is one line.
     """
     try:
+        refuse_foreign(text.encode(), language)
         records = parse_records(text)
-    except InvalidNotation as error:
+    except (InvalidNotation, Refused) as error:
         message = language.gettext("This file holds no game: {reason}.")
         raise Refused(message.format(reason=localise(language, error))) from None
     if not records:

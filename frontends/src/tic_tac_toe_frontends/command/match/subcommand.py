@@ -57,7 +57,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
             else _("a process that played games was ended from outside")
         ) from None
     except GameError as error:
-        raise Refused(localise(args.language, error)) from None
+        raise Refused(localise(args.language, error), error.code) from None
     terminal = Terminal.standard()
     if args.records:
         RecordFiles(args.language).write(args.records, _records(report), overwrite=True)

@@ -82,6 +82,14 @@ def _parser(arguments: Sequence[str], prog: str) -> Parser:
         "line each, which in JSON has the “number” of the line that it answers. Lines that\n"
         "are wrong are told of, and the status is 1 at the end."
     )
+    parser.epilog += "\n\n" + _(
+        "In games with gravity a line such as “4455 18”, moves that are run together and one\n"
+        "number, is a position with its score, as test sets of Connect Four have them. The\n"
+        "score is compared with the answer, in its sign only with --outcome: 0 for a draw;\n"
+        "for a win of the side to move the marks that it has left, the last one included, so\n"
+        "that a win with its last possible mark is 1; for a loss as much below 0. How many\n"
+        "agree is told at the end; the status is 1 unless all do."
+    )
     add_position(parser)
     add_value("--file", "FILE", _("solve each line of this file; - is standard input"))
     parser.add_flag("--json", _("print one JSON object"))

@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING
 from tic_tac_toe import solver as fast
 from tic_tac_toe.extras import CLUSTER, missing
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
+from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 from tic_tac_toe.solver.pie import searched_game
 from tic_tac_toe.solver.support import refusal
 
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
-from ...program.process import Refused, reason_of
+from ...program.process import Refused, complain, reason_of
 from ...words.foreign import harmless
 from ...words.messages import localise
+from ...words.rules_text import variant_title
 from .questions import CountingSolver
 
 if TYPE_CHECKING:
@@ -32,14 +35,37 @@ if TYPE_CHECKING:
     from .args import SolveArgs
 
 
+#: Positions with fewer empty cells are solved in most games.
+VAST = 40
+
+
 def check_game(rules: Rules, language: NullTranslations) -> None:
     """Refuse a game that the fast solver does not support, and any if it is not installed."""
     if reason := refusal(rules):
-        raise Refused(localise(language, reason))
+        raise Refused(localise(language, reason), reason.code)
     if not fast.is_installed():
         message = language.gettext("{missing}; the slower “{command}” needs nothing")
         missing = missing_text(language, fast.FAST_SOLVER, SOLVE)
-        raise Refused(message.format(missing=missing, command="tic-tac-toe analyse"))
+        told = message.format(missing=missing, command="tic-tac-toe analyse")
+        raise Refused(told, "missing_packages")
+
+
+def tell_of_size(args: SolveArgs, state: GameState) -> None:
+    """Say before a search without a limit that it may not end, where this program knows no better.
+
+    Values that others have published are no help: they took other means.
+    """
+    known = status_of(state.rules)
+    is_proved = known.outcome is not None and not known.source
+    empty = state.rules.shape.cells - state.position.marks
+    has_limit = args.time_limit is not None or args.node_limit is not None
+    if is_proved or empty < VAST or has_limit or state.game_over:
+        return
+    message = args.language.gettext(
+        "solving {variant}: no search of this program is known to have solved it, so that this one "
+        "may never end; stop it with Ctrl-C, or give --time-limit"
+    )
+    complain(message.format(variant=variant_title(state.rules, args.language)))
 
 
 def make_solver(

@@ -1,48 +1,115 @@
-"""The file of ``tic-tac-toe solve --file``: in each line a position or a list of moves."""
+"""The file of ``tic-tac-toe solve --file``: in each line a position or a list of moves.
+
+Test sets of Connect Four have ``MOVES SCORE`` in a line. The scale is Pascal Pons's: a win counts
+the marks that the winner has left, the last one included, so that a win with the last possible mark
+is worth 1; a loss is as much below 0, and a draw is 0.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.traits import traits_of
 
-from ...program.files import decode, opened, reading
+from ...program.files import decode, opened, reading, refuse_foreign
 from ...program.position_args import PositionArgs
 from ...program.process import Refused
+from ..verdicts import Answer
 
 #: The most bytes in a line; what follows them in a longer one is passed over.
 LINE_LIMIT = 4_096
 
+_MOVES_AND_NUMBER = re.compile(r"(\S+)[ \t]+([+-]?\d+)")
 
-def read_states(name: str, args: PositionArgs) -> Iterator[tuple[int, GameState | Refused]]:
-    """Yield the number of each line with the state that it describes, or with what is wrong in it.
 
-    Each is yielded as soon as its line is read, so that a program may wait for the answer before it
-    writes the next line. A list of moves has a digit in it, and a position has none.
+class Line(NamedTuple):
+    """A line of the file.
+
+    Attributes:
+        number: counted from 1.
+        state: what it describes, or what is wrong in it.
+        score: what it says that the state is worth, if it does.
+    """
+
+    number: int
+    state: GameState | Refused
+    score: int | None = None
+
+
+def read_lines(name: str, args: PositionArgs) -> Iterator[Line]:
+    """Yield the lines except empty ones and comments.
+
+    Each is yielded as soon as it is read, so that a program may wait for the answer before it
+    writes the next line. A list of moves has a digit in it, and a position has none. A number
+    behind several moves that are run together is a score.
 
     Raises:
         Refused: the file cannot be read.
     """
     with reading(name, args.language), opened(name) as file:
         for number, content in enumerate(_lines(file), start=1):
-            state = _read_state(content, args)
-            if state is not None:
-                yield number, state
+            if number == 1:
+                refuse_foreign(content, args.language)
+            line = _read_line(number, content, args)
+            if line is not None:
+                yield line
 
 
-def _read_state(content: bytes, args: PositionArgs) -> GameState | Refused | None:
-    """Return the state that a line describes or what is wrong in it; ``None`` for a comment."""
+def score_of(state: GameState, answer: Answer) -> int | None:
+    """Return what a state is worth on the scale of the test sets, ``None`` if it is not known."""
+    if answer.outcome == "draw":
+        return 0
+    if answer.outcome is None or answer.plies is None:
+        return None
+    empty_at_the_end = state.rules.shape.cells - state.position.marks - answer.plies
+    score = empty_at_the_end // 2 + 1
+    return score if answer.outcome == "win" else -score
+
+
+def _read_line(number: int, content: bytes, args: PositionArgs) -> Line | None:
+    """Return what a line says or what is wrong in it; ``None`` for a comment."""
     try:
-        text = decode(content, LINE_LIMIT, args.language).rstrip("\r\n")
-        if not text.strip() or text.lstrip().startswith("#"):
-            return None
-        has_digit = any(sign.isdecimal() for sign in text)
-        moves, position = (text, None) if has_digit else (None, text)
-        return replace(args, moves=moves, position=position).state()
+        text = decode(content, LINE_LIMIT, args.language).strip()
+        return Line(number, *_read(text, args)) if text and text[0] != "#" else None
     except Refused as refusal:
-        return refusal
+        return Line(number, refusal)
+
+
+def _read(text: str, args: PositionArgs) -> tuple[GameState, int | None]:
+    if not any(sign.isdecimal() for sign in text):
+        return replace(args, position=text).state(), None
+    if match := _MOVES_AND_NUMBER.fullmatch(text):
+        try:
+            state = replace(args, moves=match[1]).state()
+        except Refused:
+            pass  # the same fault is found below
+        else:
+            if state.position.marks > 1:
+                return state, _read_score(match[2], args)
+    return replace(args, moves=text).state(), None
+
+
+def _read_score(text: str, args: PositionArgs) -> int:
+    _, rules = args.language.gettext, args.rules
+    if tuple(traits_of(rules).flags) != ("gravity",):
+        raise Refused(
+            _(
+                "a number behind moves that are run together is a score, which only games such as "
+                "connect-four have: write all moves together, or part all of them by blanks"
+            )
+        )
+    score, most = int(text), (rules.shape.cells + 1) // 2
+    if abs(score) > most:
+        message = _(
+            "{number}, behind moves that are run together, is no score on this board: expected "
+            "-{most} to {most}"
+        )
+        raise Refused(message.format(number=text, most=most))
+    return score
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

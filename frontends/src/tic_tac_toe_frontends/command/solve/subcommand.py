@@ -10,10 +10,11 @@ from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.models import GameState
 
 from ...program.files import check_writable, writing
-from ...program.process import DONE, REFUSED, Refused, complain
+from ...program.process import DONE, REFUSED, Refused, complain, error_object
 from ...program.terminal import Terminal
 from ...words.foreign import shortened
 from ...words.messages import localise
+from ...words.worth_text import outcome_word
 from ..progress import ProgressLine
 from ..verdicts import (
     Answer,
@@ -25,8 +26,8 @@ from ..verdicts import (
 )
 from .args import SolveArgs, parse_args
 from .search import Search
-from .setup import check_game
-from .state_file import read_states
+from .setup import check_game, tell_of_size
+from .state_file import read_lines, score_of
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -82,6 +83,7 @@ class _Report:
         """Solve one position and return the exit status."""
         status = DONE
         extra: dict[str, object] = {}
+        tell_of_size(self._args, state)
         answer = self._find(state)
         if not self._args.json:
             self._terminal.show_lines(describe_position(state, answer, self._language))
@@ -90,7 +92,8 @@ class _Report:
                 extra["certificate"] = self._certify(state, self._args.certificate)
             except Refused as refusal:
                 complain(str(refusal))
-                extra["certificate"], status = None, REFUSED
+                extra = {"certificate": None} | error_object(str(refusal), refusal.code)
+                status = REFUSED
         if self._args.json:
             self._terminal.show(json.dumps(self._object(state, answer) | extra))
         else:
@@ -98,22 +101,86 @@ class _Report:
         return status
 
     def solve_lines(self, name: str) -> int:
-        """Solve each line of the file and return the exit status."""
-        status = DONE
-        for number, state in read_states(name, self._args.position):
-            if isinstance(state, Refused):
+        """Solve each line of the file, compare the scores in it, and return the exit status."""
+        status, scores = DONE, list[bool | None]()
+        for line in read_lines(name, self._args.position):
+            if isinstance(line.state, Refused):
                 message = self._language.gettext("line {line}: {reason}")
-                complain(message.format(line=number, reason=state))
+                complain(message.format(line=line.number, reason=line.state))
+                if self._args.json:
+                    error = error_object(str(line.state), line.state.code)
+                    self._terminal.show(json.dumps({"number": line.number} | error))
                 status = REFUSED
                 continue
             self._before = self._search.nodes, self._search.seconds
-            answer = self._find(state)
+            answer = self._find(line.state)
+            told = {"number": line.number} | self._object(line.state, answer)
+            text = in_one_line(line.state, answer, self._language)
+            if line.score is not None:
+                score = None if self._args.outcome else score_of(line.state, answer)
+                agrees = self._compare(line.number, line.score, answer, score)
+                told |= {"score": score, "expected_score": line.score, "agrees": agrees}
+                if score is not None:
+                    text += "; " + self._language.gettext("score {score}").format(score=score)
+                scores.append(agrees)
             if self._args.json:
-                told = {"number": number} | self._object(state, answer)
                 self._terminal.show(json.dumps(told))
             else:
-                self._terminal.show_entry(in_one_line(state, answer, self._language))
-        return status
+                self._terminal.show_entry(text)
+        if scores:
+            self._sum_up(scores)
+        return status if all(scores) else REFUSED
+
+    def _compare(
+        self, number: int, expected: int, answer: Answer, score: int | None
+    ) -> bool | None:
+        """Return whether the score in a line is right, ``None`` if unknown; tell where it is not.
+
+        Args:
+            score: what the answer says.
+        """
+        if answer.outcome is None:
+            return None
+        sign = (expected > 0) - (expected < 0)
+        agrees: bool | None = answer.outcome == ("draw", "win", "loss")[sign]
+        if agrees and not self._args.outcome:
+            agrees = None if score is None else score == expected
+        if agrees is False:
+            found = outcome_word(answer.outcome, self._language) if score is None else score
+            message = self._language.gettext(
+                "line {line}: the file says {expected}, and the answer is {found}"
+            )
+            complain(message.format(line=number, expected=expected, found=found))
+        return agrees
+
+    def _sum_up(self, scores: Sequence[bool | None]) -> None:
+        """Tell how many scores of a file are right."""
+        language = self._language
+        agreeing, unknown = scores.count(True), scores.count(None)
+        if self._args.json:
+            told = {"count": len(scores), "agree": agreeing, "not_compared": unknown}
+            self._terminal.show(json.dumps({"scores": told}))
+            return
+        text = language.ngettext(
+            "{agreeing} of {count} score agrees.",
+            "{agreeing} of {count} scores agree.",
+            len(scores),
+        )
+        if self._args.outcome:
+            text = language.ngettext(
+                "{agreeing} of {count} score agrees in its sign, which alone --outcome compares.",
+                "{agreeing} of {count} scores agree in their sign, which alone --outcome compares.",
+                len(scores),
+            )
+        show = self._terminal.show_wrapped
+        show(text.format(agreeing=f"{agreeing:,}", count=f"{len(scores):,}"))
+        if unknown:
+            text = language.ngettext(
+                "{count} score is not compared: its search ended early.",
+                "{count} scores are not compared: their searches ended early.",
+                unknown,
+            )
+            show(text.format(count=f"{unknown:,}"))
 
     def _find(self, state: GameState) -> Answer:
         if self._args.outcome:
@@ -123,14 +190,11 @@ class _Report:
     def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
         """Return what ``--json`` prints, after searching the moves."""
         moves = None if self._args.outcome else self._search.moves(state, answer)
-        told = as_object(state, answer, moves)
         nodes, seconds = self._before
-        told |= {
+        return as_object(state, answer, moves) | {
             "nodes": self._search.nodes - nodes,
             "seconds": round(self._search.seconds - seconds, 3),
-            "exact": answer.bounds is None,
         }
-        return told if answer.bounds is None else told | {"bounds": list(answer.bounds)}
 
     def _show_rest(self, state: GameState, answer: Answer) -> None:
         """Print the moves and the effort."""

@@ -14,8 +14,8 @@ from typing import Any
 from tic_tac_toe.logic.registry import closest
 from tic_tac_toe.protocols.online.addresses import is_address
 
-from ...program.options import Parser
-from ...program.process import DONE, REFUSED, Refused, complain, reason_of, run
+from ...program.options import JSON, Parser
+from ...program.process import DONE, Refused, reason_of, run
 from ...program.terminal import Terminal, in_columns, screen_width
 from ...words.foreign import harmless
 from ...words.translation import N_
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     """Carry out a command, and return the exit status of the process."""
     if not arguments or arguments[0].startswith("-"):
         return run(lambda: _overview(arguments, prog))
-    return run(lambda: _ask(arguments[0], arguments[1:], prog))
+    return run(lambda: _ask(arguments[0], arguments[1:], prog), as_json=JSON in arguments)
 
 
 def _overview(arguments: Sequence[str], prog: str) -> int:
@@ -144,8 +144,7 @@ def _show(
             terminal.show_entry(language.gettext(text))
     for line in answer:
         if "error" in line:
-            complain(harmless(describe_error(line, language)))
-            return REFUSED
+            raise Refused(harmless(describe_error(line, language)), str(line["error"]))
         told = line.get("line")
         if isinstance(told, dict):
             if as_json:
