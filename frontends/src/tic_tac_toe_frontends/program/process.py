@@ -121,7 +121,7 @@ def complain(message: str) -> None:
 
 def error_object(message: str, code: str) -> dict[str, object]:
     """Return what is told of a failure where JSON is asked for."""
-    return {"error": {"code": code, "message": message}}
+    return {"error": {"code": code, "message": message.replace(NO_BREAK, " ")}}
 
 
 def end_with_parent(parent: int) -> None:

@@ -230,7 +230,7 @@ class Terminal:
         if self._stdout.isatty():
             self.show_lines([text])
         else:
-            self.show(text)
+            self.show(text.replace(NO_BREAK, " "))
 
     def clear(self) -> None:
         """Clear the screen, if there is one."""
