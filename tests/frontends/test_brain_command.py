@@ -20,7 +20,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.opponents.brain import BrainPlayer
-from tic_tac_toe_frontends.command.brain import BrainProgram
+from tic_tac_toe_frontends.command.brain import BrainProgram, warm_up
 
 Answers = Callable[[], str]
 
@@ -35,7 +35,7 @@ def program(think: Callable[..., int]) -> Iterator[tuple[Callable[[str], None], 
         for text in texts:
             answers.put(text)
 
-    brain = BrainProgram(write, think)
+    brain = BrainProgram(write, think, warm_up=warm_up)
     threading.Thread(target=brain.read, args=[iter(lines.get, "")], daemon=True).start()
     runner = threading.Thread(target=brain.run, daemon=True)
     runner.start()
@@ -60,18 +60,30 @@ def until_stopped(state: GameState, _seconds: float, stop: Callable[[], bool]) -
     return state.legal_cells[-1]
 
 
+#: Four in a row of the other side, open at one end, where ``3,7`` stops it.
+FOUR = (*(f"3,{row},2" for row in range(3, 7)), "3,2,1", "9,9,1", "11,3,1")
+
+
 def test_a_search_that_does_not_end_makes_no_move_late() -> None:
     with program(never) as (send, answer):
         send("START 15")
         send("INFO timeout_turn 300")
         assert answer() == "OK"
-        send("BOARD")
-        for row in range(3, 7):  # four in a row of the other side, open at one end
-            send(f"3,{row},2")
-        for cell in ("3,2", "9,9", "11,3"):
-            send(f"{cell},1")
-        send("DONE")
+        for line in ("BOARD", *FOUR, "DONE"):
+            send(line)
         assert answer() == "3,7"
+
+
+@pytest.mark.parametrize("rule", [0, 1, 4, 8])
+def test_without_time_for_a_search_an_open_three_is_stopped(rule: int) -> None:
+    with program(never) as (send, answer):
+        for line in ("START 15", f"INFO rule {rule}", "INFO timeout_turn 0", "BOARD"):
+            send(line)
+        for line in ("7,7,1", "5,5,2", "7,6,1", "7,5,2", "8,6,1", "6,5,2", "DONE"):
+            send(line)
+        assert answer() == "OK"
+        # In Caro a stone two cells away stops a three, too: the other end closes the row.
+        assert answer() in (["4,5", "8,5"] if rule != 8 else ["3,5", "4,5", "8,5", "9,5"])
 
 
 def test_a_search_that_fails_is_told_of_and_the_game_goes_on() -> None:
@@ -81,9 +93,10 @@ def test_a_search_that_fails_is_told_of_and_the_game_goes_on() -> None:
     with program(fail) as (send, answer):
         send("START 15")
         assert answer() == "OK"
-        send("BEGIN")
+        for line in ("BOARD", *FOUR, "DONE"):
+            send(line)
         assert answer() == "DEBUG the search failed: ZeroDivisionError"
-        assert answer() == "7,7"
+        assert answer() == "3,7"
 
 
 def test_a_search_ends_before_the_deadline() -> None:

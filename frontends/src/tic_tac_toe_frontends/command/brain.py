@@ -14,12 +14,12 @@ from functools import partial
 from typing import TypeAlias
 
 import tic_tac_toe
-from tic_tac_toe.game.strategies import play_by_rules
+from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.moments import think_a_moment
 from tic_tac_toe.game.swap2 import answer_swap2
 from tic_tac_toe.game.thinking import thinking_for
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku
-from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.protocols.gomocup.brain import Brain, Request
 from tic_tac_toe.protocols.gomocup.texts import LINE_END, LONGEST_LINE
@@ -32,6 +32,8 @@ from ..words.translation import N_
 ABOUT = f'name="Tic-tac-toe", version="{tic_tac_toe.__version__}"'
 #: For each game this long is thought when the program warms up, on the board of tournaments.
 WARM_UP_SECONDS, USUAL_SHAPE = 0.01, Shape(15, 15)
+#: The effort of a move that is made at once.
+AT_ONCE = Effort(think_seconds=0.0, stop=lambda: True)
 #: Threads take turns at this interval, in seconds, so that an answer that is due is not held up.
 SWITCH_SECONDS = 0.0005
 #: Seconds that are waited at once; a longer wait is taken up again.
@@ -147,7 +149,7 @@ class BrainProgram:
             is_void = request is not self._asked or self._brain.is_over
             return is_void or self._clock() - begun >= request.seconds
 
-        cells: Sequence[int]
+        cells: Sequence[int] = ()
         try:
             if request.is_swap2:
                 cells = answer_swap2(request.state, is_late)
@@ -160,7 +162,7 @@ class BrainProgram:
                     cells = (self._think(request.state, left, is_late),)
         except Exception as error:  # whatever goes wrong in a search, the game goes on
             self._events.put(partial(self._complain, request, type(error).__name__))
-            cells = _any_move(request.state)
+            cells = cells or _any_move(request.state)
         self._events.put(partial(self._answer, request, cells))
 
     def _remember(self, request: Request, cells: Sequence[int]) -> None:
@@ -178,15 +180,8 @@ class BrainProgram:
 
 
 def _quick_move(state: GameState) -> tuple[int]:
-    """Return a move that takes some milliseconds: it wins, or stops a win, if it can."""
-    rules, position = state.rules, state.position
-    move = play_by_rules(state)
-    assert move is not None
-    passed, cell = position._replace(turn=1 - position.turn), move.number
-    stops = cell in rules.moves(passed) and rules.outcome(rules.play(passed, cell))
-    if move.after_state.game_over or stops:
-        return (cell,)
-    return (look_ahead(rules, position, depth_limit=1).best[0],)
+    """Return the move that the engine for the game makes at once."""
+    return (think_a_moment(state, AT_ONCE).best[0],)
 
 
 def _any_move(state: GameState) -> tuple[int]:
