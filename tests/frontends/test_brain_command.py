@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import queue
 import random
+import re
+import select
 import signal
 import subprocess
 import threading
@@ -40,6 +42,7 @@ def program(think: Callable[..., int]) -> Iterator[tuple[Callable[[str], None], 
     runner = threading.Thread(target=brain.run, daemon=True)
     runner.start()
     yield lines.put, lambda: answers.get(timeout=PATIENCE)
+    lines.put("END")
     lines.put("")
     runner.join(PATIENCE)
     assert not runner.is_alive()
@@ -210,9 +213,64 @@ def finish_thinking(act: Callable[[subprocess.Popen[bytes]], object]) -> int:
     return process.returncode
 
 
-def test_it_ends_at_end_and_at_the_end_of_input_in_the_middle_of_a_thought() -> None:
+def test_it_ends_at_end_in_the_middle_of_a_thought() -> None:
     assert finish_thinking(lambda process: process.stdin and process.stdin.write(b"END\n")) == 0
-    assert finish_thinking(lambda _process: None) == 0  # whose input is closed after that
+
+
+def test_a_thought_is_finished_when_the_input_has_ended() -> None:
+    process = start()
+    told = b"START 15\nINFO rule 0\nINFO timeout_turn 300\nBOARD\n7,7,2\nDONE"  # and no newline
+    out, errors = process.communicate(told, timeout=PATIENCE)
+    assert (process.returncode, errors) == (0, b"")
+    assert re.fullmatch(rb"OK\r\n[0-9]+,[0-9]+\r\n", out)
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="asks whether anybody reads")
+def test_a_thought_ends_when_nobody_writes_and_nobody_reads() -> None:
+    with start() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"START 15\nINFO timeout_turn 3600000\nTURN 7,7\n")
+        assert read_line(process) == b"OK\r\n"
+        process.stdin.close()
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams of POSIX shells")
+@pytest.mark.parametrize(
+    ("streams", "line"),
+    [
+        ("<&-", b"tic-tac-toe: cannot read -: Bad file descriptor\n"),
+        ("0>/dev/null", b"tic-tac-toe: cannot read -: Bad file descriptor\n"),
+        ("</dev/null >&-", b"tic-tac-toe: cannot write the output: Bad file descriptor\n"),
+    ],
+)
+def test_streams_that_cannot_be_used_end_it_with_one_line(streams: str, line: bytes) -> None:
+    shell = ["sh", "-c", f'exec "$@" {streams}', "sh", *command("brain")]
+    ended = subprocess.run(
+        shell, capture_output=True, env=environment(), timeout=PATIENCE, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", line)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal of POSIX")
+def test_a_terminal_that_goes_away_ends_it() -> None:
+    screen, terminal = os.openpty()
+    process = subprocess.Popen(
+        command("brain"),
+        stdin=terminal,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    os.close(terminal)
+    os.write(screen, b"START 15\n")
+    assert read_line(process) == b"OK\r\n"
+    os.close(screen)
+    _, errors = process.communicate(timeout=PATIENCE)
+    told = b"tic-tac-toe: cannot read -: Input/output error\n"
+    assert (process.returncode, errors) in ((1, told), (0, b""))  # the system says which it is
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

@@ -123,7 +123,7 @@ def _leave(number: int, _frame: object) -> None:
 
 def _discard_output() -> None:
     """Discard the buffered output: writing it at exit would fail again, with a traceback."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # it may be closed
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
