@@ -68,12 +68,16 @@ def reason_of(error: Exception) -> str:
 
 
 def complain(message: str) -> None:
-    """Write a line to standard error, unless it is closed."""
+    """Write what went wrong to standard error, unless that is closed."""
+    note(f"tic-tac-toe: {message}")
+
+
+def note(line: str) -> None:
+    """Write a line to standard error, unless that is closed."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             encoding = sys.stderr.encoding or "ascii"
-            line = f"tic-tac-toe: {message}\n".encode(encoding, "backslashreplace")
-            sys.stderr.write(line.decode(encoding))
+            sys.stderr.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
             sys.stderr.flush()
 
 
