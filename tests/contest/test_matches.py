@@ -82,6 +82,14 @@ def test_a_player_has_time_to_start_in_its_first_game_and_after_a_fault() -> Non
     assert faults == [(Mark.CROSS, 2), (Mark.CROSS, 0), (Mark.CROSS, 2), (Mark.CROSS, 0)]
 
 
+def test_a_program_has_time_to_start_in_every_game() -> None:
+    roster = Plan("gomoku", ("gomocup:program", "random")).roster
+    for place in (0, 1):
+        roster.note_move(place)
+
+    assert [roster.is_starting(place) for place in (0, 1)] == [True, False]
+
+
 def test_players_are_made_when_they_are_wanted_and_ended_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from tic_tac_toe.contest.elo import (
+    CONFIDENCE,
     DEVIATIONS,
+    LEAST_PAIRS,
     elo_of,
     estimate_elo,
     likelihood_of_superiority,
@@ -126,12 +128,28 @@ def test_normalised_elo_counts_in_deviations_of_a_game() -> None:
     assert normalised_elo(PairCounts(even=3)) is None
 
 
-def test_superiority_is_the_normal_probability_of_the_margin() -> None:
+def test_with_many_pairs_superiority_is_the_normal_probability_of_the_margin() -> None:
     deviations = (MANY.score - 0.5) / math.sqrt(MANY.variance / MANY.pairs)
 
-    assert likelihood_of_superiority(MANY) == pytest.approx(NormalDist().cdf(deviations))
-    assert likelihood_of_superiority(PairCounts(even=7)) == 0.5
-    assert likelihood_of_superiority(PairCounts(both_lost=2)) == 0
+    assert likelihood_of_superiority(MANY) == pytest.approx(NormalDist().cdf(deviations), abs=1e-4)
+    assert likelihood_of_superiority(PairCounts(even=LEAST_PAIRS)) == pytest.approx(0.5)
+
+
+def test_superiority_is_not_told_of_few_pairs() -> None:
+    assert likelihood_of_superiority(PairCounts(both_won=LEAST_PAIRS - 1)) is None
+    assert likelihood_of_superiority(PairCounts()) is None
+
+
+@given(st.lists(st.sampled_from(PAIR_POINTS), min_size=LEAST_PAIRS, max_size=40))
+def test_superiority_and_interval_say_the_same(points: list[float]) -> None:
+    counts = PairCounts.of(points)
+    superiority, elo = likelihood_of_superiority(counts), estimate_elo(counts)
+
+    assert superiority is not None
+    if abs(superiority - (1 + CONFIDENCE) / 2) > 1e-6:
+        assert (superiority > (1 + CONFIDENCE) / 2) == (elo.low > 0)
+    reverse = likelihood_of_superiority(counts.reversed())
+    assert reverse == pytest.approx(1 - superiority, abs=1e-6)
 
 
 # -- the sequential test ---------------------------------------------------------------------------

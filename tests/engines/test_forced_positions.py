@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
 
 import pytest
 
-from tests.forced_wins import puzzles
+from tests.forced_wins import Puzzle, puzzles, stops_in_one, wins_in_one
 from tic_tac_toe.engines.lines.engine import CompiledLines
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.thought import Budget, Engine
 from tic_tac_toe.game.strategies import HARD_EFFORT
+from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.line import LineRules
 
 Maker: TypeAlias = Callable[[Rules], Engine]
 
 BUDGET = Budget(HARD_EFFORT.think_seconds)
+#: No time at all: what is known before any search.
+AT_ONCE = Budget(0.0, stop=lambda: True)
 
 
 def plain(rules: Rules) -> Engine:
@@ -31,24 +35,72 @@ def compiled(rules: Rules) -> Engine:
     return CompiledLines(rules)
 
 
-def check(make: Maker, first: int, end: int) -> None:
+def check(make: Maker, chosen: Sequence[Puzzle], budget: Budget = BUDGET) -> None:
     missed = [
         (puzzle.line, best)
-        for puzzle in puzzles()[first:end]
-        for best in make(puzzle.rules).think(puzzle.position, BUDGET, Random(0)).best
+        for puzzle in chosen
+        for best in make(puzzle.rules).think(puzzle.position, budget, Random(0)).best
         if best not in puzzle.answers
     ]
     assert not missed
 
 
+def allows_a_win_by_one_four(rules: Rules, position: Position) -> bool:
+    """Return whether the side to move can threaten a win that nothing stops, by the rules alone."""
+    for move in rules.moves(position):
+        after = rules.play(position, move)
+        is_four = wins_in_one(rules, after._replace(turn=position.turn))
+        if is_four and not wins_in_one(rules, after) and not stops_in_one(rules, after):
+            return True
+    return False
+
+
 @pytest.mark.parametrize("engine", [plain, compiled])
 @pytest.mark.parametrize("number", range(0, 2000, 250))
 def test_no_forced_move_of_a_sample_is_missed(engine: Maker, number: int) -> None:
-    check(engine, number, number + 1)
+    check(engine, puzzles()[number : number + 1])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [plain, compiled])
 @pytest.mark.parametrize("number", range(0, 2000, 100))
 def test_no_forced_move_is_missed(engine: Maker, number: int) -> None:
-    check(engine, number, number + 100)
+    check(engine, puzzles()[number : number + 100])
+
+
+@pytest.mark.parametrize("engine", [plain, compiled])
+def test_wins_fives_and_open_threes_are_seen_without_any_time(engine: Maker) -> None:
+    check(engine, [one for one in puzzles()[::16] if one.kind != "fours"], AT_ONCE)
+
+
+@pytest.mark.parametrize("engine", [plain, compiled])
+@pytest.mark.parametrize(
+    ("variant", "crosses", "naughts", "turn"),
+    [
+        # Another move looks better by its place, and lets the other side make an open four.
+        (
+            "gomoku",
+            0x1_8000_0001_0006_0000_0012_0022_0000_0000_0000_0000_0000_0000,
+            0x2_0802_0000_0010_8020_0000_0044_0000_0000_0000_0000_0000_0000,
+            1,
+        ),
+        (
+            "gomoku",
+            0x2000_B000_0003_2802_0000_4000_4000_0000_0000_0000_0000_0000_0000,
+            0x4800_4000_A400_5004_0000_0003_0000_0000_0000_0000_0000_0000_0000,
+            0,
+        ),
+        (
+            "gomoku-caro",
+            0x7_0008_0004_000A_0040_0000_0000_0000_0000_0000_0000,
+            0x1000_9000_0002_0021_8000_0000_0000_0000_0000_0000_0000,
+            1,
+        ),
+    ],
+)
+def test_what_stops_an_open_three_comes_before_what_looks_best(
+    engine: Maker, variant: str, crosses: int, naughts: int, turn: int
+) -> None:
+    rules, position = VARIANTS[variant], Position((crosses, naughts), turn)
+    (move,) = engine(rules).think(position, AT_ONCE, Random(0)).best
+    assert not allows_a_win_by_one_four(rules, rules.play(position, move))

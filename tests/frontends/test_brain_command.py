@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import queue
 import random
+import re
+import select
 import signal
 import subprocess
 import threading
@@ -20,7 +22,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.opponents.brain import BrainPlayer
-from tic_tac_toe_frontends.command.brain import BrainProgram
+from tic_tac_toe_frontends.command.brain import BrainProgram, warm_up
 
 Answers = Callable[[], str]
 
@@ -35,11 +37,12 @@ def program(think: Callable[..., int]) -> Iterator[tuple[Callable[[str], None], 
         for text in texts:
             answers.put(text)
 
-    brain = BrainProgram(write, think)
+    brain = BrainProgram(write, think, warm_up=warm_up)
     threading.Thread(target=brain.read, args=[iter(lines.get, "")], daemon=True).start()
     runner = threading.Thread(target=brain.run, daemon=True)
     runner.start()
     yield lines.put, lambda: answers.get(timeout=PATIENCE)
+    lines.put("END")
     lines.put("")
     runner.join(PATIENCE)
     assert not runner.is_alive()
@@ -60,18 +63,30 @@ def until_stopped(state: GameState, _seconds: float, stop: Callable[[], bool]) -
     return state.legal_cells[-1]
 
 
+#: Four in a row of the other side, open at one end, where ``3,7`` stops it.
+FOUR = (*(f"3,{row},2" for row in range(3, 7)), "3,2,1", "9,9,1", "11,3,1")
+
+
 def test_a_search_that_does_not_end_makes_no_move_late() -> None:
     with program(never) as (send, answer):
         send("START 15")
         send("INFO timeout_turn 300")
         assert answer() == "OK"
-        send("BOARD")
-        for row in range(3, 7):  # four in a row of the other side, open at one end
-            send(f"3,{row},2")
-        for cell in ("3,2", "9,9", "11,3"):
-            send(f"{cell},1")
-        send("DONE")
+        for line in ("BOARD", *FOUR, "DONE"):
+            send(line)
         assert answer() == "3,7"
+
+
+@pytest.mark.parametrize("rule", [0, 1, 4, 8])
+def test_without_time_for_a_search_an_open_three_is_stopped(rule: int) -> None:
+    with program(never) as (send, answer):
+        for line in ("START 15", f"INFO rule {rule}", "INFO timeout_turn 0", "BOARD"):
+            send(line)
+        for line in ("7,7,1", "5,5,2", "7,6,1", "7,5,2", "8,6,1", "6,5,2", "DONE"):
+            send(line)
+        assert answer() == "OK"
+        # In Caro a stone two cells away stops a three, too: the other end closes the row.
+        assert answer() in (["4,5", "8,5"] if rule != 8 else ["3,5", "4,5", "8,5", "9,5"])
 
 
 def test_a_search_that_fails_is_told_of_and_the_game_goes_on() -> None:
@@ -81,9 +96,10 @@ def test_a_search_that_fails_is_told_of_and_the_game_goes_on() -> None:
     with program(fail) as (send, answer):
         send("START 15")
         assert answer() == "OK"
-        send("BEGIN")
+        for line in ("BOARD", *FOUR, "DONE"):
+            send(line)
         assert answer() == "DEBUG the search failed: ZeroDivisionError"
-        assert answer() == "7,7"
+        assert answer() == "3,7"
 
 
 def test_a_search_ends_before_the_deadline() -> None:
@@ -197,9 +213,64 @@ def finish_thinking(act: Callable[[subprocess.Popen[bytes]], object]) -> int:
     return process.returncode
 
 
-def test_it_ends_at_end_and_at_the_end_of_input_in_the_middle_of_a_thought() -> None:
+def test_it_ends_at_end_in_the_middle_of_a_thought() -> None:
     assert finish_thinking(lambda process: process.stdin and process.stdin.write(b"END\n")) == 0
-    assert finish_thinking(lambda _process: None) == 0  # whose input is closed after that
+
+
+def test_a_thought_is_finished_when_the_input_has_ended() -> None:
+    process = start()
+    told = b"START 15\nINFO rule 0\nINFO timeout_turn 300\nBOARD\n7,7,2\nDONE"  # and no newline
+    out, errors = process.communicate(told, timeout=PATIENCE)
+    assert (process.returncode, errors) == (0, b"")
+    assert re.fullmatch(rb"OK\r\n[0-9]+,[0-9]+\r\n", out)
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="asks whether anybody reads")
+def test_a_thought_ends_when_nobody_writes_and_nobody_reads() -> None:
+    with start() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"START 15\nINFO timeout_turn 3600000\nTURN 7,7\n")
+        assert read_line(process) == b"OK\r\n"
+        process.stdin.close()
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams of POSIX shells")
+@pytest.mark.parametrize(
+    ("streams", "line"),
+    [
+        ("<&-", b"tic-tac-toe: cannot read -: Bad file descriptor\n"),
+        ("0>/dev/null", b"tic-tac-toe: cannot read -: Bad file descriptor\n"),
+        ("</dev/null >&-", b"tic-tac-toe: cannot write the output: Bad file descriptor\n"),
+    ],
+)
+def test_streams_that_cannot_be_used_end_it_with_one_line(streams: str, line: bytes) -> None:
+    shell = ["sh", "-c", f'exec "$@" {streams}', "sh", *command("brain")]
+    ended = subprocess.run(
+        shell, capture_output=True, env=environment(), timeout=PATIENCE, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", line)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal of POSIX")
+def test_a_terminal_that_goes_away_ends_it() -> None:
+    screen, terminal = os.openpty()
+    process = subprocess.Popen(
+        command("brain"),
+        stdin=terminal,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    os.close(terminal)
+    os.write(screen, b"START 15\n")
+    assert read_line(process) == b"OK\r\n"
+    os.close(screen)
+    _, errors = process.communicate(timeout=PATIENCE)
+    told = b"tic-tac-toe: cannot read -: Input/output error\n"
+    assert (process.returncode, errors) in ((1, told), (0, b""))  # the system says which it is
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

@@ -29,16 +29,24 @@ PATIENCE = 60
 
 def test_two_players_get_a_table_an_interval_and_the_pairs(in_process: Command) -> None:
     ended = in_process("match", "minimax", "random", "--pairs", "10")
-    *progress, head = ended.out.split("\n\n")[0].splitlines()
 
-    assert (ended.status, ended.err) == (0, "")
-    assert head == "Tic-tac-toe: 10 pairs of games"
-    assert progress[0].startswith("pair 1 of 10; minimax ")
+    assert ended.status == 0
+    assert ended.out.startswith("Tic-tac-toe: 10 pairs of games\n\nplayer ")
     assert "\nplayer   Elo " in ended.out
     assert "\nminimax against random: " in ended.out
     assert "(95 %: " in ended.out
     assert "\n  pairs by points: 0: 0, " in ended.out
     assert "; points in pairs that are not even: " in " ".join(ended.out.split())
+
+
+@pytest.mark.parametrize("arguments", [(), ("--json",)])
+def test_how_far_a_match_has_got_is_told_on_standard_error_alone(
+    arguments: tuple[str, ...], in_process: Command
+) -> None:
+    ended = in_process("match", "random", "easy", "rules", "--pairs", "1", *arguments)
+
+    assert ended.err.startswith("pair 1 of 3; random against easy: ")
+    assert "pair 1 of 3" not in ended.out
 
 
 def test_json_is_one_object_and_nothing_else(in_process: Command) -> None:
@@ -82,20 +90,17 @@ def test_programs_are_named_without_their_folders_and_play_gomoku_only(
     assert "brains.py honest plays gomoku, standard gomoku, Caro and renju only" in refused.err
 
 
-def test_the_stronger_player_is_named_once_the_pairs_show_how_much_is_chance() -> None:
+def test_nobody_is_called_the_stronger_one_by_few_pairs() -> None:
     plan = Plan("tic-tac-toe", ("easy", "rules"))
     won = PlayedGame((0, 3, 1, 4, 2), Mark.CROSS)
     lost = PlayedGame((0, 3, 1, 4, 8, 5), Mark.NAUGHT)
-    drawn = PlayedGame((4, 0, 8, 2, 1, 7, 3, 5, 6), None)
-    pairs = [PlayedPair(at, (0, 1), (), (lost, end)) for at, end in enumerate((won, drawn, won))]
 
     def said(count: int) -> str:
-        return "\n".join(
-            describe(report_of(plan, 3, dict(enumerate(pairs[:count])), None), ENGLISH)
-        )
+        pairs = {at: PlayedPair(at, (0, 1), (), (lost, won)) for at in range(count)}
+        return "\n".join(describe(report_of(plan, count, pairs, None), ENGLISH))
 
-    assert "stronger" not in said(1)
-    assert "  rules is the stronger one with a probability of " in said(3)
+    assert "stronger" not in said(3)
+    assert "  rules is the stronger one with a probability of >99.9 %" in said(30)
 
 
 def test_a_test_ends_the_match_as_soon_as_it_has_decided(in_process: Command) -> None:
@@ -212,3 +217,31 @@ def test_faults_are_told_apart_with_a_sentence_for_each() -> None:
         [0, 1, 1],
     ]
     assert lines[-1].endswith("between -2.94 and 2.94; not decided")
+
+
+def test_games_that_faults_decided_measure_no_strength() -> None:
+    slow = PlayedGame((), Mark.CROSS, Fault(Mark.NAUGHT, "time", "late"))
+    early = PlayedGame((), Mark.NAUGHT, Fault(Mark.CROSS, "time", "late"))
+    won = PlayedGame((0, 3, 1, 4, 2), Mark.CROSS)
+    lost = PlayedGame((0, 3, 1, 4, 8, 5), Mark.NAUGHT)
+    # The last player fails in all games, and the other two play theirs.
+    pairs = {
+        0: PlayedPair(0, (0, 1), (), (won, won)),
+        1: PlayedPair(1, (0, 2), (), (slow, early)),
+        2: PlayedPair(2, (1, 2), (), (slow, early)),
+        3: PlayedPair(3, (0, 1), (), (won, lost)),
+    }
+    plan = Plan("tic-tac-toe", ("ann", "bob", "cat"))
+    report = report_of(plan, 6, pairs, None)
+    text = "\n".join(describe(report, ENGLISH))
+    told: Any = as_object(report)
+    played, *others = told["encounters"]
+
+    assert "\n4 of 8 games were decided by faults: this table measures no strength\n" in text
+    assert (told["decided_by_faults"], told["measures_strength"]) == (4, False)
+    assert "ann against bob: 3 won, 0 drawn, 1 lost; Elo +191 " in text
+    assert (played["decided_by_faults"], played["measures_strength"]) == (0, True)
+    line = "ann against cat: 2 won, 0 drawn, 0 lost; no Elo: 2 of 2 games were decided by faults"
+    assert line in text
+    assert [each["measures_strength"] for each in others] == [False, False]
+    assert [line.split()[1] for line in text.splitlines() if line.startswith("cat ")] == ["–"]

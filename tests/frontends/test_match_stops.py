@@ -91,13 +91,13 @@ def test_ctrl_c_ends_a_match_and_says_how_to_go_on(kept: bool, tmp_path: Path) -
         text=True,
         env={**os.environ, "LC_ALL": "C.UTF-8"},
     ) as process:
-        assert process.stdout is not None
-        process.stdout.readline()  # the first line about the progress
+        assert process.stderr is not None
+        process.stderr.readline()  # the first line about the progress
         process.send_signal(signal.SIGINT)
         err = process.communicate(timeout=PATIENCE)[1]
 
     assert process.returncode == 130
-    assert err.startswith("tic-tac-toe: stopped after pair ")
+    assert "tic-tac-toe: stopped after pair " in err
     told = "the same command goes on from there" if kept else "with --out they would be kept"
     assert err.endswith(f" of 2000; {told}\n")
 

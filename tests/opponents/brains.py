@@ -62,6 +62,35 @@ def hang(_board: Board) -> str:
     return ""
 
 
+def after_a_move(move: Callable[[Board], str]) -> Callable[[Board], str]:
+    """Return what plays the first move on a board honestly, and others as ``move`` does."""
+    return lambda board: move(board) if len(board.taken - {""}) > 1 else board.first_free()
+
+
+def start_slowly(board: Board) -> str:
+    """Take long for the first move on a board."""
+    if len(board.taken - {""}) < 2:
+        time.sleep(1.5)
+    return board.first_free()
+
+
+def complain(board: Board) -> str:
+    """Refuse an ``INFO`` in the midst of a thought, as programs do that read while they think."""
+    say("ERROR Unknown command: TIME_LEFT")
+    say("UNKNOWN command")
+    return board.first_free()
+
+
+def complain_and_hang(board: Board) -> str:
+    complain(board)
+    return hang(board)
+
+
+def complain_and_crash(board: Board) -> str:
+    complain(board)
+    return crash(board)
+
+
 def answer_twice(board: Board) -> str:
     first = board.first_free()
     board.taken.add(first)
@@ -113,12 +142,16 @@ KINDS: dict[str, Callable[[], None]] = {
     "occupied": lambda: play(lambda board: min(board.taken - {""})),
     "nonsense": lambda: play(lambda _board: "H8"),
     "refusing": lambda: play(Board.first_free, "ERROR no such board"),
-    "hanging": lambda: play(hang),
+    "hanging": lambda: play(after_a_move(hang)),
     "doubling": lambda: play(answer_twice),
     "crashing": lambda: play(crash),
     "flooding": lambda: play(flood),
     "endless": lambda: play(write_one_line),
-    "unended": lambda: play(answer_without_end),
+    "unended": lambda: play(after_a_move(answer_without_end)),
+    "slow": lambda: play(start_slowly),
+    "complaining": lambda: play(complain),
+    "complaining and hanging": lambda: play(after_a_move(complain_and_hang)),
+    "complaining and crashing": lambda: play(after_a_move(complain_and_crash)),
     "stubborn": lambda: play(Board.first_free, heeds_end=False),
     "silent": ignore_everything,
     "dead": lambda: None,

@@ -32,7 +32,7 @@ THINK, GRACE = 0.2, 0.3
 def playing(kind: str, *arguments: str, start: float = 30.0) -> Iterator[BrainPlayer]:
     """Give a program of a kind that has little time."""
     command = shlex.split(brains.text_of(kind, *arguments).removeprefix("gomocup:"))
-    player = BrainPlayer(command, THINK, grace=GRACE, start=start)
+    player = BrainPlayer(command, THINK, grace=GRACE, start=start, name="p")
     try:
         yield player
     finally:
@@ -76,8 +76,8 @@ def test_a_program_plays_a_game_takes_back_and_begins_another_one() -> None:
     ("kind", "code"),
     [
         *(("outside", "outside"), ("occupied", "occupied"), ("nonsense", "nonsense")),
-        *(("refusing", "error"), ("hanging", "late"), ("crashing", "ended"), ("dead", "ended")),
-        *(("flooding", "flood"), ("endless", "unended"), ("unended", "unended")),
+        *(("refusing", "error"), ("crashing", "ended"), ("dead", "ended")),
+        *(("flooding", "flood"), ("endless", "unended")),
     ],
 )
 def test_a_program_that_breaks_the_rules_is_told_of_and_ended(kind: str, code: str) -> None:
@@ -87,6 +87,50 @@ def test_a_program_that_breaks_the_rules_is_told_of_and_ended(kind: str, code: s
             with pytest.raises(BrainError) as caught:
                 player(state)
             assert caught.value.code == f"brain_{code}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "sentence"),
+    [
+        ("hanging", "late", "p did not answer in time"),
+        ("unended", "unended", "p writes a line without end"),
+        (
+            "complaining and hanging",
+            "late",
+            'p did not answer in time; before that it wrote "UNKNOWN command"',
+        ),
+        (
+            "complaining and crashing",
+            "ended",
+            'p has ended without an answer; before that it wrote "UNKNOWN command"',
+        ),
+    ],
+)
+def test_a_program_that_does_not_answer_is_told_of_with_what_it_wrote_before(
+    kind: str, code: str, sentence: str
+) -> None:
+    with playing(kind) as player:
+        for _attempt in range(2):  # it is started again
+            first = player(GOMOKU)
+            assert first is not None
+            with pytest.raises(BrainError) as caught:
+                player(first.after_state.make_move_to(20).after_state)
+            assert (caught.value.code, str(caught.value)) == (f"brain_{code}", sentence)
+
+
+def test_a_program_may_complain_of_what_it_does_not_know_and_then_move() -> None:
+    with playing("complaining") as player:
+        first = player(GOMOKU)
+        assert first is not None
+        assert player(first.after_state.make_move_to(20).after_state) is not None
+
+
+def test_the_first_move_on_a_board_has_time_to_start() -> None:
+    with playing("slow") as player:
+        for _game in range(2):
+            first = player(GOMOKU)
+            assert first is not None
+            assert player(first.after_state.make_move_to(20).after_state) is not None
 
 
 def test_a_program_that_answers_twice_is_given_up_at_its_next_move() -> None:
@@ -154,7 +198,7 @@ def test_other_games_are_refused_before_a_program_is_started() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_a_program_that_ignores_the_end_is_killed_with_its_children(tmp_path: Path) -> None:
-    with playing("parent", str(tmp_path)) as player, pytest.raises(BrainError):
+    with playing("parent", str(tmp_path), start=5.0) as player, pytest.raises(BrainError):
         player(GOMOKU)
     child = int((tmp_path / "child").read_text(encoding="ascii"))
     until(lambda: has_ended(child))

@@ -6,32 +6,38 @@ import math
 import os
 import queue
 import re
+import select
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from errno import EBADF
 from functools import partial
+from gettext import NullTranslations
 from typing import TypeAlias
 
 import tic_tac_toe
-from tic_tac_toe.game.strategies import play_by_rules
+from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.moments import think_a_moment
 from tic_tac_toe.game.swap2 import answer_swap2
 from tic_tac_toe.game.thinking import thinking_for
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku
-from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.protocols.gomocup.brain import Brain, Request
 from tic_tac_toe.protocols.gomocup.texts import LINE_END, LONGEST_LINE
 
+from ..program.files import STDIN, reading
 from ..program.options import Parser
-from ..program.process import DONE
+from ..program.process import DONE, OutputLost, Refused
 from ..words.translation import N_
 
 #: What ``ABOUT`` is answered with.
 ABOUT = f'name="Tic-tac-toe", version="{tic_tac_toe.__version__}"'
 #: For each game this long is thought when the program warms up, on the board of tournaments.
 WARM_UP_SECONDS, USUAL_SHAPE = 0.01, Shape(15, 15)
+#: The effort of a move that is made at once.
+AT_ONCE = Effort(think_seconds=0.0, stop=lambda: True)
 #: Threads take turns at this interval, in seconds, so that an answer that is due is not held up.
 SWITCH_SECONDS = 0.0005
 #: Seconds that are waited at once; a longer wait is taken up again.
@@ -44,14 +50,19 @@ Think: TypeAlias = Callable[[GameState, float, Callable[[], bool]], int]
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Play by the lines of standard input until ``END`` or its end; return the exit status."""
+    """Play by the lines of standard input until ``END`` or its end; return the exit status.
+
+    A thought that has begun when the input ends is finished, as long as somebody reads the answer.
+    """
     about = N_("Play gomoku with a manager of Gomocup's protocol, on standard input and output.")
     parser = Parser(prog, arguments, about)
     parser.add_language()
     parser.read()
+    if sys.stdout is None:
+        raise OutputLost(os.strerror(EBADF))
     sys.setswitchinterval(SWITCH_SECONDS)
     program = BrainProgram(_write, warm_up=warm_up)
-    threading.Thread(target=program.read, args=[_lines()], daemon=True).start()
+    threading.Thread(target=_listen, args=[program, parser.language], daemon=True).start()
     program.run()
     return DONE
 
@@ -106,22 +117,36 @@ class BrainProgram:
         self._asked: Request | None = None
         self._begun, self._due = clock(), math.inf
         self._quick: Sequence[int] = ()
+        self._has_input_ended = False
 
     def read(self, lines: Iterator[str]) -> None:
-        """Hand over the lines of the manager as they come; their end is ``END``."""
-        for line in lines:
-            self._events.put(partial(self._receive, line))
-        self._events.put(partial(self._receive, "END"))
+        """Hand over the lines of the manager as they come; `run` ends some time after the last."""
+        try:
+            for line in lines:
+                self._events.put(partial(self._receive, line))
+        except Refused as refusal:
+            self._events.put(partial(self._give_up, refusal))
+        self._events.put(self._note_end_of_input)
 
     def run(self) -> None:
-        """Answer until the manager has sent ``END``."""
-        while not self._brain.is_over:
+        """Answer until the manager has sent ``END``, or all lines are read and answered.
+
+        Raises:
+            Refused: as raised by the lines.
+        """
+        while not self._brain.is_over and not (self._has_input_ended and self._asked is None):
             wait = min(max(0.0, self._due - self._clock()), _LONGEST_WAIT)
             try:
                 self._events.get(timeout=wait)()
             except queue.Empty:
                 if self._asked is not None and self._clock() >= self._due:
                     self._answer(self._asked, self._quick or _any_move(self._asked.state))
+
+    def _note_end_of_input(self) -> None:
+        self._has_input_ended = True
+
+    def _give_up(self, refusal: Refused) -> None:
+        raise refusal
 
     def _receive(self, line: str) -> None:
         if self._warm_up and line.upper().startswith(("START", "RECTSTART")):
@@ -147,7 +172,7 @@ class BrainProgram:
             is_void = request is not self._asked or self._brain.is_over
             return is_void or self._clock() - begun >= request.seconds
 
-        cells: Sequence[int]
+        cells: Sequence[int] = ()
         try:
             if request.is_swap2:
                 cells = answer_swap2(request.state, is_late)
@@ -160,7 +185,7 @@ class BrainProgram:
                     cells = (self._think(request.state, left, is_late),)
         except Exception as error:  # whatever goes wrong in a search, the game goes on
             self._events.put(partial(self._complain, request, type(error).__name__))
-            cells = _any_move(request.state)
+            cells = cells or _any_move(request.state)
         self._events.put(partial(self._answer, request, cells))
 
     def _remember(self, request: Request, cells: Sequence[int]) -> None:
@@ -178,15 +203,8 @@ class BrainProgram:
 
 
 def _quick_move(state: GameState) -> tuple[int]:
-    """Return a move that takes some milliseconds: it wins, or stops a win, if it can."""
-    rules, position = state.rules, state.position
-    move = play_by_rules(state)
-    assert move is not None
-    passed, cell = position._replace(turn=1 - position.turn), move.number
-    stops = cell in rules.moves(passed) and rules.outcome(rules.play(passed, cell))
-    if move.after_state.game_over or stops:
-        return (cell,)
-    return (look_ahead(rules, position, depth_limit=1).best[0],)
+    """Return the move that the engine for the game makes at once."""
+    return (think_a_moment(state, AT_ONCE).best[0],)
 
 
 def _any_move(state: GameState) -> tuple[int]:
@@ -220,10 +238,28 @@ def _write(lines: Sequence[str]) -> None:
         sys.stdout.buffer.flush()
 
 
-def _lines() -> Iterator[str]:
-    """Yield the lines of standard input, without a buffer that would hold any of them back."""
+def _listen(program: BrainProgram, language: NullTranslations) -> None:
+    """Hand standard input to a brain, which ends if nobody reads its answers after that."""
+    program.read(_lines(language))
+    if hasattr(select, "poll"):  # Windows cannot tell
+        output = select.poll()
+        output.register(sys.stdout.fileno(), 0)
+        output.poll()
+        program.read(iter(["END"]))
+
+
+def _lines(language: NullTranslations) -> Iterator[str]:
+    """Yield the lines of standard input, without a buffer that would hold any of them back.
+
+    Raises:
+        Refused: it cannot be read.
+    """
     rest = b""
-    while chunk := os.read(sys.stdin.fileno(), _CHUNK):
-        *lines, rest = _LINE_ENDS.split(rest + chunk)
-        rest = rest[:LONGEST_LINE]
-        yield from (line.decode("ascii", "replace") for line in lines)
+    with reading(STDIN, language):
+        if sys.stdin is None:
+            raise OSError(EBADF, os.strerror(EBADF))
+        while chunk := os.read(sys.stdin.fileno(), _CHUNK):
+            *lines, rest = _LINE_ENDS.split(rest + chunk)
+            rest = rest[:LONGEST_LINE]
+            yield from (line.decode("ascii", "replace") for line in lines)
+    yield rest.decode("ascii", "replace")

@@ -107,10 +107,15 @@ def reason_of(error: Exception, language: NullTranslations | None = None) -> str
 
 
 def complain(message: str) -> None:
+    """Write what went wrong to standard error, unless that is closed."""
+    note(f"tic-tac-toe: {message}")
+
+
+def note(line: str) -> None:
     """Write a line to standard error, unless it is closed; more lines where a screen needs them."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
-            encoding, line = sys.stderr.encoding or "ascii", f"tic-tac-toe: {message}"
+            encoding = sys.stderr.encoding or "ascii"
             if sys.stderr.isatty():
                 line = "\n".join(in_lines(line, screen_width(), hanging=2))
             else:  # it may be a log, which has a line for each message
@@ -172,7 +177,7 @@ def _leave(number: int, _frame: object) -> None:
 
 def _discard_output() -> None:
     """Discard the buffered output: writing it at exit would fail again, with a traceback."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # it may be closed
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)

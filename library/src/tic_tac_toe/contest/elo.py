@@ -6,13 +6,15 @@ import math
 from statistics import NormalDist
 from typing import NamedTuple
 
-from tic_tac_toe.contest.likelihood import score_interval
+from tic_tac_toe.contest.likelihood import deviations_above, score_interval
 from tic_tac_toe.contest.pairs import PairCounts
 
 #: The share of matches in which the interval holds the true difference.
 CONFIDENCE = 0.95
 #: The normal value that leaves half of the rest on either side: 1.96.
 DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+#: With fewer pairs nothing is said about who is the stronger.
+LEAST_PAIRS = 20
 #: Elo points for each factor of e in the odds.
 ELO_SCALE = 400 / math.log(10)
 
@@ -63,10 +65,13 @@ def normalised_elo(counts: PairCounts) -> float | None:
     return (counts.score - 0.5) / deviation * 2 * ELO_SCALE if deviation else None
 
 
-def likelihood_of_superiority(counts: PairCounts) -> float:
-    """Return the probability that the player is the stronger one, if both were as likely before."""
-    margin = counts.score - 0.5
-    if not counts.pairs or margin == 0:
-        return 0.5
-    error = math.sqrt(counts.variance / counts.pairs)
-    return NormalDist().cdf(margin / error) if error else float(margin > 0)
+def likelihood_of_superiority(counts: PairCounts) -> float | None:
+    """Return the probability that the player is the stronger one, if both were as likely before.
+
+    It comes from the same likelihood as the interval of `estimate_elo`: it is above 97.5 % where
+    all of the interval is above 0. ``None`` with fewer than `LEAST_PAIRS`, of which chance alone
+    makes anything.
+    """
+    if counts.pairs < LEAST_PAIRS:
+        return None
+    return NormalDist().cdf(deviations_above(counts, 0.5))

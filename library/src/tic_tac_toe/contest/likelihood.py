@@ -43,7 +43,7 @@ def score_interval(counts: PairCounts, deviations: float) -> tuple[float, float]
     """
     if not counts.pairs:
         return 0.0, 1.0
-    best = min(max(_seen_score(counts), 1e-9), 1 - 1e-9)
+    best = _best_score(counts)
     least = _log_likelihood(counts, best) - deviations**2 / 2
 
     def edge(outside: float) -> float:
@@ -57,6 +57,20 @@ def score_interval(counts: PairCounts, deviations: float) -> tuple[float, float]
         return inside
 
     return edge(1e-12), edge(1 - 1e-12)
+
+
+def deviations_above(counts: PairCounts, score: float) -> float:
+    """Return how many standard deviations the pairs are above an expected score, or below it.
+
+    A normal value so far from its mean is as much less likely than the mean as the pairs are under
+    the score than under the best one: `score_interval` holds the scores from which the pairs are
+    not more than ``deviations`` away.
+    """
+    if not counts.pairs:
+        return 0.0
+    best = _best_score(counts)
+    ratio = max(0.0, _log_likelihood(counts, best) - _log_likelihood(counts, score))
+    return math.copysign(math.sqrt(2 * ratio), best - score)
 
 
 def _log_likelihood(counts: PairCounts, score: float) -> float:
@@ -87,6 +101,8 @@ def _weights(counts: PairCounts) -> tuple[list[float], float]:
     return weights, sum(weights)
 
 
-def _seen_score(counts: PairCounts) -> float:
+def _best_score(counts: PairCounts) -> float:
+    """Return the expected score under which the pairs are most likely."""
     weights, total = _weights(counts)
-    return sum(weight * own for weight, own in zip(weights, PAIR_SCORES)) / total
+    seen = sum(weight * own for weight, own in zip(weights, PAIR_SCORES)) / total
+    return min(max(seen, 1e-9), 1 - 1e-9)

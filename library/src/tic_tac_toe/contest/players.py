@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tic_tac_toe.game.strategies import Strategy
 from tic_tac_toe.opponents.finding import find_strategy
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX
 
 
 class Roster:
@@ -40,8 +41,11 @@ class Roster:
         return self._players[place]
 
     def is_starting(self, place: int) -> bool:
-        """Return whether the next move of a player is its first one, or follows a fault."""
-        return place not in self._started
+        """Return whether a player may need time to start, at its first move in the next game.
+
+        It is the first game of a player, or follows a fault; a program sets up each game anew.
+        """
+        return place not in self._started or self._names[place].startswith(BRAIN_PREFIX)
 
     def note_move(self, place: int) -> None:
         """Note that the player at a place has moved."""

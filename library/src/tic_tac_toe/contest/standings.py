@@ -41,12 +41,19 @@ class Encounter:
         tally: single games.
         different: how many of the games differ in their moves. Players that leave nothing to chance
             repeat a game from the same opening, and a repeated game shows nothing new.
+        faults: how many of the games were decided by a fault.
     """
 
     sides: tuple[int, int]
     counts: PairCounts
     tally: Tally
     different: int
+    faults: int = 0
+
+    @property
+    def measures_strength(self) -> bool:
+        """Whether more games than not were decided on the board."""
+        return _is_minority(self.faults, self.counts.pairs)
 
     @property
     def elo(self) -> EloDifference:
@@ -59,8 +66,8 @@ class Encounter:
         return normalised_elo(self.counts)
 
     @property
-    def superiority(self) -> float:
-        """The probability that the first is the stronger one."""
+    def superiority(self) -> float | None:
+        """The probability that the first is the stronger one; see `likelihood_of_superiority`."""
         return likelihood_of_superiority(self.counts)
 
 
@@ -85,6 +92,24 @@ class Standings:
     x_wins: int
     draws: int
     o_wins: int
+
+    @property
+    def decided_by_faults(self) -> int:
+        """How many games a player lost other than on the board."""
+        return sum(map(sum, self.faults))
+
+    @property
+    def measures_strength(self) -> bool:
+        """Whether more games than not were decided on the board."""
+        return _is_minority(self.decided_by_faults, self.pairs)
+
+    def measures(self, player: int) -> bool:
+        """Return whether more games of a player than not were decided on the board."""
+        own = [encounter for encounter in self.encounters if player in encounter.sides]
+        return _is_minority(
+            sum(encounter.faults for encounter in own),
+            sum(encounter.counts.pairs for encounter in own),
+        )
 
 
 def standings_of(plan: Plan, pairs: Sequence[PlayedPair]) -> Standings:
@@ -160,7 +185,13 @@ def _encounter(sides: tuple[int, int], pairs: Sequence[PlayedPair]) -> Encounter
         PairCounts.of(pair.points for pair in pairs),
         Tally(points[1.0], points[0.5], points[0.0]),
         len(games),
+        sum(game.fault is not None for pair in pairs for game in pair.games),
     )
+
+
+def _is_minority(games: int, pairs: int) -> bool:
+    """Return whether games are fewer than half of those of some pairs, or none."""
+    return games < max(1, pairs)
 
 
 def _all_met(plan: Plan, results: dict[tuple[int, int], PairCounts]) -> bool:

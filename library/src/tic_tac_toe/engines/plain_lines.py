@@ -133,25 +133,33 @@ class _Thinking:
         """
         board, side = self.board, self.side
         threat = self._attack(1 - side, _DEFENCE_PART)
-        proof = threat.by_fours() or self._by_threats(1 - side, _DEFENCE_PART)
+        proof = threat.by_fours(1) or threat.by_fours()
+        proof = proof or self._by_threats(1 - side, _DEFENCE_PART)
         self.nodes += threat.nodes
         if proof:
             own_fours = board.threats().fours[side]
             moves = board.by_worth((threat.disturbing(proof) | own_fours) & free, side)
         else:
             moves = board.best_cells(side, _ROOT_MOVES) or cells_of(free)
-        good = [move for move in moves if not self._loses(move, 0, _CHECK_NODES)] or moves
+        good = [move for move in moves if not self._loses(move, 0, _CHECK_NODES)]
+        good = good or [move for move in moves if not self._loses(move, None)] or moves
         if proof:
             few = good[:_CHECKED_MOVES]
             good = [move for move in few if not self._loses(move, 2, 5 * _CHECK_NODES)] or good
         return good
 
-    def _loses(self, move: int, threats: int, node_limit: int) -> bool:
-        """Return whether a short look finds a win of the other side after a move."""
+    def _loses(self, move: int, threats: int | None, node_limit: float = math.inf) -> bool:
+        """Return whether a short look finds a win of the other side after a move.
+
+        Args:
+            threats: see `ThreatSearch.by_threats`; ``None`` to look for a win by one four only.
+        """
         board, side = self.board, self.side
         board.toggle(move, side)
         answer = ThreatSearch(board, 1 - side, node_limit, self.stop)
-        proof = answer.by_threats(threats)
+        proof = answer.by_fours(1)
+        if proof is None and threats is not None:
+            proof = answer.by_threats(threats)
         board.toggle(move, side)
         self.nodes += answer.nodes
         return proof is not None

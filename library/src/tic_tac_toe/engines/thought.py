@@ -70,7 +70,7 @@ class Engine(Protocol):
         """Return what looks best within the budget; all chance comes from ``rng``.
 
         A win in one is never missed, and a loss in the next ply is stopped wherever it can be,
-        however small the budget.
+        however small the budget. Engines for large boards of lines stop an open three, too.
 
         Raises:
             ValueError: the game is over.

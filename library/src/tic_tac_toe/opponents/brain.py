@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tic_tac_toe.logic.exceptions import BrainError, message
+from tic_tac_toe.logic.exceptions import BrainError, Message, message, quoted
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.protocols.gomocup.manager import Manager, Talk, check_game
 
@@ -18,7 +18,8 @@ from .process import PATIENCE, Process, Unended
 USUAL_SECONDS = 1.0
 #: Seconds that a brain may take longer than its limit before it is killed.
 GRACE_SECONDS = 1.0
-#: Seconds that a brain has to start.
+#: Seconds that a brain has to start, and more for its first move on a new board: what is not ready
+#: by then, such as tables, is made while it thinks.
 START_SECONDS = 10.0
 #: The bytes of memory that a brain is allowed, those of the tournament.
 MAX_MEMORY = 350 * 2**20
@@ -75,7 +76,10 @@ class BrainPlayer:
             try:
                 process = self._process or self._open()
                 self._drive(process, self._manager.start(state), self._start)
-                cell = self._drive(process, self._manager.move(state), self._seconds + self._grace)
+                seconds = self._seconds + self._grace
+                if self._manager.is_new_board:
+                    seconds += self._start
+                cell = self._drive(process, self._manager.move(state), seconds)
             except BaseException:  # after Ctrl-C as well the question would stay open
                 self._end_process(0)
                 raise
@@ -130,15 +134,26 @@ class BrainPlayer:
         try:
             line = process.read(deadline - self._clock())
         except TimeoutError:
-            raise BrainError(
+            raise self._failure(
                 message("{brain} did not answer in time", "brain_late", brain=self.name)
             ) from None
         except Unended:
-            raise BrainError(
+            raise self._failure(
                 message("{brain} writes a line without end", "brain_unended", brain=self.name)
             ) from None
         if line is None:
-            raise BrainError(
+            raise self._failure(
                 message("{brain} has ended without an answer", "brain_ended", brain=self.name)
             )
         return line
+
+    def _failure(self, problem: Message) -> BrainError:
+        """Return the error of a problem, with what the brain had complained of, if it had."""
+        if not self._manager.complaint:
+            return BrainError(problem)
+        said = quoted(self._manager.complaint)
+        return BrainError(
+            message(
+                "{problem}; before that it wrote {text}", problem.code, problem=problem, text=said
+            )
+        )

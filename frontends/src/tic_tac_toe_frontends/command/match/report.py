@@ -28,6 +28,8 @@ from ...words.translation import N_
 
 #: The points of a pair, as the table heads them.
 POINTS = ("0", "½", "1", "1½", "2")
+#: A probability above this is told as more than that: nothing is sure.
+LARGEST_PERCENT = 99.9
 #: What the columns of faults are called.
 FAULT_TITLES = {
     "crash": N_("crashes"),
@@ -82,6 +84,8 @@ def as_object(report: Report) -> dict[str, object]:
         "pairs": standings.pairs,
         "complete": report.complete,
         "results": {"X": standings.x_wins, "draw": standings.draws, "O": standings.o_wins},
+        "decided_by_faults": standings.decided_by_faults,
+        "measures_strength": standings.measures_strength,
         "players": [
             {
                 "name": name,
@@ -89,6 +93,7 @@ def as_object(report: Report) -> dict[str, object]:
                 "error": rating and _number(rating.error),
                 "points": rating and rating.points,
                 "games": rating and rating.games,
+                "measures_strength": standings.measures(place),
                 **dict(zip(FAULT_KINDS, standings.faults[place])),
                 "longest": round(standings.longest[place], 3),
             }
@@ -116,6 +121,8 @@ def _encounter_object(report: Report, encounter: Encounter) -> dict[str, object]
         "elo": {"value": _number(elo.value), "low": _number(elo.low), "high": _number(elo.high)},
         "normalised_elo": None if normalised is None else _number(normalised),
         "superiority": encounter.superiority,
+        "decided_by_faults": encounter.faults,
+        "measures_strength": encounter.measures_strength,
     }
 
 
@@ -143,6 +150,11 @@ def describe(report: Report, language: NullTranslations) -> list[str]:
     if not standings.pairs:
         return lines
     lines += ["", *in_table(_table(report, language), screen_width())]
+    if not standings.measures_strength:
+        text = _(
+            "{faults} of {games} games were decided by faults: this table measures no strength"
+        )
+        lines.append(text.format(faults=standings.decided_by_faults, games=2 * standings.pairs))
     for encounter in standings.encounters:
         if encounter.counts.pairs:
             lines += ["", *_describe_encounter(report, encounter, language)]
@@ -162,14 +174,23 @@ def describe(report: Report, language: NullTranslations) -> list[str]:
     return lines
 
 
-def in_short(report: Report, language: NullTranslations) -> list[str]:
-    """Return how far the match has got, the most important part first."""
+def in_short(
+    report: Report, sides: tuple[int, int] | None, language: NullTranslations
+) -> list[str]:
+    """Return how far the match has got, the most important part first.
+
+    Args:
+        sides: the two players of the pair that was played last, if one was.
+    """
     _, standings = language.gettext, report.standings
     parts = [_("pair {count} of {total}").format(count=standings.pairs, total=report.total)]
-    if len(report.names) == 2 and standings.pairs:
-        encounter = standings.encounters[0]
-        parts.append(f"{report.names[0]} {100 * encounter.counts.score:.1f} %")
-        parts.append(_elo(encounter, language))
+    for encounter in standings.encounters:
+        if encounter.sides == sides:
+            one, other = (report.names[side] for side in encounter.sides)
+            score = _("{player} against {opponent}: {percent} %")
+            percent = f"{100 * encounter.counts.score:.1f}"
+            parts.append(score.format(player=one, opponent=other, percent=percent))
+            parts.append(_elo(encounter, language))
     if report.test:
         parts.append(f"LLR {report.test.ratio:.2f}")
     return parts
@@ -186,13 +207,13 @@ def _table(report: Report, language: NullTranslations) -> list[list[str]]:
         order.sort(key=lambda place: -standings.ratings[place].elo)
     for place in order:
         rating = standings.ratings[place] if standings.ratings else None
-        rated = (
-            [f"{rating.elo:+.0f}", f"{rating.error:.0f}", f"{rating.points:g}", str(rating.games)]
-            if rating
-            else ["–"] * 4
-        )
+        rated = [f"{rating.points:g}", str(rating.games)] if rating else ["–"] * 2
+        is_rated = rating and standings.measures(place)
+        elo = [f"{rating.elo:+.0f}", f"{rating.error:.0f}"] if rating and is_rated else ["–"] * 2
         seconds = _("{seconds} s").format(seconds=f"{standings.longest[place]:.2f}")
-        rows.append([report.names[place], *rated, *map(str, standings.faults[place]), seconds])
+        rows.append(
+            [report.names[place], *elo, *rated, *map(str, standings.faults[place]), seconds]
+        )
     return [titles, *rows]
 
 
@@ -213,11 +234,12 @@ def _describe_encounter(
     by_points = _("  pairs by points: {pairs}; points in pairs that are not even: {percent} %")
     decided = f"{100 * encounter.counts.decided_score:.1f}"
     lines = [tally, by_points.format(pairs=pairs, percent=decided)]
-    if encounter.counts.variance:  # else the pairs do not show how much chance is in them
+    superiority = encounter.superiority
+    if superiority is not None and encounter.measures_strength:
         chance = _("  {player} is the stronger one with a probability of {percent} %")
-        likely = max(encounter.superiority, 1 - encounter.superiority)
-        name = one if likely == encounter.superiority else other
-        lines.append(chance.format(player=name, percent=f"{100 * likely:.1f}"))
+        likely = 100 * max(superiority, 1 - superiority)
+        percent = f">{LARGEST_PERCENT}" if likely > LARGEST_PERCENT else f"{likely:.1f}"
+        lines.append(chance.format(player=one if superiority >= 0.5 else other, percent=percent))
     if encounter.different < 2 * encounter.counts.pairs:
         lines.append(
             _("  different games: {count}; repeated games show nothing new").format(
@@ -228,6 +250,9 @@ def _describe_encounter(
 
 
 def _elo(encounter: Encounter, language: NullTranslations) -> str:
+    if not encounter.measures_strength:
+        text = language.gettext("no Elo: {faults} of {games} games were decided by faults")
+        return text.format(faults=encounter.faults, games=2 * encounter.counts.pairs)
     value, low, high = map(_signed, encounter.elo)
     text = language.gettext("Elo {value} (95 %: {low} to {high})")
     return text.format(value=value, low=low, high=high)

@@ -20,7 +20,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 
 from ...program.files import check_writable, reading, writing
-from ...program.process import DONE, Refused, complain
+from ...program.process import DONE, Refused, complain, note
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal
 from ...words.messages import localise
@@ -30,9 +30,7 @@ from .journal_file import JournalFile
 from .report import Report, as_object, describe, in_short, report_of
 from .workers import WorkerLost, play_all
 
-#: Where nobody sees a live line, this number of lines tells how far a match has got.
-PROGRESS_LINES = 20
-#: How often the live line is drawn at most.
+#: How often it is told at most how far a match has got: in a live line, or in a line for each pair.
 REFRESH_SECONDS = 0.5
 
 
@@ -76,7 +74,6 @@ class _RunningMatch:
         self._total = args.pairs * len(plan.pairings)
         self._played: dict[int, PlayedPair] = {}
         self._line = ProgressLine(args.language)
-        self._terminal = Terminal.standard()
         self._shown = -math.inf
 
     def play(self) -> Report:
@@ -97,7 +94,7 @@ class _RunningMatch:
                         self._played[pair.number] = pair
                         if test:
                             test.add(pair)
-                        self._show_progress()
+                        self._show_progress(pair)
                 return self._report()
         finally:
             self._line.hide()
@@ -118,16 +115,21 @@ class _RunningMatch:
     def _report(self) -> Report:
         return report_of(self._plan, self._total, self._played, self._args.sprt)
 
-    def _show_progress(self) -> None:
+    def _show_progress(self, pair: PlayedPair | None = None) -> None:
+        """Tell on standard error how far the match has got, unless that was told just before.
+
+        Args:
+            pair: the one that was played last.
+        """
+        now = time.monotonic()
+        if now < self._shown + REFRESH_SECONDS:
+            return
+        self._shown = now
+        parts = in_short(self._report(), pair.sides if pair else None, self._language)
         if self._line.active:
-            now = time.monotonic()
-            if now >= self._shown + REFRESH_SECONDS:
-                self._shown = now
-                self._line.show(in_short(self._report(), self._language))
-        elif not self._args.json:
-            step = max(1, self._total // PROGRESS_LINES)
-            if len(self._played) % step == 0 and len(self._played) < self._total:
-                self._terminal.show("; ".join(in_short(self._report(), self._language)))
+            self._line.show(parts)
+        else:
+            note("; ".join(parts))
 
 
 def _plan_of(args: MatchArgs) -> Plan:

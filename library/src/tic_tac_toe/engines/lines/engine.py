@@ -16,6 +16,7 @@ from tic_tac_toe.engines.lines.frame import (
     CUT,
     DECIDED,
     DEPTH,
+    EMPTY,
     FOURS,
     FOURS_FRAME,
     FRAMES,
@@ -275,9 +276,31 @@ class _Thinking:
         self.words[LIMIT] = max(self.limit, self.words[NODES] + 1)
         return found
 
+    def _first_choice(self) -> int:
+        """Return the move that ranks highest of those that stop what the other side would win with.
+
+        That is a five, or a four that no stone stops; where no move stops it, all are considered.
+        """
+        side, arrays = self.position.turn, self.arrays
+        ranked = arrays.ranked(side, self.legal)
+        for kind in (MAKES_FIVE, WINNING_FOUR):
+            if arrays.count(1 - side, kind):
+                stop = next((cell for cell in ranked if not self._leaves(kind, cell)), ranked[0])
+                self.code.begin(*self.arguments)
+                return stop
+        return ranked[0]
+
+    def _leaves(self, kind: int, cell: int) -> bool:
+        """Return whether the other side would make such a stone after a move, too."""
+        side = self.position.turn
+        self.arrays.put(cell, side + 1)
+        self.code.begin(*self.arguments)
+        self.arrays.put(cell, EMPTY)
+        return self.arrays.count(1 - side, kind) > 0
+
     def _deepen(self) -> Thought:
         """Return what the search of all moves likes best, unless threats win."""
-        line: tuple[int, ...] = (self.arrays.promising(self.position.turn, self.legal),)
+        line: tuple[int, ...] = (self._first_choice(),)
         depth, chance = 0, None
         self.reporter.found(line[0], int(self.words[NODES]))
         for value, plies in self._iterations():

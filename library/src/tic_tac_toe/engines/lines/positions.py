@@ -135,12 +135,20 @@ class Arrays:
             and self.state[frame.KINDS + side * frame.AREA + place] & 15 == kind
         ]
 
-    def promising(self, side: int, legal: Sequence[int]) -> int:
-        """Return the legal cell that ranks highest for both sides."""
+    def ranked(self, side: int, legal: Sequence[int]) -> list[int]:
+        """Return the legal cells by their ranks for both sides, the highest first."""
 
         def rank(cell: int) -> int:
             place = frame.KINDS + self._places[cell]
             own, other = (int(self.state[place + at * frame.AREA]) >> 4 for at in (side, 1 - side))
-            return 3 * own + 2 * other
+            return -3 * own - 2 * other
 
-        return max(legal, key=rank)
+        return sorted(legal, key=rank)
+
+    def put(self, cell: int, sign: int) -> None:
+        """Write a stone, or none, into a cell; what follows from it has to be filled in anew."""
+        self.state[self._places[cell]] = sign
+
+    def count(self, side: int, kind: int) -> int:
+        """Return in how many empty cells a side would make this."""
+        return int(self.state[frame.COUNTS + side * 16 + kind])

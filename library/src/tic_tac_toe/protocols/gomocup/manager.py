@@ -18,6 +18,9 @@ from .texts import NO_LIMIT, RULE_NUMBERS, format_cell, read_cell
 MOST_REMARKS = 1_000
 #: What brains send beside their answers, to people who watch.
 _REMARKS = ("MESSAGE", "DEBUG", "SUGGEST")
+#: What they send about a command that they do not take. It answers ``START``; it may be about an
+#: ``INFO``, which they may leave alone, wherever a move is waited for.
+_COMPLAINTS = ("ERROR", "UNKNOWN")
 #: A suggestion that is longer than this is no cell.
 _LONGEST_CELL = 10
 
@@ -54,14 +57,23 @@ class Manager:
         name: what errors call the brain.
         milliseconds: the limit for each move.
         max_memory: the bytes that the brain may use, 0 without a limit.
+
+    Attributes:
+        complaint: the last ``ERROR`` or ``UNKNOWN`` since the last question; empty if none came.
     """
 
     name: str
     milliseconds: int
     max_memory: int = 0
+    complaint: str = ""
     _rules: Rules | None = None
     _known: GameState | None = None
     _told: tuple[str, ...] = ()
+
+    @property
+    def is_new_board(self) -> bool:
+        """Whether the next move is the first one that the brain is asked for on its board."""
+        return self._known is None
 
     def start(self, state: GameState) -> Talk:
         """Set up the board that a state has, unless the brain has it; return 0.
@@ -85,6 +97,7 @@ class Manager:
             "max_memory": self.max_memory,
             "game_type": 0,
             "rule": RULE_NUMBERS[kind],
+            "time_left": NO_LIMIT,
         }
         self._told = tuple(f"INFO {key} {value}" for key, value in limits.items())
         return 0
@@ -96,20 +109,20 @@ class Manager:
             BrainError: one of them is no remark: it would be taken for the next answer.
         """
         for line in map(str.strip, lines):
-            if line and not _is_remark(line):
+            if line and not _is_remark(line, _COMPLAINTS):
                 raise self._failure(line)
 
     def move(self, state: GameState) -> Talk:
         """Ask for a move, after `start` with the same state, and return its cell.
 
         Raises:
-            BrainError: the answer is not a legal move, or says that the brain cannot answer.
+            BrainError: the answer is not a legal move.
         """
         shape = state.rules.shape
         added = None if self._known is None else _added(self._known, state)
         question = _board(state) if added is None else (f"TURN {format_cell(added, shape)}",)
         told, self._told = self._told, ()
-        answer = yield from self._answer((*told, f"INFO time_left {NO_LIMIT}", *question))
+        answer = yield from self._answer((*told, *question), _COMPLAINTS)
         cell, text = read_cell(answer, shape), quoted(answer)
         if cell is None:
             raise self._failure(answer)
@@ -143,13 +156,22 @@ class Manager:
         known = self._known
         return self._rules == state.rules and (known is None or _added(known, state) is not None)
 
-    def _answer(self, lines: Sequence[str]) -> Generator[Sequence[str], str, str]:
-        """Send lines, and return the line that answers them."""
+    def _answer(
+        self, lines: Sequence[str], complaints: Sequence[str] = ()
+    ) -> Generator[Sequence[str], str, str]:
+        """Send lines, and return the line that answers them.
+
+        Args:
+            complaints: the words that begin no answer, and are kept.
+        """
+        self.complaint = ""
         line = (yield lines).strip()
         for _remark in range(MOST_REMARKS):
-            if line and not _is_remark(line):
+            if line and not _is_remark(line, complaints):
                 return line
             word, _, rest = line.partition(" ")
+            if word.upper() in complaints:
+                self.complaint = line
             is_asking = word.upper() == "SUGGEST" and len(rest) <= _LONGEST_CELL
             line = (yield (f"PLAY {rest}",) if is_asking else ()).strip()
         raise BrainError(
@@ -159,7 +181,7 @@ class Manager:
     def _failure(self, answer: str) -> BrainError:
         """Return the error of an answer that is not what was asked for."""
         word, _, rest = answer.partition(" ")
-        if word.upper() in ("ERROR", "UNKNOWN"):
+        if word.upper() in _COMPLAINTS:
             return BrainError(
                 "{brain} reports an error: {text}",
                 "brain_error",
@@ -174,8 +196,8 @@ class Manager:
         )
 
 
-def _is_remark(line: str) -> bool:
-    return line.partition(" ")[0].upper() in _REMARKS
+def _is_remark(line: str, complaints: Sequence[str]) -> bool:
+    return line.partition(" ")[0].upper() in (*_REMARKS, *complaints)
 
 
 def _added(before: GameState, after: GameState) -> int | None:
