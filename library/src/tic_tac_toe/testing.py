@@ -6,6 +6,7 @@ import copy
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import cast
 
 from tic_tac_toe.game.players import Player
 from tic_tac_toe.game.renderers import Renderer
@@ -52,6 +53,16 @@ class RecordingRenderer(Renderer):
         self.states.append(game_state)
 
 
+class _Whole:
+    """A whole number that is no `int`, as those of NumPy are."""
+
+    def __init__(self, value: int) -> None:
+        self._value = value
+
+    def __index__(self) -> int:
+        return self._value
+
+
 def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = None) -> None:
     """Play random games and raise `AssertionError` at the first promise of `Rules` that breaks.
 
@@ -77,6 +88,11 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
         for _ in range(games):
             for position in _random_game(rules, Position(turn=starter), dice):
                 _check_position(rules, position, dice)
+    for position in _random_game(rules, Position(), dice):
+        for move in _some(list(rules.moves(position)), dice):
+            with _promise("play takes every whole number, see operator.index", position, move):
+                after = rules.play(position, cast("int", _Whole(move)))
+                _check(after == rules.play(position, move), f"{after}")
     with _promise("rules do not change while games are played"):
         _check(rules == twin and hash(rules) == before, "they did")
 

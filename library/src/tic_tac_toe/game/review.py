@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from operator import index
 from typing import NamedTuple
 
 from tic_tac_toe.engines.thought import bounded
@@ -86,7 +87,7 @@ def review(
     """
     states = states_of(start, moves)
     value = value_in_a_moment(states[-1], effort)
-    for state, number in zip(reversed(states[:-1]), reversed(moves)):
+    for state, number in zip(reversed(states[:-1]), map(index, reversed(moves))):
         reviewed = review_move(state, number, value, effort)
         yield reviewed
         value = reviewed.before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import operator
 import random
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +14,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name
+from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name, whole_move
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
@@ -184,6 +185,9 @@ class GameState:
         Raises:
             InvalidGameState: no game by these rules reaches the position.
         """
+        (crosses, naughts), turn, memory = position
+        stones = operator.index(crosses), operator.index(naughts)
+        position = Position(stones, operator.index(turn), operator.index(memory))
         rules.validate(position)
         starter = MARKS[starter_of(position)] if starting_mark is None else Mark(starting_mark)
         state = cls._trusted(rules, starter, position)
@@ -309,12 +313,7 @@ class GameState:
         Raises:
             InvalidMove: there is no such move, the cell is taken, or the rules do not allow it now.
         """
-        kind = type(index)
-        if not issubclass(kind, int) or kind is bool:
-            raise InvalidMove(
-                "Cell must be a whole number, not {kind}", "cell_kind", kind=kind.__name__
-            )
-        move = int.__index__(index)  # the value itself, whatever a subclass makes of comparisons
+        move = whole_move(index)
         last = count_moves(self.rules) - 1
         if not 0 <= move <= last:
             raise InvalidMove("Cell must be from 0 to {last}", "cell_range", last=last)
@@ -341,7 +340,7 @@ class GameState:
 
     def trusted_move(self, move: int) -> Move:
         """Return the move with a number that is known to be legal; `make_move_to` asks first."""
-        position, turn = self.position, self.current_mark
+        position, turn, move = self.position, self.current_mark, operator.index(move)
         after = self.rules.play(position, move)
         state = self._trusted(self.rules, self.starting_mark, after)
         side = position.turn

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import index
 
 from tic_tac_toe.logic.exceptions import (
     InvalidGameState,
@@ -23,7 +24,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
-from tic_tac_toe.logic.rules.placements import count_moves
+from tic_tac_toe.logic.rules.placements import count_moves, whole_move
 
 #: How a game can stand: won by a mark, drawn, or not finished.
 RESULTS = ("X", "O", "draw", "*")
@@ -98,6 +99,7 @@ class Record:
                     count=len(self.moves),
                 )
         is_over = self._end[1] is not None  # and so every move is legal
+        object.__setattr__(self, "moves", tuple(map(index, self.moves)))
         if self.resigned and is_over:
             raise InvalidGameState("Nobody resigns once the game is over", "late_resignation")
 
@@ -150,15 +152,16 @@ class Record:
         outcome = self.initial_state.outcome
         number, move = 0, 0
         try:
-            for move in self.moves:
-                number += 1
+            for given in self.moves:
+                number, move = number + 1, -1
+                move = whole_move(given)
                 if outcome is not None:
                     raise InvalidMove("The game is over", "game_over")
                 position = play_legal(self.rules, position, move)
                 if repetitions.make_a_draw(position):
                     outcome = self.rules.outcome(position) or Outcome(None)
         except InvalidMove as error:
-            is_move = type(move) is int and 0 <= move < count_moves(self.rules)
+            is_move = 0 <= move < count_moves(self.rules)
             name = move_name(self.initial_state, move) if is_move else "?"
             raise fault_in_move(error, number, name) from None
         return position, outcome or self.rules.outcome(position)

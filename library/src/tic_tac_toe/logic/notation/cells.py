@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import index
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted
 from tic_tac_toe.logic.rules import Rules
@@ -38,6 +39,7 @@ def cell_name(shape: Shape, cell: int) -> str:
     Raises:
         InvalidNotation: the board has no such cell.
     """
+    cell = index(cell)
     if not 0 <= cell < shape.cells:
         raise InvalidNotation(
             "cell must be from 0 to {last}", "cell_name_range", last=shape.cells - 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import index
 from typing import NoReturn
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, Message, message, quoted
@@ -54,7 +55,7 @@ def move_name(state: GameState, move: int) -> str:
     Raises:
         InvalidNotation: the board has no such cell.
     """
-    rules, traits = state.rules, traits_of(state.rules)
+    rules, traits, move = state.rules, traits_of(state.rules), index(move)
     if word := special_name(rules, move):
         return word
     placed, letter = cell_of(rules, move), letter_of(rules, move)
@@ -95,6 +96,7 @@ def landing_cell(state: GameState, cell: int) -> int:
     Raises:
         InvalidMove: the column is full.
     """
+    cell = index(cell)
     return next(
         (_top_of(state.rules, state.position.occupied, stack) for stack in _stacks_at(state, cell)),
         cell,

@@ -30,9 +30,10 @@ class Outcome(NamedTuple):
 class Rules(Protocol):
     """A game as a stateless value: hashable, comparable, free of side effects.
 
-    A move is an int, the cell where the mark lands. Positions that `play` makes from a valid
-    position by one of its `moves` are valid; other arguments may give anything. Rules may also
-    have `traits` (see `logic.rules.traits`) and be `Symmetric`.
+    A move is an int, the cell where the mark lands; `play` makes an int of any other whole number,
+    such as one of NumPy, by `operator.index`. Positions that `play` makes from a valid position by
+    one of its `moves` are valid; other arguments may give anything. Rules may also have `traits`
+    (see `logic.rules.traits`) and be `Symmetric`.
     """
 
     def __hash__(self) -> int: ...

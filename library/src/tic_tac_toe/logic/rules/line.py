@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import index
 from typing import TYPE_CHECKING, TypeAlias
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant, message
@@ -157,7 +158,7 @@ class LineRules:
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
         (crosses, naughts), turn, memory = position
-        stone = 1 << move
+        stone = 1 << index(move)
         occupied = crosses | naughts
         if occupied & stone or (self.gravity and not self.lines.supported(occupied) & stone):
             self.check_placement(occupied, move)
@@ -253,6 +254,7 @@ class LineRules:
 
     def check_placement(self, occupied: int, cell: int) -> None:
         """Raise `InvalidMove` if the board does not allow a mark in a cell."""
+        cell = index(cell)
         if occupied >> cell & 1:
             raise InvalidMove("Cell is not empty", "cell_taken")
         if self.gravity and not self.lines.supported(occupied) >> cell & 1:
