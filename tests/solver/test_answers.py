@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -23,6 +25,7 @@ from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.solver import Limits, analyse, solve, solve_outcome, take_census, verdict
 from tic_tac_toe.solver.limits import total_memory
+from tic_tac_toe.solver.meter import Meter
 
 needs_numba = pytest.mark.skipif(not solver.is_installed(), reason="Numba is not installed")
 START = GameState.new(CONNECT_FOUR)
@@ -115,6 +118,48 @@ def test_a_search_in_plain_python_can_be_stopped(door: Any, without_numba: None)
         door(state, node_limit=500)
 
 
+#: Limits of the caller's own, and the codes and sentences of the errors that they end in.
+OWN_LIMITS: list[tuple[dict[str, Any], str, str]] = [
+    ({"time_limit": 0}, "time_limit", "no answer after 0 seconds"),
+    ({"time_limit": 1e-9}, "time_limit", "no answer after 1e-09 seconds"),
+    ({"cancelled": lambda: True}, "cancelled", "the search was cancelled"),
+    ({"node_limit": 1}, "node_limit", "no answer after 1 position"),
+    ({"node_limit": 2}, "node_limit", "no answer after 2 positions"),
+]
+
+
+@pytest.mark.parametrize("door", [verdict, analyse])
+@pytest.mark.parametrize(("limits", "code", "sentence"), OWN_LIMITS)
+@pytest.mark.parametrize("name", ["ultimate", pytest.param("mnk:7,8,4,gravity", marks=needs_numba)])
+def test_a_limit_of_ones_own_ends_the_search_by_its_own_name(
+    name: str, door: Any, limits: dict[str, Any], code: str, sentence: str
+) -> None:
+    with pytest.raises(SearchLimitReached) as reached:
+        door(GameState.new(find_rules(name)), **limits)
+
+    assert reached.value.code == code
+    assert re.fullmatch(f"{sentence}(; the outcome is open)?", str(reached.value))
+
+
+def test_one_second_is_told_in_the_singular() -> None:
+    meter = Meter(Limits(time_limit=1), clock=iter([0.0, 1.0]).__next__)
+
+    assert str(meter.limit_reached(nodes=0)) == "no answer after 1 second"
+
+
+@pytest.mark.usefixtures("without_numba")
+def test_a_search_on_the_largest_board_takes_little_memory() -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(SearchLimitReached):
+            verdict(GameState.new(find_rules("mnk:26,26,5,wild")), node_limit=6_000)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < 16 << 20
+
+
 @pytest.mark.usefixtures("without_numba")
 def test_where_nobody_set_the_limit_the_error_says_what_goes_further(
     monkeypatch: pytest.MonkeyPatch,
@@ -126,14 +171,11 @@ def test_where_nobody_set_the_limit_the_error_says_what_goes_further(
         analyse(GameState.new(find_rules("5x5x4")))
     with pytest.raises(SearchLimitReached) as solved_by_nothing:
         verdict(GameState.new(VARIANTS["gomoku"]))
-    with pytest.raises(SearchLimitReached) as limited:
-        verdict(GameState.new(VARIANTS["gomoku"]), node_limit=500)
-
     start = "no answer after 500 positions"
     faster = "; the fast solver goes further (pip install numba), and" + both[1:]
     assert str(solved_faster.value) == start + faster
     assert str(solved_by_nothing.value) == start + both
-    assert str(limited.value) == start
+    assert solved_by_nothing.value.code == "default_limit"
 
 
 @pytest.mark.parametrize("door", [verdict, analyse])

@@ -79,7 +79,7 @@ def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list
         if limit := meter.limit_reached(nodes):
             raise SearchLimitReached(
                 "{reason}; {solved} of {count} are solved",
-                "batch_limit",
+                limit.code,
                 reason=limit,
                 solved=batch.done,
                 count=len(positions),
