@@ -13,7 +13,7 @@ from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric
+from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, require_rules
 from tic_tac_toe.logic.rules.placements import Placement, count_moves, placement
 from tic_tac_toe.logic.rules.traits import traits_of
 
@@ -76,6 +76,7 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
         games: how many games each side begins.
         rng: where chance comes from; seeded with 0 unless given, so that a failure comes again.
     """
+    require_rules(rules)
     dice = rng or random.Random(0)
     twin = copy.deepcopy(rules)
     with _promise("rules are hashable, equal values"):

@@ -15,7 +15,7 @@ from tic_tac_toe.game.tree_search import TreeSearch
 from tic_tac_toe.game.tree_svg import draw
 from tic_tac_toe.game.tree_words import ENGLISH, TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import check_end, too_many_positions
@@ -118,6 +118,7 @@ def tree(
             be drawn; or no depth is given for a game in which positions can come back.
         ValueError: the depth is less than one ply, or the search is unknown.
     """
+    require_state(state)
     if depth is not None and depth < 1:
         raise ValueError("The depth must be one ply at least")
     if search not in ("minimax", "alphabeta"):

@@ -8,10 +8,10 @@ import random
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore
+from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore, require
 from tic_tac_toe.logic.grid_text import bits_of, cells_of
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name, whole_move
@@ -145,6 +145,8 @@ class GameState:
     drawn: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
+        require(self.grid, Grid, "a Grid (parse_state reads a text)")
+        require_rules(self.rules)
         object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
         object.__setattr__(self, "turn", Mark(self.turn) if self.turn else self._next_by_counting)
         validate_game_state(self)
@@ -171,6 +173,7 @@ class GameState:
     @classmethod
     def new(cls, rules: Rules = TIC_TAC_TOE, starting_mark: Mark = Mark.CROSS) -> GameState:
         """Return the start of a game."""
+        require_rules(rules)
         shape = rules.shape
         return cls(Grid(" " * shape.cells, shape=shape), starting_mark, rules=rules)
 
@@ -185,6 +188,8 @@ class GameState:
         Raises:
             InvalidGameState: no game by these rules reaches the position.
         """
+        require_rules(rules)
+        require(position, Position, "a Position")
         (crosses, naughts), turn, memory = position
         stones = operator.index(crosses), operator.index(naughts)
         position = Position(stones, operator.index(turn), operator.index(memory))
@@ -352,6 +357,11 @@ class GameState:
             cell = (changed & -changed).bit_length() - 1
             return _move(turn, cell, self, state, move)
         return _move(MARKS[placed.mark], placed.cell, self, state, move)
+
+
+def require_state(value: object) -> None:
+    """Raise `TypeError` unless a value is a `GameState`."""
+    require(value, GameState, "a GameState, such as GameState.new(rules) or parse_state(text)")
 
 
 def _move(mark: Mark, cell: int, before: GameState, after: GameState, number: int) -> Move:

@@ -17,12 +17,13 @@ from tic_tac_toe.logic.exceptions import (
     Message,
     message,
     quoted,
+    require,
 )
-from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.models import MARKS, GameState, Mark, require_state
 from tic_tac_toe.logic.notation import fault_in_move, move_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.placements import count_moves, whole_move
 
@@ -76,6 +77,9 @@ class Record:
     resigned: Mark | None = None
 
     def __post_init__(self) -> None:
+        require_rules(self.rules)
+        if self.start is not None:
+            require_state(self.start)
         object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
         if self.resigned is not None:
             object.__setattr__(self, "resigned", Mark(self.resigned))
@@ -256,6 +260,7 @@ def plain_text(text: str) -> str:
     Raises:
         InvalidNotation: a control character or half a character, with its line.
     """
+    require(text, str, "the text of records")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     match = _NOT_IN_COMMENTS.search(text)
     if match:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tic_tac_toe.extras import install_command, missing_packages
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
@@ -144,6 +144,7 @@ def solve(
         OSError: the checkpoint cannot be written.
         ValueError: a limit makes no sense; or a checkpoint is wanted of a cluster.
     """
+    require_state(state)
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
     rules, position = state.rules, state.position
     if client is not None:
@@ -169,6 +170,7 @@ def solve_outcome(
     progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Return the outcome for the side to move and nothing more; faster than `solve`, see there."""
+    require_state(state)
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
     solver, _ = _fast_solvers(state, limits)
     if solver.reaches(state.position, 1):
@@ -187,6 +189,7 @@ def _best_solver(
     client: Client | None,
 ) -> Solver:
     """Return the solver that `verdict` describes."""
+    require_state(state)
     rules = state.rules
     is_plain = client is None and (is_small(rules) or not is_fast(rules))
     if node_limit is ...:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from operator import index
 
-from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted
+from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted, require
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape, blocks
@@ -120,6 +120,7 @@ def numpad_digit(cell: int) -> int:
 
 def plain_word(text: str) -> str:
     """Return a typed text in ASCII, without blanks around it or within the name of a cell."""
+    require(text, str, "a text such as 'B2'")
     return _BLANK_IN_CELL.sub("", text.translate(IN_ASCII)).strip(_BLANKS)
 
 

@@ -7,8 +7,15 @@ from collections.abc import Iterator
 from operator import index
 from typing import NoReturn
 
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, Message, message, quoted
-from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.exceptions import (
+    InvalidMove,
+    InvalidNotation,
+    Message,
+    message,
+    quoted,
+    require,
+)
+from tic_tac_toe.logic.models import GameState, Move, require_state
 from tic_tac_toe.logic.notation.cells import (
     IN_ASCII,
     cell_name,
@@ -55,6 +62,7 @@ def move_name(state: GameState, move: int) -> str:
     Raises:
         InvalidNotation: the board has no such cell.
     """
+    require_state(state)
     rules, traits, move = state.rules, traits_of(state.rules), index(move)
     if word := special_name(rules, move):
         return word
@@ -76,6 +84,7 @@ def parse_move(state: GameState, text: str) -> int:
         InvalidNotation: the text is not one of these; the message lists what is accepted.
         InvalidMove: the column is full.
     """
+    require_state(state)
     return move_meant(state.rules, state.position, text)
 
 
@@ -154,6 +163,8 @@ def read_moves(state: GameState, text: str) -> Iterator[Move]:
         InvalidNotation: the message gives the move's number and text, and what is accepted.
         InvalidMove: the message gives the move's number and text, and why it is illegal.
     """
+    require_state(state)
+    require(text, str, "a text of moves, such as 'B2 A1'")
     traits = traits_of(state.rules)
     few_columns = traits.digits is Digits.COLUMNS and state.rules.shape.columns <= 9
     words = _WORDS_AND_DIGITS if few_columns or traits.digits is Digits.NUMBER_PAD else _WORDS

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from tic_tac_toe.logic.exceptions import wrong_kind
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.shapes import Shape
 
-__all__ = ["Foretelling", "NoSymmetry", "Outcome", "Rules", "Symmetric", "is_rules", "symmetry_of"]
+__all__ = [
+    "Foretelling",
+    "NoSymmetry",
+    "Outcome",
+    "Rules",
+    "Symmetric",
+    "is_rules",
+    "require_rules",
+    "symmetry_of",
+]
 
 
 #: The members of every game; see `Rules`.
@@ -105,6 +115,12 @@ class NoSymmetry(NamedTuple):
 def is_rules(value: object) -> bool:
     """Return whether a value has the members of `Rules`; their types are not checked."""
     return not isinstance(value, type) and all(hasattr(value, name) for name in _MEMBERS)
+
+
+def require_rules(value: object) -> None:
+    """Raise `TypeError` unless a value has the members of `Rules`."""
+    if not is_rules(value):
+        raise wrong_kind(value, "the rules of a game, such as find_rules('connect-four')")
 
 
 def symmetry_of(rules: Rules) -> Symmetric:

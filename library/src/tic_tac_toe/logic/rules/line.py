@@ -7,7 +7,13 @@ from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, TypeAlias
 
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant, message
+from tic_tac_toe.logic.exceptions import (
+    InvalidGameState,
+    InvalidMove,
+    InvalidVariant,
+    message,
+    require,
+)
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover, starter_of
@@ -62,6 +68,7 @@ class LineRules:
     open_table: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        require(self.shape, tuple, "a Shape(rows, columns)")
         rows, columns = self.shape
         object.__setattr__(self, "shape", Shape(rows, columns))
         named = ((COLUMNS, columns), (ROWS, rows), (LINE_LENGTH, self.length))
