@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from numbers import Integral
 
 import pytest
 
@@ -83,6 +84,9 @@ class Whole:
 
     def __index__(self) -> int:
         return self.value
+
+
+Integral.register(Whole)
 
 
 @EVERY_VARIANT

@@ -9,8 +9,9 @@ that place nothing (`Traits.specials`) come last::
 
 from __future__ import annotations
 
+from numbers import Integral
 from operator import index
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex, cast
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
@@ -35,13 +36,11 @@ def whole_move(move: object) -> int:
     Raises:
         InvalidMove: it is no whole number, or a truth value.
     """
-    try:
-        if not isinstance(move, bool):
-            return index(move)  # type: ignore[arg-type]  # which raises for all other kinds
-    except TypeError:
-        pass
-    kind = type(move).__name__
-    raise InvalidMove("Cell must be a whole number, not {kind}", "cell_kind", kind=kind)
+    kind = type(move)
+    if kind is bool or not issubclass(kind, Integral):
+        name = kind.__name__
+        raise InvalidMove("Cell must be a whole number, not {kind}", "cell_kind", kind=name)
+    return index(cast("SupportsIndex", move))
 
 
 def placement(rules: Rules, turn: int, move: int) -> Placement | None:
