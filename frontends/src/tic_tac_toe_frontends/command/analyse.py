@@ -48,21 +48,21 @@ def main(arguments: Sequence[str], prog: str) -> int:
     watched = terminal.interactive and not options.json
     if watched:
         terminal.show(language.gettext("Solving …"))
-    line = ProgressLine(language)
+    live = ProgressLine(language)
 
     def hint() -> None:
-        line.hide()
+        live.hide()
         if watched and sys.stderr is not None and sys.stderr.isatty():
             message = language.gettext("this would be faster: {reason}")
             reason = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
             complain(message.format(reason=reason))
 
     try:
-        answer, moves = solve(state, options.limit, hint, tell=counting(line, language))
+        answer, moves = solve(state, options.limit, hint, tell=counting(live, language))
     except SearchLimitReached as limit:
         raise Refused(too_large(state, limit, language)) from None
     finally:
-        line.hide()
+        live.hide()
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:

@@ -77,13 +77,13 @@ def main(arguments: Sequence[str], prog: str) -> int:
     rules, terminal = searched_game(options.variant), Terminal.standard()
     if terminal.interactive and not options.json:
         terminal.show(_("Solving …"))
-    line = ProgressLine(language)
+    live = ProgressLine(language)
     try:
-        balance = balance_of(rules, options.limit, counting(line, language))
+        balance = balance_of(rules, options.limit, counting(live, language))
     except SearchLimitReached as limit:
         raise Refused(too_large(GameState.new(rules), limit, language)) from None
     finally:
-        line.hide()
+        live.hide()
     if options.json:
         terminal.show(json.dumps(as_object(rules, balance)))
     else:
