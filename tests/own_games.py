@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 
 from tests.oracles import LINES
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
@@ -30,6 +31,7 @@ class ThreeInARow:
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position with one more mark."""
+        move = index(move)
         if move not in self.moves(position):
             raise InvalidMove("This cell cannot be marked")
         stones = list(position.stones)
@@ -74,7 +76,7 @@ class Vanishing(ThreeInARow):
     def play(self, position: Position, move: int) -> Position:
         """Return the position with one more mark, and without the oldest where there are six."""
         (crosses, naughts), turn, _ = super().play(position, move)
-        order = f"{position.memory or ''}{move + 1}"
+        order = f"{position.memory or ''}{index(move) + 1}"
         if len(order) > 6:
             oldest = 1 << int(order[0]) - 1
             crosses, naughts, order = crosses & ~oldest, naughts & ~oldest, order[1:]

@@ -93,6 +93,7 @@ ILLEGAL = "play refuses illegal moves with InvalidMove"
 OVER = "moves are over when the game is"
 #: Promises of the check, and members by which tic-tac-toe breaks them.
 BROKEN = [
+    broken("play takes every whole number", play=lambda _, p, m: RULES.play(p, 0 + m)),
     broken(VALUES, __hash__=None),
     broken(VALUES, __eq__=lambda self, other: False, __hash__=lambda self: 1),
     broken(VALUES, __eq__=object.__eq__, __hash__=object.__hash__),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.positions import Position
@@ -28,9 +29,10 @@ class Notakto:
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position with one more cross and the other side to move."""
-        if position.occupied >> move & 1:
+        cross = 1 << index(move)  # of any whole number, one of NumPy's, too
+        if position.occupied & cross:
             raise InvalidMove("Cell is not empty")
-        return Position((position.stones[0] | 1 << move, 0), 1 - position.turn)
+        return Position((position.stones[0] | cross, 0), 1 - position.turn)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return a win for the side to move where the last move completed a line."""

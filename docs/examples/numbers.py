@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Final
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
@@ -53,6 +54,7 @@ class Numbers:
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position with one more number, which the memory keeps."""
+        move = index(move)
         choice, cell = divmod(move, 9)
         if position.occupied >> cell & 1:
             raise InvalidMove("Cell is not empty")

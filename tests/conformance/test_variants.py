@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from numbers import Integral
 
 import pytest
 
 from tests.golden import PERFT, PLAYTHROUGHS, load, perft_counts, step
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.record_json import records_to_json
+from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.rules.placements import cell_of
@@ -66,6 +74,46 @@ def test_a_state_and_its_position_say_the_same(name: str, rules: Rules) -> None:
             assert set(state.legal_cells) == cells
             state = state.make_move_to(recorded["move"]).after_state
         assert state.game_over
+
+
+class Whole:
+    """A whole number that is no `int`, as those of NumPy are."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+Integral.register(Whole)
+
+
+@EVERY_VARIANT
+@pytest.mark.parametrize(
+    "kind", [Whole, *([import_module("numpy").int64] if find_spec("numpy") else [])]
+)
+def test_a_game_in_other_whole_numbers_is_the_game_in_ints(
+    name: str, rules: Rules, kind: Callable[[int], int]
+) -> None:
+    moves = tuple(recorded["move"] for recorded in load(PLAYTHROUGHS)[name]["steps"])
+    numbers = tuple(map(kind, moves))
+    position, match = Position(), Match(GameState.new(rules))
+    for move, number in zip(moves, numbers):
+        state = match.state
+        assert move_name(state, number) == move_name(state, move)
+        made = state.make_move_to(number)
+        assert made == state.trusted_move(number) == state.make_move_to(move)
+        position = rules.play(position, number)
+        assert match.submit(state.current_mark, number).after_state.position == position
+        assert [*map(type, (*position.stones, *position[1:]))] == [int] * 4
+    assert match.over
+    record = Record(rules, moves=numbers)
+    assert records_to_json([record]) == records_to_json([match.record()])
+    if position.occupied < 1 << 63:
+        crosses, naughts = position.stones
+        given = Position((kind(crosses), kind(naughts)), kind(position.turn), position.memory)
+        assert GameState.at(rules, given, Mark.CROSS) == match.state
 
 
 @EVERY_VARIANT

@@ -440,6 +440,22 @@ def test_the_live_line_tells_how_far_the_search_has_got() -> None:
         assert "\x1b[2K" in screen.written.rpartition("% full")[2]  # it leaves nothing behind
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("analyse", "--variant", "mnk:26,26,5,wild"),
+        ("analyse", "--variant", "8x8x5", "--limit", "1000000000"),
+        ("balance", "--variant", "order-and-chaos"),
+    ],
+    ids=" ".join,
+)
+def test_a_search_of_all_moves_has_the_live_line_too(asked: tuple[str, ...]) -> None:
+    with Screen(*asked) as screen:
+        screen.expect("Solving …; ")
+        screen.expect(" nodes")
+        assert screen.interrupt() == 130
+
+
 def test_the_live_line_fits_the_screen_and_has_no_colour_where_none_is_wanted() -> None:
     with Screen(*SEARCH, size=(50, 24), env=environment(NO_COLOR="1")) as screen:
         assert screen.end() == 0

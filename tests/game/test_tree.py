@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import get_args
+from typing import ClassVar, get_args
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.logic.played_games import played_on
+from tests.own_games import Vanishing
 from tic_tac_toe.game.tree import Search, tree
 from tic_tac_toe.game.tree_nodes import TreeNode
 from tic_tac_toe.logic.exceptions import SearchLimitReached
@@ -19,6 +20,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search.negamax import negamax
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
@@ -258,6 +260,36 @@ def test_what_a_solver_has_proved_before_it_gave_up_counts() -> None:
 
     assert {(child.low, child.high) for child in root.children} == {(7 - MATE, 0)}
     assert (root.low, root.high) == (8 - MATE, 0)
+
+
+def test_a_tree_of_a_whole_game_that_is_too_large_says_how_to_draw_less_of_it() -> None:
+    with pytest.raises(SearchLimitReached) as whole:
+        tree(GameState.new())
+    with pytest.raises(SearchLimitReached) as cut:
+        tree(GameState.new(), 4, fold=False)
+
+    assert str(whole.value) == "the tree has more than 400 nodes; limit it, for instance depth=2"
+    assert str(cut.value) == "the tree has more than 400 nodes"
+    assert whole.value.code == cut.value.code == "tree_limit"
+
+
+class Watched(Vanishing):
+    """A user's game without an end, with a list of the positions in which a move was played."""
+
+    played: ClassVar[list[Position]] = []
+
+    def play(self, position: Position, move: int) -> Position:
+        self.played.append(position)
+        return super().play(position, move)
+
+
+def test_a_tree_of_a_game_without_end_is_refused_before_the_game_is_explored() -> None:
+    with pytest.raises(SearchLimitReached, match=r"^positions can come back in this game.*depth=2"):
+        tree(GameState.new(Watched()))
+    with pytest.raises(SearchLimitReached, match=r"^positions can come back in this game"):
+        tree(GameState.new(Misere(Watched())))
+
+    assert not Watched.played
 
 
 def test_too_large_a_tree_is_refused_before_it_is_grown() -> None:

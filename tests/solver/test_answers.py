@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -13,16 +15,29 @@ import tic_tac_toe
 from tests.logic.played_games import played_on
 from tic_tac_toe import solver
 from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.review import review
 from tic_tac_toe.game.strategies import best_cells
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import move_name, parse_move, parse_moves
+from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
-from tic_tac_toe.solver import Limits, analyse, solve, solve_outcome, take_census, verdict
+from tic_tac_toe.solver import (
+    Limits,
+    analyse,
+    solve,
+    solve_many,
+    solve_outcome,
+    take_census,
+    verdict,
+)
 from tic_tac_toe.solver.limits import total_memory
+from tic_tac_toe.solver.meter import Meter
+from tic_tac_toe.testing import check_rules
 
 needs_numba = pytest.mark.skipif(not solver.is_installed(), reason="Numba is not installed")
 START = GameState.new(CONNECT_FOUR)
@@ -115,6 +130,48 @@ def test_a_search_in_plain_python_can_be_stopped(door: Any, without_numba: None)
         door(state, node_limit=500)
 
 
+#: Limits of the caller's own, and the codes and sentences of the errors that they end in.
+OWN_LIMITS: list[tuple[dict[str, Any], str, str]] = [
+    ({"time_limit": 0}, "time_limit", "no answer after 0 seconds"),
+    ({"time_limit": 1e-9}, "time_limit", "no answer after 1e-09 seconds"),
+    ({"cancelled": lambda: True}, "cancelled", "the search was cancelled"),
+    ({"node_limit": 1}, "node_limit", "no answer after 1 position"),
+    ({"node_limit": 2}, "node_limit", "no answer after 2 positions"),
+]
+
+
+@pytest.mark.parametrize("door", [verdict, analyse])
+@pytest.mark.parametrize(("limits", "code", "sentence"), OWN_LIMITS)
+@pytest.mark.parametrize("name", ["ultimate", pytest.param("mnk:7,8,4,gravity", marks=needs_numba)])
+def test_a_limit_of_ones_own_ends_the_search_by_its_own_name(
+    name: str, door: Any, limits: dict[str, Any], code: str, sentence: str
+) -> None:
+    with pytest.raises(SearchLimitReached) as reached:
+        door(GameState.new(find_rules(name)), **limits)
+
+    assert reached.value.code == code
+    assert re.fullmatch(f"{sentence}(; the outcome is open)?", str(reached.value))
+
+
+def test_one_second_is_told_in_the_singular() -> None:
+    meter = Meter(Limits(time_limit=1), clock=iter([0.0, 1.0]).__next__)
+
+    assert str(meter.limit_reached(nodes=0)) == "no answer after 1 second"
+
+
+@pytest.mark.usefixtures("without_numba")
+def test_a_search_on_the_largest_board_takes_little_memory() -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(SearchLimitReached):
+            verdict(GameState.new(find_rules("mnk:26,26,5,wild")), node_limit=6_000)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < 16 << 20
+
+
 @pytest.mark.usefixtures("without_numba")
 def test_where_nobody_set_the_limit_the_error_says_what_goes_further(
     monkeypatch: pytest.MonkeyPatch,
@@ -126,14 +183,11 @@ def test_where_nobody_set_the_limit_the_error_says_what_goes_further(
         analyse(GameState.new(find_rules("5x5x4")))
     with pytest.raises(SearchLimitReached) as solved_by_nothing:
         verdict(GameState.new(VARIANTS["gomoku"]))
-    with pytest.raises(SearchLimitReached) as limited:
-        verdict(GameState.new(VARIANTS["gomoku"]), node_limit=500)
-
     start = "no answer after 500 positions"
     faster = '; the fast solver goes further (pip install "./library[fast]"), and' + both[1:]
     assert str(solved_faster.value) == start + faster
     assert str(solved_by_nothing.value) == start + both
-    assert str(limited.value) == start
+    assert solved_by_nothing.value.code == "default_limit"
 
 
 @pytest.mark.parametrize("door", [verdict, analyse])
@@ -188,3 +242,72 @@ def test_a_census_by_enumeration_is_that_of_the_walk(name: str, symmetric: bool)
     for values in (True, False):
         found = list(take_census(rules, symmetric=symmetric, values=values))
         assert found == list(walk_census(rules, symmetric=symmetric, values=values))
+
+
+A_STATE = "expected a GameState, such as GameState.new(rules) or parse_state(text), not "
+THE_RULES = "expected the rules of a game, such as find_rules('connect-four'), not "
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        *(tic_tac_toe.Match, tic_tac_toe.find_best_move, tic_tac_toe.format_state),
+        *(verdict, analyse, solve, solve_outcome, tic_tac_toe.svg, tic_tac_toe.tree),
+        lambda state: tic_tac_toe.parse_moves(state, "1"),
+        lambda state: parse_move(state, "1"),
+        lambda state: move_name(state, 1),
+        lambda state: next(review(state, (1,))),
+        lambda state: solve_many([state]),
+        lambda state: tic_tac_toe.Record(start=state),
+    ],
+)
+def test_what_is_no_state_is_refused_at_once_by_every_door_for_states(door: Any) -> None:
+    wrong = {"XXO/O.X/.O.": 'the text "XXO/O.X/.O."', CONNECT_FOUR: "LineRules"}
+    for value, name in wrong.items():
+        with pytest.raises(TypeError) as refusal:
+            door(value)
+        assert str(refusal.value) == A_STATE + name
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        *(GameState.new, tic_tac_toe.variant_name, tic_tac_toe.Record, check_rules),
+        lambda rules: GameState.at(rules, tic_tac_toe.Position()),
+        lambda rules: GameState(tic_tac_toe.Grid(), rules=rules),
+        lambda rules: tic_tac_toe.parse_state("", rules),
+    ],
+)
+def test_what_is_no_rules_is_refused_at_once_by_every_door_for_rules(door: Any) -> None:
+    wrong = {
+        "connect-four": 'the text "connect-four"',
+        START: "GameState",
+        LineRules: "the class LineRules",
+    }
+    for value, name in wrong.items():
+        with pytest.raises(TypeError) as refusal:
+            door(value)
+        assert str(refusal.value) == THE_RULES + name
+
+
+@pytest.mark.parametrize(
+    ("door", "expected"),
+    [
+        (find_rules, "the name of a game, such as 'connect-four'"),
+        (tic_tac_toe.find_strategy, "the name of a computer player, such as 'medium'"),
+        (tic_tac_toe.parse_state, "a text such as 'XXO/O.X/.O.'"),
+        (lambda text: parse_move(START, text), "a text such as 'B2'"),
+        (lambda text: tic_tac_toe.parse_moves(START, text), "a text of moves, such as 'B2 A1'"),
+        (parse_records, "the text of records"),
+        (GameState, "a Grid (parse_state reads a text)"),
+        (lambda position: GameState.at(CONNECT_FOUR, position), "a Position"),
+        (LineRules, "a Shape(rows, columns)"),
+    ],
+)
+def test_other_values_of_a_wrong_kind_are_refused_with_what_was_expected(
+    door: Any, expected: str
+) -> None:
+    with pytest.raises(TypeError) as refusal:
+        door(4)
+
+    assert str(refusal.value) == f"expected {expected}, not int"

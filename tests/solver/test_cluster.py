@@ -300,7 +300,7 @@ def test_a_job_that_fails_is_one_clear_error_after_its_retries(client: Any) -> N
 
 def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
     solver = split(CONNECT_FOUR, client, Limits(time_limit=1, memory=MEMORY))
-    with pytest.raises(SearchLimitReached, match="no answer after 1 seconds; ") as caught:
+    with pytest.raises(SearchLimitReached, match="no answer after 1 second; ") as caught:
         solver.score(Position())
     low, high = caught.value.bounds or (0, 0)
     assert low <= MATE - 41 <= high

@@ -6,13 +6,14 @@ import copy
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import cast
 
 from tic_tac_toe.game.players import Player
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric
+from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, require_rules
 from tic_tac_toe.logic.rules.placements import Placement, count_moves, placement
 from tic_tac_toe.logic.rules.traits import traits_of
 
@@ -52,6 +53,16 @@ class RecordingRenderer(Renderer):
         self.states.append(game_state)
 
 
+class _Whole:
+    """A whole number that is no `int`, as those of NumPy are."""
+
+    def __init__(self, value: int) -> None:
+        self._value = value
+
+    def __index__(self) -> int:
+        return self._value
+
+
 def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = None) -> None:
     """Play random games and raise `AssertionError` at the first promise of `Rules` that breaks.
 
@@ -65,6 +76,7 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
         games: how many games each side begins.
         rng: where chance comes from; seeded with 0 unless given, so that a failure comes again.
     """
+    require_rules(rules)
     dice = rng or random.Random(0)
     twin = copy.deepcopy(rules)
     with _promise("rules are hashable, equal values"):
@@ -77,6 +89,11 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
         for _ in range(games):
             for position in _random_game(rules, Position(turn=starter), dice):
                 _check_position(rules, position, dice)
+    for position in _random_game(rules, Position(), dice):
+        for move in _some(list(rules.moves(position)), dice):
+            with _promise("play takes every whole number, see operator.index", position, move):
+                after = rules.play(position, cast("int", _Whole(move)))
+                _check(after == rules.play(position, move), f"{after}")
     with _promise("rules do not change while games are played"):
         _check(rules == twin and hash(rules) == before, "they did")
 

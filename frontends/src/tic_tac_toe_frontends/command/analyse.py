@@ -21,6 +21,7 @@ from ..program.process import DONE, Refused, complain
 from ..program.terminal import Terminal, unbroken
 from ..words.messages import localise
 from ..words.translation import N_
+from .progress import ProgressLine, counting
 from .solve.questions import complete, find_score
 from .verdicts import Answer, MoveAnswer, as_object, describe_moves, describe_position
 
@@ -50,17 +51,21 @@ def main(arguments: Sequence[str], prog: str) -> int:
     watched = terminal.interactive and not options.json
     if watched:
         terminal.show(language.gettext("Solving …"))
+    live = ProgressLine(language)
 
     def hint() -> None:
+        live.hide()
         if watched and sys.stderr is not None and sys.stderr.isatty():
             message = language.gettext("this would be faster: {reason}")
             reason = missing_text(language, fast.FAST_SOLVER, SOLVE)
             complain(message.format(reason=reason))
 
     try:
-        answer, moves = solve(state, options.limit, hint)
+        answer, moves = solve(state, options.limit, hint, tell=counting(live, language))
     except SearchLimitReached as limit:
         raise Refused(too_large(state, limit, language), LIMITED) from None
+    finally:
+        live.hide()
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
@@ -74,6 +79,7 @@ def solve(
     node_limit: int,
     hint: Callable[[], None],
     plain_nodes: int = PLAIN_NODES,
+    tell: Callable[[int], None] = lambda _: None,
 ) -> Answers:
     """Return the values of a state and of each of its moves.
 
@@ -82,22 +88,26 @@ def solve(
 
     Args:
         hint: called if the fast solver would help and is not installed.
+        tell: called now and then with the number of positions that have been searched.
 
     Raises:
         SearchLimitReached: it takes more than ``node_limit`` positions.
     """
-    rules, position = state.rules, state.position
+    rules = state.rules
+
+    def plain(limit: int) -> Solver:
+        return plain_solver(rules, state.position, limit, stop=tell)
+
     if is_small(rules) or not fast.supports(rules) or node_limit <= plain_nodes:
-        return _ask(state, plain_solver(rules, position, node_limit))
+        return _ask(state, plain(node_limit))
     try:
-        return _ask(state, plain_solver(rules, position, plain_nodes), needs_line=True)
+        return _ask(state, plain(plain_nodes), needs_line=True)
     except SearchLimitReached:
         if fast.is_installed():
-            return _ask(
-                state, fast.FastSolver(searched_game(rules), fast.Limits(node_limit=node_limit))
-            )
+            limits = fast.Limits(node_limit=node_limit, progress=lambda now: tell(now.nodes))
+            return _ask(state, fast.FastSolver(searched_game(rules), limits))
     hint()
-    return _ask(state, plain_solver(rules, position, node_limit))
+    return _ask(state, plain(node_limit))
 
 
 def add_limit(parser: Parser) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from ..words.rules_text import variant_title
 from ..words.translation import N_
 from ..words.worth_text import outcome_word
 from .analyse import LIMITED, add_limit, too_large
+from .progress import ProgressLine, counting
 
 #: Of more moves that symmetry makes equal only one is named.
 MOST_NAMED = 4
@@ -76,11 +77,14 @@ def main(arguments: Sequence[str], prog: str) -> int:
     rules, terminal = searched_game(options.variant), Terminal.standard()
     if terminal.interactive and not options.json:
         terminal.show(_("Solving …"))
+    live = ProgressLine(language)
     try:
-        balance = balance_of(rules, options.limit)
+        balance = balance_of(rules, options.limit, counting(live, language))
     except SearchLimitReached as limit:
         told = too_large(GameState.new(rules), limit, language)
         raise Refused(told, LIMITED) from None
+    finally:
+        live.hide()
     if options.json:
         terminal.show(json.dumps(as_object(rules, balance)))
     else:
@@ -88,8 +92,13 @@ def main(arguments: Sequence[str], prog: str) -> int:
     return DONE
 
 
-def balance_of(rules: Rules, node_limit: int) -> Balance:
+def balance_of(
+    rules: Rules, node_limit: int, tell: Callable[[int], None] = lambda _: None
+) -> Balance:
     """Return what the first moves of a game without the pie rule are worth.
+
+    Args:
+        tell: called now and then with the number of positions that have been searched.
 
     Raises:
         SearchLimitReached: it takes more than ``node_limit`` positions.
@@ -97,9 +106,10 @@ def balance_of(rules: Rules, node_limit: int) -> Balance:
     start = Position()
     solver: Solver
     if is_fast(rules) and not is_small(rules):
-        solver, _ = fast_solvers(rules, Limits(node_limit=node_limit))
+        limits = Limits(node_limit=node_limit, progress=lambda now: tell(now.nodes))
+        solver, _ = fast_solvers(rules, limits)
     else:
-        solver = plain_solver(rules, start, node_limit)
+        solver = plain_solver(rules, start, node_limit, stop=tell)
     canonical = symmetry_of(rules).canonical
     alike: dict[Position, list[int]] = {}
     for move in rules.moves(start):

@@ -29,7 +29,8 @@ from tic_tac_toe.protocols.gomocup.texts import LINE_END, LONGEST_LINE
 
 from ..program.files import STDIN, reading
 from ..program.options import Parser
-from ..program.process import DONE, OutputLost, Refused
+from ..program.process import DONE, Refused
+from ..program.terminal import OutputLost
 from ..words.translation import N_
 
 #: What ``ABOUT`` is answered with.

@@ -20,6 +20,8 @@ from ..words.translation import N_
 if TYPE_CHECKING:
     from rich.live import Live
 
+#: The interval at which the progress line is drawn, and the time before it is drawn first.
+TICK_SECONDS, QUIET_SECONDS = 0.1, 0.4
 PROGRESS_LINE = N_("the live progress line")
 #: Where there is no live line, how far a command has got is told after so many seconds, then after
 #: twice as many more, and so on.
@@ -91,6 +93,21 @@ class ProgressLine:
         )
         live.start()
         return live
+
+
+def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], None]:
+    """Return what is told the number of positions searched so far, and shows it now and then."""
+    next_show = time.monotonic() + QUIET_SECONDS
+
+    def tell(nodes: int) -> None:
+        nonlocal next_show
+        now = time.monotonic()
+        if now >= next_show:
+            next_show = now + TICK_SECONDS
+            count = language.gettext("{count} nodes").format(count=f"{nodes:,}")
+            line.show([language.gettext("Solving …"), count])
+
+    return tell
 
 
 def fitting(parts: Sequence[str], width: int) -> str:

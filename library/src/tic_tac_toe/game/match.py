@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.models import GameState, Mark, Move, require_state
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.repetition import settle
 
@@ -22,7 +22,8 @@ class Match:
     """
 
     def __init__(self, start: GameState | None = None) -> None:
-        self.start: GameState = start or GameState.new()
+        self.start: GameState = GameState.new() if start is None else start
+        require_state(self.start)
         self._moves: list[Move] = []
         self._undone: list[Move] = []  # the next to redo comes last
         self._resigned: Mark | None = None

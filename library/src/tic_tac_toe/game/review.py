@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from operator import index
 from typing import NamedTuple
 
 from tic_tac_toe.engines.thought import bounded
 from tic_tac_toe.game.effort import Effort
 from tic_tac_toe.game.moments import best_play_in_a_moment, find_hint
 from tic_tac_toe.game.valuation import VALUATION, Value, value_in_a_moment
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.repetition import settle
 from tic_tac_toe.logic.search.scores import score_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
@@ -86,7 +87,7 @@ def review(
     """
     states = states_of(start, moves)
     value = value_in_a_moment(states[-1], effort)
-    for state, number in zip(reversed(states[:-1]), reversed(moves)):
+    for state, number in zip(reversed(states[:-1]), map(index, reversed(moves))):
         reviewed = review_move(state, number, value, effort)
         yield reviewed
         value = reviewed.before
@@ -98,6 +99,7 @@ def states_of(start: GameState, moves: Sequence[int]) -> list[GameState]:
     Raises:
         InvalidMove: a move is illegal.
     """
+    require_state(start)
     states = [start]
     for number in moves:
         states.append(settle(states[-1].make_move_to(number).after_state, states))

@@ -13,7 +13,7 @@ from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.svg_board import CELL, Shown, draw_discs, draw_marks, draw_stones, scaled
 from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.game.worth import MoveWorth
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import side_name
@@ -69,6 +69,7 @@ def svg(
     Raises:
         ValueError: the game cannot be drawn in this look.
     """
+    require_state(state)
     board_box, paper = placement(state.rules, names=names, captioned=bool(caption))
     (width, height), (x, y) = paper, board_box[:2]
     text = label if label is not None else describe(state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from tic_tac_toe.game.moments import fast_solvers, plain_solver
@@ -15,10 +15,10 @@ from tic_tac_toe.game.tree_search import TreeSearch
 from tic_tac_toe.game.tree_svg import draw
 from tic_tac_toe.game.tree_words import ENGLISH, TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.scores import check_end
+from tic_tac_toe.logic.search.scores import check_end, too_many_positions
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import Solver
 
@@ -118,28 +118,43 @@ def tree(
             be drawn; or no depth is given for a game in which positions can come back.
         ValueError: the depth is less than one ply, or the search is unknown.
     """
+    require_state(state)
     if depth is not None and depth < 1:
         raise ValueError("The depth must be one ply at least")
     if search not in ("minimax", "alphabeta"):
         raise ValueError("A tree is searched by minimax or alphabeta")
     score = _score_in_a_moment(state) if solver is None else solver.score
     grower = TreeSearch(score, fold=fold, max_nodes=max_nodes)
-    if depth is None:
-        check_end(state.rules)
     plies = depth or traits_of(state.rules).longest or 0
-    return GameTree(grower.grow(state, plies, window if search == "alphabeta" else None), search)
+    try:
+        if depth is None:
+            check_end(state.rules)
+        root = grower.grow(state, plies, window if search == "alphabeta" else None)
+    except SearchLimitReached as limit:
+        if depth is not None:
+            raise
+        raise SearchLimitReached(
+            "{reason}; limit it, for instance depth=2", limit.code, reason=limit.message
+        ) from None
+    return GameTree(root, search)
 
 
 def _score_in_a_moment(state: GameState) -> Callable[[Position], int]:
-    """Return what scores the positions below a state, or raises `SearchLimitReached` soon."""
+    """Return what scores the positions below a state, or raises `SearchLimitReached` soon.
+
+    The solver is made for the first of them: a tree that is refused needs none, and some solvers
+    explore the whole game.
+    """
     rules = state.rules
-    if has_fast_solver(rules) and not is_small(rules):
-        return fast_solvers(rules)[0].score
-    solver = plain_solver(rules, state.position)
+    is_fast = has_fast_solver(rules) and not is_small(rules)
+
+    @cache
+    def solver() -> Solver:
+        return fast_solvers(rules)[0] if is_fast else plain_solver(rules, state.position)
 
     def score(position: Position) -> int:
-        if not plain_python_solves(rules, position):
-            raise SearchLimitReached("no answer after {count:,} positions", "node_limit", count=0)
-        return solver.score(position)
+        if not is_fast and not plain_python_solves(rules, position):
+            raise SearchLimitReached(too_many_positions(0))
+        return solver().score(position)
 
     return score

@@ -135,6 +135,22 @@ class SearchLimitReached(GameError):
         super().__init__(template, code, **params)
 
 
+def wrong_kind(value: object, expected: str) -> TypeError:
+    """Return the error that says what was expected instead of a value of a wrong kind."""
+    found = type(value).__name__
+    if isinstance(value, type):
+        found = f"the class {value.__name__}"
+    elif isinstance(value, str):
+        found = f"the text {quoted(value)}"
+    return TypeError(f"expected {expected}, not {found}")
+
+
+def require(value: object, kind: type, expected: str) -> None:
+    """Raise the `TypeError` of `wrong_kind` unless a value is of a kind."""
+    if not isinstance(value, kind):
+        raise wrong_kind(value, expected)
+
+
 def quoted(text: str) -> str:
     """Return a text in quotes for a message: short, and harmless whatever it holds."""
     return f'"{repr(text if len(text) <= 40 else text[:37] + "...")[1:-1]}"'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.models import GameState, Mark, Move, require_state
 from tic_tac_toe.logic.search.scores import check_end
 from tic_tac_toe.logic.search.table import is_small, small_table
 
@@ -38,6 +38,7 @@ def find_best_move(game_state: GameState) -> Move | None:
     that looks best some moves ahead, as for the strategy ``minimax``; `verdict` tells what is
     proved, or raises `SearchLimitReached`.
     """
+    require_state(game_state)
     if is_small(game_state.rules):
         entry = small_table(game_state.rules, game_state.starting_mark.side).get(
             game_state.position

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import enum
+import operator
 import random
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore
+from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore, require
 from tic_tac_toe.logic.grid_text import bits_of, cells_of
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name
+from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name, whole_move
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
@@ -144,6 +145,8 @@ class GameState:
     drawn: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
+        require(self.grid, Grid, "a Grid (parse_state reads a text)")
+        require_rules(self.rules)
         object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
         object.__setattr__(self, "turn", Mark(self.turn) if self.turn else self._next_by_counting)
         validate_game_state(self)
@@ -170,6 +173,7 @@ class GameState:
     @classmethod
     def new(cls, rules: Rules = TIC_TAC_TOE, starting_mark: Mark = Mark.CROSS) -> GameState:
         """Return the start of a game."""
+        require_rules(rules)
         shape = rules.shape
         return cls(Grid(" " * shape.cells, shape=shape), starting_mark, rules=rules)
 
@@ -184,6 +188,11 @@ class GameState:
         Raises:
             InvalidGameState: no game by these rules reaches the position.
         """
+        require_rules(rules)
+        require(position, Position, "a Position")
+        (crosses, naughts), turn, memory = position
+        stones = operator.index(crosses), operator.index(naughts)
+        position = Position(stones, operator.index(turn), operator.index(memory))
         rules.validate(position)
         starter = MARKS[starter_of(position)] if starting_mark is None else Mark(starting_mark)
         state = cls._trusted(rules, starter, position)
@@ -309,12 +318,7 @@ class GameState:
         Raises:
             InvalidMove: there is no such move, the cell is taken, or the rules do not allow it now.
         """
-        kind = type(index)
-        if not issubclass(kind, int) or kind is bool:
-            raise InvalidMove(
-                "Cell must be a whole number, not {kind}", "cell_kind", kind=kind.__name__
-            )
-        move = int.__index__(index)  # the value itself, whatever a subclass makes of comparisons
+        move = whole_move(index)
         last = count_moves(self.rules) - 1
         if not 0 <= move <= last:
             raise InvalidMove("Cell must be from 0 to {last}", "cell_range", last=last)
@@ -341,7 +345,7 @@ class GameState:
 
     def trusted_move(self, move: int) -> Move:
         """Return the move with a number that is known to be legal; `make_move_to` asks first."""
-        position, turn = self.position, self.current_mark
+        position, turn, move = self.position, self.current_mark, operator.index(move)
         after = self.rules.play(position, move)
         state = self._trusted(self.rules, self.starting_mark, after)
         side = position.turn
@@ -353,6 +357,11 @@ class GameState:
             cell = (changed & -changed).bit_length() - 1
             return _move(turn, cell, self, state, move)
         return _move(MARKS[placed.mark], placed.cell, self, state, move)
+
+
+def require_state(value: object) -> None:
+    """Raise `TypeError` unless a value is a `GameState`."""
+    require(value, GameState, "a GameState, such as GameState.new(rules) or parse_state(text)")
 
 
 def _move(mark: Mark, cell: int, before: GameState, after: GameState, number: int) -> Move:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import index
 
 from tic_tac_toe.logic.exceptions import (
     InvalidGameState,
@@ -16,14 +17,15 @@ from tic_tac_toe.logic.exceptions import (
     Message,
     message,
     quoted,
+    require,
 )
-from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.models import MARKS, GameState, Mark, require_state
 from tic_tac_toe.logic.notation import fault_in_move, move_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
-from tic_tac_toe.logic.rules.placements import count_moves
+from tic_tac_toe.logic.rules.placements import count_moves, whole_move
 
 #: How a game can stand: won by a mark, drawn, or not finished.
 RESULTS = ("X", "O", "draw", "*")
@@ -75,6 +77,9 @@ class Record:
     resigned: Mark | None = None
 
     def __post_init__(self) -> None:
+        require_rules(self.rules)
+        if self.start is not None:
+            require_state(self.start)
         object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
         if self.resigned is not None:
             object.__setattr__(self, "resigned", Mark(self.resigned))
@@ -98,6 +103,7 @@ class Record:
                     count=len(self.moves),
                 )
         is_over = self._end[1] is not None  # and so every move is legal
+        object.__setattr__(self, "moves", tuple(map(index, self.moves)))
         if self.resigned and is_over:
             raise InvalidGameState("Nobody resigns once the game is over", "late_resignation")
 
@@ -150,15 +156,16 @@ class Record:
         outcome = self.initial_state.outcome
         number, move = 0, 0
         try:
-            for move in self.moves:
-                number += 1
+            for given in self.moves:
+                number, move = number + 1, -1
+                move = whole_move(given)
                 if outcome is not None:
                     raise InvalidMove("The game is over", "game_over")
                 position = play_legal(self.rules, position, move)
                 if repetitions.make_a_draw(position):
                     outcome = self.rules.outcome(position) or Outcome(None)
         except InvalidMove as error:
-            is_move = type(move) is int and 0 <= move < count_moves(self.rules)
+            is_move = 0 <= move < count_moves(self.rules)
             name = move_name(self.initial_state, move) if is_move else "?"
             raise fault_in_move(error, number, name) from None
         return position, outcome or self.rules.outcome(position)
@@ -253,6 +260,7 @@ def plain_text(text: str) -> str:
     Raises:
         InvalidNotation: a control character or half a character, with its line.
     """
+    require(text, str, "the text of records")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     match = _NOT_IN_COMMENTS.search(text)
     if match:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy
 from tic_tac_toe.game.thinking import thinking_for
-from tic_tac_toe.logic.exceptions import InvalidStrategy, quoted
+from tic_tac_toe.logic.exceptions import InvalidStrategy, quoted, require
 from tic_tac_toe.logic.registry import closest
 
 from .brain import USUAL_SECONDS, BrainPlayer
@@ -30,6 +30,7 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
     Raises:
         InvalidStrategy: the message says what is wrong with the text.
     """
+    require(text, str, "the name of a computer player, such as 'medium'")
     if text.startswith(BRAIN_PREFIX):
         return find_brain(text, think=think)
     if text in STRATEGIES:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
@@ -46,6 +46,8 @@ def solve_many(
         ValueError: a limit makes no sense.
     """
     games = list(states)
+    for state in games:
+        require_state(state)
     if len({state.rules for state in games}) > 1:
         raise InvalidVariant("all states of a batch must be of the same game", "mixed_batch")
     limits = Limits(time_limit, node_limit, memory, 1, cancelled)
@@ -79,7 +81,7 @@ def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list
         if limit := meter.limit_reached(nodes):
             raise SearchLimitReached(
                 "{reason}; {solved} of {count} are solved",
-                "batch_limit",
+                limit.code,
                 reason=limit,
                 solved=batch.done,
                 count=len(positions),

@@ -131,10 +131,10 @@ class Limits:
 
 
 def limit_error(reason: Message, scale: Scale, low: int, high: int) -> SearchLimitReached:
-    """Return the exception that says what was proved before the limit."""
+    """Return the exception that names the limit and what was proved; its code is the limit's."""
     return SearchLimitReached(
         "{reason}; {known}",
-        "limit_and_bounds",
+        reason.code,
         bounds=scale.to_bounds(low, high),
         reason=reason,
         known=_proved(low, high),

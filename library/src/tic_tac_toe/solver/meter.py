@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tic_tac_toe.logic.exceptions import Message, message
+from tic_tac_toe.logic.search.scores import too_many_positions
 from tic_tac_toe.solver.limits import Limits, shortest
 
 #: About the seconds that a compiled call lasts: limits are looked at in between.
@@ -54,15 +55,12 @@ class Meter:
         """
         limits = self.limits
         if limits.node_limit is not None and nodes >= limits.node_limit:
-            return message(
-                "no answer after {count:,} positions", "node_limit", count=limits.node_limit
-            )
+            return too_many_positions(limits.node_limit)
         if limits.time_limit is not None and self.seconds_left <= seconds_after:
-            return message(
-                "no answer after {count} seconds",
-                "time_limit",
-                count=shortest(limits.time_limit),
-            )
+            if limits.time_limit == 1:
+                return message("no answer after 1 second", "time_limit")
+            seconds = shortest(limits.time_limit)
+            return message("no answer after {count} seconds", "time_limit", count=seconds)
         if limits.cancelled is not None and limits.cancelled():
             return message("the search was cancelled", "cancelled")
         return None

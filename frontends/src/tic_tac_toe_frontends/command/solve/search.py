@@ -21,7 +21,7 @@ from ...program.files import writing
 from ...program.process import Refused, complain, reason_of
 from ...words.foreign import harmless, shortened
 from ...words.messages import localise
-from ..progress import ProgressLine
+from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
 from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
 from .args import SolveArgs
 from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
@@ -30,8 +30,6 @@ from .task import leave, run_in_thread
 
 T = TypeVar("T")
 
-#: The interval at which the progress line is drawn, and the time before it is drawn first.
-TICK_SECONDS, QUIET_SECONDS = 0.1, 0.4
 #: How long an interrupted search may take to end before the process ends. A search ends within a
 #: few hundredths of a second unless the compiler runs; files need time to be closed and removed.
 GRACE_SECONDS, GRACE_WITH_FILES = 0.05, 1.0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from operator import index
 
-from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted
+from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted, require
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape, blocks
@@ -38,6 +39,7 @@ def cell_name(shape: Shape, cell: int) -> str:
     Raises:
         InvalidNotation: the board has no such cell.
     """
+    cell = index(cell)
     if not 0 <= cell < shape.cells:
         raise InvalidNotation(
             "cell must be from 0 to {last}", "cell_name_range", last=shape.cells - 1
@@ -113,6 +115,7 @@ def numpad_digit(cell: int) -> int:
 
 def plain_word(text: str) -> str:
     """Return a typed text in ASCII, without blanks around it or within the name of a cell."""
+    require(text, str, "a text such as 'B2'")
     return _BLANK_IN_CELL.sub("", text.translate(IN_ASCII)).strip(_BLANKS)
 
 

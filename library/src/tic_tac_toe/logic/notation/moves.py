@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import index
 
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, Message, message, quoted
-from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.exceptions import (
+    InvalidMove,
+    InvalidNotation,
+    Message,
+    message,
+    quoted,
+    require,
+)
+from tic_tac_toe.logic.models import GameState, Move, require_state
 from tic_tac_toe.logic.notation.cells import (
     IN_ASCII,
     cell_name,
@@ -55,7 +63,8 @@ def move_name(state: GameState, move: int) -> str:
     Raises:
         InvalidNotation: the board has no such cell.
     """
-    rules, traits = state.rules, traits_of(state.rules)
+    require_state(state)
+    rules, traits, move = state.rules, traits_of(state.rules), index(move)
     if word := special_name(rules, move):
         return word
     placed, letter = cell_of(rules, move), letter_of(rules, move)
@@ -76,6 +85,7 @@ def parse_move(state: GameState, text: str) -> int:
         InvalidNotation: the text is not one of these; the message lists what is accepted.
         InvalidMove: the column is full.
     """
+    require_state(state)
     return move_meant(state.rules, state.position, text)
 
 
@@ -100,6 +110,7 @@ def landing_cell(state: GameState, cell: int) -> int:
     Raises:
         InvalidMove: the column is full.
     """
+    cell = index(cell)
     return next(
         (_top_of(state.rules, state.position.occupied, stack) for stack in _stacks_at(state, cell)),
         cell,
@@ -157,6 +168,8 @@ def read_moves(state: GameState, text: str) -> Iterator[Move]:
         InvalidNotation: the message gives the move's number and text, and what is accepted.
         InvalidMove: the message gives the move's number and text, and why it is illegal.
     """
+    require_state(state)
+    require(text, str, "a text of moves, such as 'B2 A1'")
     traits = traits_of(state.rules)
     few_columns = traits.digits is Digits.COLUMNS and state.rules.shape.columns <= 9
     words = _WORDS_AND_DIGITS if few_columns or traits.digits is Digits.NUMBER_PAD else _WORDS

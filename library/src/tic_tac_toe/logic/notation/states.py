@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tic_tac_toe.logic.exceptions import InvalidNotation, message, quoted
-from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
+from tic_tac_toe.logic.exceptions import InvalidNotation, message, quoted, require
+from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark, require_state
 from tic_tac_toe.logic.notation.cells import cell_name, find_cell
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Rules, require_rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape, blocks
@@ -29,6 +29,7 @@ def format_state(state: GameState) -> str:
 
         XXO/O.X/.O. x
     """
+    require_state(state)
     cells, columns = state.grid.cells.replace(" ", "."), state.grid.shape.columns
     rows = "/".join(cells[start : start + columns] for start in range(0, len(cells), columns))
     return f"{rows} {state.current_mark.lower()}{_format_memory(state.rules, state.memory)}"
@@ -51,6 +52,8 @@ def parse_state(
             ``starting_mark``.
         InvalidGameState: no game by these rules reaches the position.
     """
+    require(text, str, "a text such as 'XXO/O.X/.O.'")
+    require_rules(rules)
     cells, rest = _read_cells(text, rules.shape)
     blank, *fields = rest.split(" ", 3)
     marks = len(cells) - cells.count(" ")

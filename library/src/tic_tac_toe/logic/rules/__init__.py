@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from tic_tac_toe.logic.exceptions import wrong_kind
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.shapes import Shape
 
-__all__ = ["Foretelling", "NoSymmetry", "Outcome", "Rules", "Symmetric", "is_rules", "symmetry_of"]
+__all__ = [
+    "Foretelling",
+    "NoSymmetry",
+    "Outcome",
+    "Rules",
+    "Symmetric",
+    "is_rules",
+    "require_rules",
+    "symmetry_of",
+]
 
 
 #: The members of every game; see `Rules`.
@@ -30,9 +40,10 @@ class Outcome(NamedTuple):
 class Rules(Protocol):
     """A game as a stateless value: hashable, comparable, free of side effects.
 
-    A move is an int, the cell where the mark lands. Positions that `play` makes from a valid
-    position by one of its `moves` are valid; other arguments may give anything. Rules may also
-    have `traits` (see `logic.rules.traits`) and be `Symmetric`.
+    A move is an int, the cell where the mark lands; `play` makes an int of any other whole number,
+    such as one of NumPy, by `operator.index`. Positions that `play` makes from a valid position by
+    one of its `moves` are valid; other arguments may give anything. Rules may also have `traits`
+    (see `logic.rules.traits`) and be `Symmetric`.
     """
 
     def __hash__(self) -> int: ...
@@ -104,6 +115,12 @@ class NoSymmetry(NamedTuple):
 def is_rules(value: object) -> bool:
     """Return whether a value has the members of `Rules`; their types are not checked."""
     return not isinstance(value, type) and all(hasattr(value, name) for name in _MEMBERS)
+
+
+def require_rules(value: object) -> None:
+    """Raise `TypeError` unless a value has the members of `Rules`."""
+    if not is_rules(value):
+        raise wrong_kind(value, "the rules of a game, such as find_rules('connect-four')")
 
 
 def symmetry_of(rules: Rules) -> Symmetric:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted
+from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted, require
 from tic_tac_toe.logic.registry import Registry, closest
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Rules, require_rules
 from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.flags import FLAGS, LINE_FLAGS, with_flags
 from tic_tac_toe.logic.rules.line import COLUMNS, LINE_LENGTH, ROWS, LineRules
@@ -100,6 +100,7 @@ def find_rules(name: str) -> Rules:
     Raises:
         InvalidVariant: the message quotes the wrong part and says what was expected.
     """
+    require(name, str, "the name of a game, such as 'connect-four'")
     plain = name.strip().lower().replace("è", "e")
     base, flags = _base_and_flags(plain)
     prefix, colon, numbers = plain.partition(":")
@@ -140,6 +141,7 @@ def variant_name(rules: Rules) -> str:
     Raises:
         InvalidVariant: the rules are a user's own, and so have no name.
     """
+    require_rules(rules)
     for name, known in VARIANTS.items():
         if known == rules:
             return name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from operator import index
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
@@ -72,7 +73,7 @@ class LetterRules(ABC):
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
         (crosses, naughts), turn, memory = position
-        letter, cell = divmod(move, self.shape.cells)
+        letter, cell = divmod(index(move), self.shape.cells)
         if letter not in BOTH_LETTERS:
             raise InvalidMove("There is no such move", "no_such_move")
         self.line.check_placement(crosses | naughts, cell)

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import index
 from typing import TYPE_CHECKING, TypeAlias
 
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant, message
+from tic_tac_toe.logic.exceptions import (
+    InvalidGameState,
+    InvalidMove,
+    InvalidVariant,
+    message,
+    require,
+)
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover, starter_of
@@ -61,6 +68,7 @@ class LineRules:
     open_table: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        require(self.shape, tuple, "a Shape(rows, columns)")
         rows, columns = self.shape
         object.__setattr__(self, "shape", Shape(rows, columns))
         named = ((COLUMNS, columns), (ROWS, rows), (LINE_LENGTH, self.length))
@@ -157,7 +165,7 @@ class LineRules:
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
         (crosses, naughts), turn, memory = position
-        stone = 1 << move
+        stone = 1 << index(move)
         occupied = crosses | naughts
         if occupied & stone or (self.gravity and not self.lines.supported(occupied) & stone):
             self.check_placement(occupied, move)
@@ -253,6 +261,7 @@ class LineRules:
 
     def check_placement(self, occupied: int, cell: int) -> None:
         """Raise `InvalidMove` if the board does not allow a mark in a cell."""
+        cell = index(cell)
         if occupied >> cell & 1:
             raise InvalidMove("Cell is not empty", "cell_taken")
         if self.gravity and not self.lines.supported(occupied) >> cell & 1:

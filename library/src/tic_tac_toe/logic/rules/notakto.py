@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import factorial, prod
+from operator import index
 from typing import TYPE_CHECKING, Final
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
@@ -105,6 +106,7 @@ class Notakto:
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
         (crosses, naughts), turn, memory = position
+        move = index(move)
         if not 0 <= move < self.shape.cells:
             raise InvalidMove("There is no such move", "no_such_move")
         if crosses >> move & 1:

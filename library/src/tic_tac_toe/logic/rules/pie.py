@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import index
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.positions import Position
@@ -66,7 +67,7 @@ class Pie:
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
-        if move != self.shape.cells:
+        if index(move) != self.shape.cells:
             return self.rules.play(_plain(position), move)
         if not self.can_swap(position):
             raise InvalidMove(

@@ -9,8 +9,11 @@ that place nothing (`Traits.specials`) come last::
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from numbers import Integral
+from operator import index
+from typing import NamedTuple, SupportsIndex, cast
 
+from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.traits import traits_of
@@ -27,9 +30,22 @@ class Placement(NamedTuple):
     mark: int
 
 
+def whole_move(move: object) -> int:
+    """Return a move as an exact `int`, given an `int` or a number of NumPy.
+
+    Raises:
+        InvalidMove: it is no whole number, or a truth value.
+    """
+    kind = type(move)
+    if kind is bool or not issubclass(kind, Integral):
+        name = kind.__name__
+        raise InvalidMove("Cell must be a whole number, not {kind}", "cell_kind", kind=name)
+    return index(cast("SupportsIndex", move))
+
+
 def placement(rules: Rules, turn: int, move: int) -> Placement | None:
     """Return what a move of a side places; ``None`` for a move that places nothing."""
-    number, cell = divmod(move, rules.shape.cells)
+    number, cell = divmod(index(move), rules.shape.cells)
     choices = traits_of(rules).choices or (turn,)
     return Placement(cell, choices[number]) if number < len(choices) else None
 
@@ -42,7 +58,7 @@ def cell_of(rules: Rules, move: int) -> int | None:
 
 def move_to(rules: Rules, cell: int, choice: int = 0) -> int:
     """Return the move that places the letter of a number in `Traits.choices` in a cell."""
-    return cell + choice * rules.shape.cells
+    return index(cell) + choice * rules.shape.cells
 
 
 def special_move(rules: Rules, name: str) -> int:
@@ -52,7 +68,7 @@ def special_move(rules: Rules, name: str) -> int:
 
 def special_name(rules: Rules, move: int) -> str | None:
     """Return the name of a move that places nothing, else ``None``."""
-    number = move - _placements(rules)
+    number = index(move) - _placements(rules)
     return traits_of(rules).specials[number] if number >= 0 else None
 
 
@@ -69,7 +85,7 @@ def letters(rules: Rules) -> tuple[str, ...]:
 
 def letter_of(rules: Rules, move: int) -> str:
     """Return the letter that a move places, if the mover chooses it; else an empty text."""
-    number, chosen = move // rules.shape.cells, letters(rules)
+    number, chosen = index(move) // rules.shape.cells, letters(rules)
     return chosen[number] if number < len(chosen) else ""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import index
 from types import MappingProxyType
 from typing import Final
 
@@ -81,6 +82,7 @@ class Renju(LineRules):
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
+        move = index(move)
         if position.turn == 0 and (reason := _forbidden(self.shape, position.stones).get(move)):
             raise InvalidMove(_REFUSALS[reason])
         return LineRules.play(self, position, move)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
@@ -118,6 +119,7 @@ class Ultimate:
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
         (crosses, naughts), turn, memory = position
+        move = index(move)
         stone = 1 << move
         if (crosses | naughts) & stone:
             raise InvalidMove("Cell is not empty", "cell_taken")

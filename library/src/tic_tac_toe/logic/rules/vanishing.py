@@ -11,6 +11,7 @@ import enum
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
+from operator import index
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tic_tac_toe.logic.exceptions import InvalidGameState
@@ -86,7 +87,7 @@ class Vanishing:
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
-        ages, turn = _ages_of(position), position.turn
+        ages, turn, move = _ages_of(position), position.turn, index(move)
         own, other = ages[turn], ages[1 - turn]
         leaves = _oldest(own)
         if self.departure is not Departure.REUSED or (move,) != leaves:

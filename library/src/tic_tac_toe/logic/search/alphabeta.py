@@ -13,10 +13,20 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.scores import MATE, back_up, check_end, final_score, push_down
+from tic_tac_toe.logic.search.scores import (
+    MATE,
+    back_up,
+    check_end,
+    final_score,
+    push_down,
+    too_many_positions,
+)
 
 #: On larger boards mirrored positions are too rare to pay for the look.
 SYMMETRY_CELLS = 36
+#: Up to this many moves of a position, the replies to each are kept until they are needed. More
+#: would take gigabytes on a large board, where many such lists are open one below the other.
+KEPT_REPLIES = 64
 #: The number of positions looked at between two calls of ``stop``.
 STOP_NODES = 1_000
 
@@ -126,8 +136,12 @@ class AlphaBeta:
                 "the game is too long for the interpreter's stack", "stack_limit"
             ) from None
 
-    def _search(self, position: Position, alpha: int, beta: int, moves: Sequence[int]) -> int:
+    def _search(
+        self, position: Position, alpha: int, beta: int, moves: Sequence[int] | None
+    ) -> int:
         """Return the score where it lies between alpha and beta, else a bound on that side."""
+        if moves is None:
+            moves = self.rules.moves(position)
         if not moves:
             outcome = self.rules.outcome(position)
             assert outcome is not None, "a position without moves is the end of the game"
@@ -162,27 +176,28 @@ class AlphaBeta:
     def _look_at_limits(self) -> None:
         """Raise `SearchLimitReached` if a limit has come, else say when to look again."""
         if self.nodes > self._node_limit:
-            raise SearchLimitReached(
-                "no answer after {count:,} positions", "node_limit", count=self._node_limit
-            )
+            raise SearchLimitReached(too_many_positions(self._node_limit))
         if self._stop is not None and (reason := self._stop(self.nodes)):
             raise SearchLimitReached(reason)
         self._next_look = min(self._node_limit, self.nodes + STOP_NODES)
 
     def _children(
         self, position: Position, moves: Sequence[int]
-    ) -> list[tuple[Position, Sequence[int]]]:
+    ) -> list[tuple[Position, Sequence[int] | None]]:
         """Return the positions after each move with the replies there, the likely best first.
 
-        The end of the game comes before all, for it costs nothing to look at.
+        The end of the game comes before all, for it costs nothing to look at. Where there are too
+        many replies to keep, ``None`` stands for them.
         """
-        rules, children = self.rules, []
+        rules, keeps = self.rules, len(moves) <= KEPT_REPLIES
+        children = list[tuple[Position, Sequence[int] | None]]()
         for move in sorted(moves, key=self._weight, reverse=True):
             child = rules.play(position, move)
-            children.append((child, rules.moves(child)))
+            replies = rules.moves(child)
+            children.append((child, replies if keeps or not replies else None))
         children.sort(key=_goes_on)
         return children
 
 
-def _goes_on(child: tuple[Position, Sequence[int]]) -> bool:
-    return bool(child[1])
+def _goes_on(child: tuple[Position, Sequence[int] | None]) -> bool:
+    return child[1] is None or bool(child[1])

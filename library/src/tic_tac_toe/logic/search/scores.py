@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 
@@ -64,6 +64,13 @@ def check_end(rules: Rules) -> None:
             "positions can come back in this game: it cannot be searched to its end",
             "endless_game",
         )
+
+
+def too_many_positions(limit: int) -> Message:
+    """Return what a search says that has looked at as many positions as it may."""
+    if limit == 1:
+        return message("no answer after 1 position", "node_limit")
+    return message("no answer after {count:,} positions", "node_limit", count=limit)
 
 
 def plies_of(score: int) -> int:
