@@ -31,7 +31,7 @@ def test_two_players_get_a_table_an_interval_and_the_pairs(in_process: Command) 
     ended = in_process("match", "minimax", "random", "--pairs", "10")
 
     assert ended.status == 0
-    assert ended.out.startswith("Tic-tac-toe: 10 pairs of games\n\nplayer ")
+    assert ended.out.startswith("Tic-tac-toe: 10 pairs of games\n\n")
     assert "\nplayer   Elo " in ended.out
     assert "\nminimax against random: " in ended.out
     assert "(95 %: " in ended.out
