@@ -13,7 +13,9 @@ from tests.logic.exact_values import value_of
 from tests.oracles import EMPTY, LINES
 from tests.theorems import stones_of
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE
 from tic_tac_toe.logic.rules.letters import LetterRules
@@ -92,6 +94,19 @@ def test_order_wins_3x3_in_five_plies_from_corners_and_centre_and_in_six_after_c
     assert value_of(order[Position()].score) == (1, 5)
     assert order[Position()].best == (0, 2, 4, 6, 8, 9, 11, 13, 15, 17)
     assert value_of(chaos[Position(turn=CHAOS)].score) == (-1, 6)
+
+
+def test_order_begins_except_in_records_of_games_that_chaos_began() -> None:
+    order, chaos = MARKS[ORDER], MARKS[CHAOS]
+    for rules in (SMALL_ORDER, OrderAndChaos(LineRules(Shape(6, 6), 5, exact=True))):
+        assert GameState.new(rules).current_mark is order
+        with pytest.raises(InvalidGameState) as caught:
+            GameState.new(rules, chaos)
+        assert str(caught.value) == "Order begins, so O cannot be the starting mark"
+        assert caught.value.code == "wrong_beginner"
+    old = '[Variant "order-and-chaos"]\n[Starting "O"]\n[Result "*"]\n\n1. XA1 OB2 *\n'
+    (record,) = parse_records(old)
+    assert (record.initial_state.current_mark, record.final_state.current_mark) == (chaos, chaos)
 
 
 # -- moves -----------------------------------------------------------------------------------------

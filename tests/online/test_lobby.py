@@ -13,7 +13,7 @@ from tests.online.asking import ask_async
 from tests.online.guests import Guest, any_token, opened, rest, turn_clock, until
 from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import Event, Joined
+from tic_tac_toe.protocols.online.events import Created, Event, Joined
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
@@ -228,3 +228,11 @@ async def test_a_crowd_of_new_games_makes_few_messages(server: GameServer) -> No
     await guest.until(lambda: len(shown(guest)) == LOBBY_GAMES)
     told = sum(isinstance(reply, OpenGames) for reply in guest.socket.replies)
     assert told <= 3 + 10 * (time.monotonic() - started)
+
+
+async def test_order_begins_whatever_the_creator_asks_for(server: GameServer) -> None:
+    guest = Guest(server)
+    game = await guest.create("order-and-chaos", starting="O")
+    (created,) = server.store.events(game)
+    assert isinstance(created, Created)
+    assert created.setup.starting == "X"

@@ -146,4 +146,4 @@ def test_without_the_fast_solver_a_server_says_that_few_positions_are_solved(
         said.append(capsys.readouterr().out.splitlines()[2:])
 
     line = "Without the fast solver few positions are solved for the page; to install it: "
-    assert said == [[], [f"{line}pip install numpy numba"]]
+    assert said == [[], [line + 'pip install "./library[fast]"']]

@@ -17,7 +17,9 @@ from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup, setup_of_record
 from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.words.game_text import starter_title
 from tic_tac_toe_frontends.words.players import HUMAN, RANDOM
+from tic_tac_toe_frontends.words.translation import load
 
 #: The cells of a game that X wins.
 WON = (0, 3, 1, 4, 2)
@@ -171,6 +173,15 @@ def test_nobody_gives_up_for_a_computer_or_after_the_end() -> None:
         Table(Setup(x="random", o="random")).resign()
     with pytest.raises(InvalidMove, match="The game is over"):
         table_after(*WON).resign()
+
+
+@pytest.mark.parametrize("starting", ["X", "O", RANDOM])
+def test_order_begins_whoever_was_to_start_other_games(starting: str) -> None:
+    rules = find_rules("order-and-chaos")
+    for seed in range(4):
+        table = Table(Setup(rules, HUMAN, HUMAN, starting), random.Random(seed))
+        assert table.match.turn is Mark.CROSS
+    assert starter_title(starting, load("en", {}), rules) == "Order"
 
 
 def test_who_starts_can_be_left_to_chance() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.game.thinking import TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.rules.traits import traits_of
 
 from ..program.position_args import PositionArgs
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
@@ -220,7 +221,8 @@ class Console:
         args = self._args
         starting = None if args.starting in (None, RANDOM) else Mark(args.starting)
         if args.starting == RANDOM:
-            starting = self._rng.choice(MARKS)
+            begins = traits_of(args.setup.rules).begins
+            starting = self._rng.choice(MARKS) if begins is None else MARKS[begins]
         position = PositionArgs(
             args.language, args.setup.rules, args.position, args.moves, starting
         )

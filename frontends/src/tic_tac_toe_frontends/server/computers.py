@@ -13,8 +13,8 @@ from typing import NamedTuple
 from pebble import ProcessPool
 
 from tic_tac_toe.game.strategies import play_by_rules
-from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.records import rules_named
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.records import first_state, rules_named
 from tic_tac_toe.opponents.finding import find_brain
 from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe.protocols.online.events import DRAW, SEATS, SIDES
@@ -254,7 +254,7 @@ def choose(question: Question, seed: int, think: float | None = None, program: s
     Raises:
         BrainError: the program does not play as it should.
     """
-    state = GameState.new(rules_named(question.variant), Mark(question.starting))
+    state = first_state(rules_named(question.variant), Mark(question.starting))
     for cell in question.moves:
         state = state.make_move_to(cell).after_state
     rng, name = random.Random(seed), question.strategy

@@ -9,8 +9,9 @@ from typing import Protocol
 
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import BrainError
-from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.records import rules_named
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.records import first_state, rules_named
+from tic_tac_toe.logic.rules.traits import may_begin
 from tic_tac_toe.protocols.gomocup.manager import check_game
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
 from tic_tac_toe.protocols.online.clocks import first_move_seconds
@@ -84,7 +85,7 @@ class Creator:
         name = request.opponent
         if name not in self.programs:
             return name == PERSON or name in STRATEGIES
-        start = GameState.new(rules_named(request.variant), Mark(request.starting))
+        start = first_state(rules_named(request.variant), Mark(request.starting))
         try:
             check_game(name, start)
         except BrainError:
@@ -135,6 +136,8 @@ class Creator:
         seat, starting, is_open, pairing = RANDOM_SEAT, SEATS[0], True, True
         if isinstance(request, Create):
             seat, starting = request.seat, request.starting
+            if not may_begin(rules_named(request.variant), Mark(starting).side):
+                starting = Mark(starting).other.value
             is_open, pairing = request.open, False
             if request.opponent != PERSON:
                 other = Player(request.opponent, strategy=request.opponent)

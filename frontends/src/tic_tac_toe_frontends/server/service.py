@@ -96,7 +96,7 @@ def serve_games(args: ServeArgs) -> int:
                 )
             )
         elif advice := about_solver(language):
-            terminal.show(advice)
+            terminal.show_entry(advice)
         say(
             "ready",
             address=url,

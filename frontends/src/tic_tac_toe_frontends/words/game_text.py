@@ -9,7 +9,7 @@ from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.solvability import caveat
-from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
 from tic_tac_toe.logic.repetition import REPETITIONS
 from tic_tac_toe.logic.rules import Rules
@@ -74,6 +74,9 @@ def next_level_title(level: str, language: NullTranslations) -> str:
 
 def starter_title(name: str, language: NullTranslations, rules: Rules = TIC_TAC_TOE) -> str:
     """Return what menus call the side that moves first, of `STARTERS`, in a game."""
+    begins = traits_of(rules).begins
+    if begins is not None:  # whatever was chosen for other games
+        return side_title(rules, MARKS[begins], language)
     return language.gettext("Random") if name == RANDOM else side_title(rules, Mark(name), language)
 
 

@@ -8,14 +8,20 @@ import random
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore, require
+from tic_tac_toe.logic.exceptions import (
+    InvalidGameState,
+    InvalidMove,
+    Message,
+    UnknownGameScore,
+    require,
+)
 from tic_tac_toe.logic.grid_text import bits_of, cells_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name, whole_move
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import may_begin, side_name, traits_of
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
 
@@ -172,8 +178,19 @@ class GameState:
 
     @classmethod
     def new(cls, rules: Rules = TIC_TAC_TOE, starting_mark: Mark = Mark.CROSS) -> GameState:
-        """Return the start of a game."""
+        """Return the start of a game.
+
+        Raises:
+            InvalidGameState: the other side begins in this game, as Order does.
+        """
         require_rules(rules)
+        if not may_begin(rules, Mark(starting_mark).side):
+            raise InvalidGameState(
+                "{side} begins, so {mark} cannot be the starting mark",
+                "wrong_beginner",
+                side=Message(side_name(rules, 1 - Mark(starting_mark).side), "side"),
+                mark=Mark(starting_mark).value,
+            )
         shape = rules.shape
         return cls(Grid(" " * shape.cells, shape=shape), starting_mark, rules=rules)
 

@@ -19,7 +19,7 @@ from tic_tac_toe.logic.exceptions import (
     quoted,
     require,
 )
-from tic_tac_toe.logic.models import MARKS, GameState, Mark, require_state
+from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark, require_state
 from tic_tac_toe.logic.notation import fault_in_move, move_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
@@ -236,9 +236,14 @@ def _refuse(pattern: re.Pattern[str], text: str, what: Message | str) -> None:
         )
 
 
-#: The functions of these names, remembered: a file of games asks the same again and again.
+#: The function of this name, remembered: a file of games asks the same again and again.
 rules_named: Callable[[str], Rules] = lru_cache(maxsize=64)(find_rules)
-first_state: Callable[[Rules, Mark], GameState] = lru_cache(maxsize=64)(GameState.new)
+
+
+@lru_cache(maxsize=64)
+def first_state(rules: Rules, starting_mark: Mark) -> GameState:
+    """Return the start of a recorded game, also of one that the wrong side began."""
+    return GameState(Grid(" " * rules.shape.cells, shape=rules.shape), starting_mark, rules=rules)
 
 
 @contextmanager

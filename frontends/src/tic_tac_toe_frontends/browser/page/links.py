@@ -27,6 +27,7 @@ from tic_tac_toe.logic.notation import (
     parse_state,
     read_moves,
 )
+from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.protocols.online.addresses import is_address
@@ -151,7 +152,7 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
         told = None if traits_of(rules).tells_starter or first == RANDOM else Mark(first)
         start = parse_state(parts["from"].replace("_", " "), rules, told)
     elif parts.get("moves"):
-        start = GameState.new(rules, Mark.CROSS if first == RANDOM else Mark(first))
+        start = first_state(rules, Mark.CROSS if first == RANDOM else Mark(first))
     else:
         return Linked(setup, think=think)
     setup = setup._replace(starting=start.starting_mark.value)

@@ -71,7 +71,11 @@ class Rules(Protocol):
         ...
 
     def validate(self, position: Position, /) -> None:
-        """Raise `InvalidGameState` if no game can reach the position."""
+        """Raise `InvalidGameState` if no game can reach the position.
+
+        Each position that a game reaches passes. Of the others some may pass, too, where rules
+        cannot tell cheaply; they say which.
+        """
 
 
 @runtime_checkable

@@ -185,8 +185,9 @@ class LineRules:
     def validate(self, position: Position) -> None:
         """Raise `InvalidGameState` unless marks alternate, float nowhere and ended with the line.
 
-        The checks are necessary; without gravity they are sufficient, too. Under gravity a stack
-        can pass all of them although no order of moves leads to it.
+        Every position that a game reaches passes. Two kinds pass although no game reaches them:
+        under gravity a stack whose marks cannot have come in turn, and with exact lines on a torus
+        a ring of cells that is filled further than a line is long.
         """
         counts = check_alternation(position, self.shape)
         if position.memory:

@@ -67,7 +67,7 @@ class Misere:
         return Outcome(1 - outcome.winner, outcome.cells)
 
     def validate(self, position: Position) -> None:
-        """Raise `InvalidGameState` if no game can reach the position."""
+        """Raise `InvalidGameState` where the wrapped game does: it is reached by the same moves."""
         self.rules.validate(position)
 
     def canonical(self, position: Position) -> Position:

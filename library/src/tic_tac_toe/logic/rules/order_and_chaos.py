@@ -19,7 +19,7 @@ ORDER, CHAOS = 0, 1
 class OrderAndChaos(LetterRules):
     """Either player places either letter; Order wins with any line, Chaos with a board without one.
 
-    Order is side 0, whom other games call X.
+    Order is side 0, whom other games call X, and begins.
     """
 
     line: LineRules = LineRules(Shape(6, 6), 5)
@@ -27,7 +27,8 @@ class OrderAndChaos(LetterRules):
     @property
     def traits(self) -> Traits:
         """What notation and screens need to know."""
-        return replace(super().traits, sides=("Order", "Chaos"), words=("order and chaos",))
+        sides, words = ("Order", "Chaos"), ("order and chaos",)
+        return replace(super().traits, sides=sides, begins=ORDER, words=words)
 
     def winner(self, turn: int, has_line: bool) -> int:
         """Return Order if there is a line, else Chaos."""

@@ -81,7 +81,7 @@ class Pie:
         return self.rules.outcome(_plain(position))
 
     def validate(self, position: Position) -> None:
-        """Raise `InvalidGameState` if no game can reach the position."""
+        """Raise `InvalidGameState` where the wrapped game does, or if no mark can be taken over."""
         if position.memory == TAKEN and (position.marks != 1 or self.outcome(position)):
             raise InvalidGameState(
                 "A mark can have been taken over only while it is the only one", "no_swap_then"

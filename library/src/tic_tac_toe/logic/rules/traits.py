@@ -59,6 +59,7 @@ class Traits:
             in it; of empty cells it does not matter.
         specials: the names of the moves that place nothing, such as ``swap``.
         sides: what the players are called, where not by their letters.
+        begins: the side that moves first, 0 or 1, where only one may.
         owners: returns the winner of each block in reading order, 0, 1 or ``None``.
         memory: what `Position.memory` is: a ``"number"``, or the ``"block"`` that must be played in
             plus 1, and 0 where any block may; multiples of the blocks plus 1 added to it are the
@@ -83,6 +84,7 @@ class Traits:
     contents: Callable[[Position], Sequence[str]] | None = field(default=None, compare=False)
     specials: tuple[str, ...] = ()
     sides: tuple[str, str] = ("X", "O")
+    begins: int | None = None
     owners: Callable[[Position], Sequence[int | None]] | None = field(default=None, compare=False)
     memory: Literal["number", "block"] = "number"
     digits: Digits | None = None
@@ -108,6 +110,11 @@ class Traits:
     def tells_starter(self) -> bool:
         """Whether the marks on the board and whose turn it is tell who has started."""
         return self.longest is not None and not self.specials
+
+
+def may_begin(rules: Rules, side: int) -> bool:
+    """Return whether a side, 0 or 1, may move first."""
+    return traits_of(rules).begins in (None, side)
 
 
 def side_name(rules: Rules, side: int) -> str:
