@@ -99,6 +99,10 @@ def _build(arguments: Sequence[str], prog: str) -> int:
         terminal.show(f"{file.least:>11,}  {name}")
     message = language.gettext("{count} bytes in all, compressed; the page is in {folder}")
     terminal.show_entry(message.format(count=f"{page.manifest.least:,}", folder=page.folder))
+    message = language.gettext(
+        "a plain web host has no compiled solver for the page; “{command}” serves it with one"
+    )
+    terminal.show_entry(message.format(command="tic-tac-toe serve"))
     return DONE
 
 
