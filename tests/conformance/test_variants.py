@@ -17,7 +17,7 @@ from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.record_json import records_to_json
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, first_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.rules.placements import cell_of
@@ -58,7 +58,7 @@ def test_the_recorded_game_replays_to_the_letter(name: str, rules: Rules) -> Non
 @EVERY_VARIANT
 def test_a_state_and_its_position_say_the_same(name: str, rules: Rules) -> None:
     for starting_mark in Mark:
-        state = GameState.new(rules, starting_mark)
+        state = first_state(rules, starting_mark)
         for recorded in load(PLAYTHROUGHS)[name]["steps"]:
             turn = None if traits_of(rules).tells_starter else state.current_mark
             again = GameState(

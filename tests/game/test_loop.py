@@ -15,6 +15,7 @@ from tic_tac_toe.game.players import MinimaxComputerPlayer, RandomComputerPlayer
 from tic_tac_toe.game.players_async import AsyncRandomComputerPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.testing import RecordingRenderer, ScriptedPlayer
 
@@ -60,7 +61,7 @@ def test_both_drivers_play_the_same_game_of_every_variant(name: str) -> None:
     for asynchronous in (False, True):
         rng, renderer = random.Random(5), RecordingRenderer()
         cross, naught = (StrategyPlayer(mark, STRATEGIES["random"], 0, rng=rng) for mark in Mark)
-        start = GameState.new(VARIANTS[name], O)
+        start = first_state(VARIANTS[name], O)
         if asynchronous:
             loop = AsyncTicTacToe(cross, naught, renderer, run_blocking=run_inline)
             end = asyncio.run(loop.play(state=start))

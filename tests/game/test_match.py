@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.repetition import settle
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.placements import count_moves, placement
@@ -24,7 +25,7 @@ class MatchMachine(RuleBasedStateMachine):
 
     @initialize(name=st.sampled_from([*sorted(VARIANTS), "4x4,pie"]), starter=st.sampled_from(Mark))
     def begin(self, name: str, starter: Mark) -> None:
-        self.start = GameState.new(find_rules(name), starter)
+        self.start = first_state(find_rules(name), starter)
         self.match = self.match_type(self.start)
         self.played: list[int] = []
         self.undone: list[int] = []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves
-from tic_tac_toe.logic.records import RESERVED_TAGS, Record
+from tic_tac_toe.logic.records import RESERVED_TAGS, Record, first_state
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
@@ -98,7 +98,7 @@ free_tags = st.dictionaries(
 @st.composite
 def started_games(draw: st.DrawFn) -> GameState:
     """Draw the start of a game of any named rules."""
-    return GameState.new(draw(named_rules), draw(marks))
+    return first_state(draw(named_rules), draw(marks))
 
 
 @st.composite

@@ -25,7 +25,7 @@ from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import WIDTH, format_records, parse_records
-from tic_tac_toe.logic.records import RESERVED_TAGS, Record
+from tic_tac_toe.logic.records import RESERVED_TAGS, Record, first_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -301,7 +301,7 @@ def test_records_are_read_back_from_text_and_from_json(written: list[Record]) ->
 def test_games_of_every_variant_are_read_back_at_every_length(name: str) -> None:
     rules = VARIANTS[name]
     for seed, mark in enumerate(MARKS):
-        moves = play_at_random(GameState.new(rules, mark), 1000, seed)
+        moves = play_at_random(first_state(rules, mark), 1000, seed)
         lengths = range(0, len(moves), max(7, len(moves) // 9))
         written = [Record(rules, mark, moves[:plies]) for plies in lengths]
         resigned = [replace(record, resigned=mark) for record in written]
@@ -336,7 +336,7 @@ def test_records_from_before_moves_were_numbers_are_read_and_written_byte_for_by
 def test_games_that_flags_make_are_read_back(name: str) -> None:
     rules = find_rules(name)
     for seed, mark in enumerate(MARKS):
-        moves = play_at_random(GameState.new(rules, mark), 1000, seed)
+        moves = play_at_random(first_state(rules, mark), 1000, seed)
         assert_round_trip([Record(rules, mark, moves[:plies]) for plies in range(len(moves) + 1)])
 
 

@@ -27,8 +27,9 @@ from tests.protocols.games import (
 )
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.record_text import format_records, parse_records
+from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -94,7 +95,7 @@ class Evening:
         setup = GameSetup(variant, starting, (ann, None), clock=clock)
         self.events = [happening(ADDRESS, 1, "create", "", START, "a-1", setup=setup)]
         self.game = begin(self.events[0])
-        self.match = Match(GameState.new(VARIANTS[variant], Mark(starting)))
+        self.match = Match(first_state(VARIANTS[variant], Mark(starting)))
         self.agreed = False
         self.now = START
 
@@ -263,7 +264,7 @@ def test_a_judge_that_is_wrong_is_found_out(broken: Judge) -> None:
 def test_every_variant_is_played_to_its_end(variant: str, starting: str) -> None:
     rng = random.Random(f"{variant} {starting}")
     game = begun(variant, starting)
-    match = Match(GameState.new(VARIANTS[variant], Mark(starting)))
+    match = Match(first_state(VARIANTS[variant], Mark(starting)))
     while game.turn:
         cell = rng.choice(match.state.legal_cells)
         match.submit(Mark(game.turn), cell)

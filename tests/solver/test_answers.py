@@ -21,6 +21,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name, parse_move, parse_moves
 from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -208,7 +209,7 @@ def test_more_memory_than_the_machine_has_is_refused_by_the_name_of_the_limit() 
 @pytest.mark.once
 def test_some_move_is_best_on_every_variant_with_little_effort(name: str) -> None:
     for starter in Mark:
-        state = GameState.new(VARIANTS[name], starter)
+        state = first_state(VARIANTS[name], starter)
         best = best_cells(state, Effort(think_seconds=0.02, solve_seconds=0.00075))
         assert best
         assert set(best) <= set(state.legal_moves)

@@ -70,12 +70,12 @@ async def test_the_dialog_calls_the_players_as_the_chosen_game_does(stage: Stage
     await choose(stage, game="order-and-chaos", starting="O")
 
     assert stage.text("x-title") == "Order"
-    assert stage.menu("starting").title == "Chaos"
+    assert stage.menu("starting").title == "Order", "which begins whatever is chosen"
 
     await stage.press("enter")
-    await stage.says("Chaos to move.")
+    await stage.says("Order to move.")
 
-    assert "▸Chaos" in stage.text("players")
+    assert "▸Order" in stage.text("players")
     assert stage.text("score") == "Score: Order: 0, Chaos: 0, draws: 0."
 
 

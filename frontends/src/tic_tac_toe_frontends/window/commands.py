@@ -13,9 +13,8 @@ from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..table.setup import Setup
-from ..words.game_text import setup_menus, starter_title
+from ..words.game_text import setup_menus, starter_title, starters_of
 from ..words.look_text import look_title
-from ..words.players import STARTERS
 from ..words.rules_text import game_name, seat_title, variant_title
 from ..words.translation import LANGUAGE_TITLES, N_, code_of
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES, Palette
@@ -84,7 +83,9 @@ def groups_of(
     if variant not in VARIANTS:
         menus["variant"].append((variant, variant_title(setup.rules, language)))
     x, o = (seat_title(setup.rules, mark, language) for mark in MARKS)
-    starters = [(name, starter_title(name, language, setup.rules)) for name in STARTERS]
+    names = starters_of(setup.rules)
+    starters = [(name, starter_title(name, language, setup.rules)) for name in names]
+    starting = setup.starting if setup.starting in names else names[0]
     titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
     themes = [(name, titles[name]) for name in THEMES]
     looks = [(each.value, look_title(each, language)) for each in looks_for(setup.rules)]
@@ -92,7 +93,7 @@ def groups_of(
         "x": Group(x, menus["x"], setup.x),
         "o": Group(o, menus["o"], setup.o),
         "variant": Group(_("Variant"), menus["variant"], variant),
-        "starting": Group(_("Who starts"), starters, setup.starting),
+        "starting": Group(_("Who starts"), starters, starting),
         "look": Group(_("Look"), looks, look.value),
         "theme": Group(_("Colours"), themes, theme),
         "language": Group(_("Language"), [*LANGUAGE_TITLES.items()], code_of(language)),

@@ -72,6 +72,12 @@ def next_level_title(level: str, language: NullTranslations) -> str:
     return language.gettext("Play the next level: {level}").format(level=title)
 
 
+def starters_of(rules: Rules) -> tuple[str, ...]:
+    """Return what can be chosen for the side that moves first, of `STARTERS`, in a game."""
+    begins = traits_of(rules).begins
+    return STARTERS if begins is None else (MARKS[begins].value,)
+
+
 def starter_title(name: str, language: NullTranslations, rules: Rules = TIC_TAC_TOE) -> str:
     """Return what menus call the side that moves first, of `STARTERS`, in a game."""
     begins = traits_of(rules).begins

@@ -13,9 +13,15 @@ from tic_tac_toe.logic.rules.statuses import status_of
 
 from ...table.setup import Setup
 from ...words.families import families
-from ...words.game_text import describe_caveats, describe_player, setup_menus, starter_title
+from ...words.game_text import (
+    describe_caveats,
+    describe_player,
+    setup_menus,
+    starter_title,
+    starters_of,
+)
 from ...words.messages import localise
-from ...words.players import HUMAN, STARTERS
+from ...words.players import HUMAN
 from ...words.rules_text import describe_rules, game_name, seat_title
 from ...words.sentences import as_sentence, in_a_row
 from ...words.status_text import describe_status
@@ -89,12 +95,13 @@ class Menus:
     def _starters(self) -> list[tuple[str, str]]:
         """Return who can begin: where a person plays a computer, as the person would say it."""
         _, setup = self._language.gettext, self._setup
-        titles = {name: starter_title(name, self._language, setup.rules) for name in STARTERS}
+        names = starters_of(setup.rules)
+        titles = {name: starter_title(name, self._language, setup.rules) for name in names}
         is_person = {mark.value: name == HUMAN for mark, name in setup.players.items()}
         if sorted(is_person.values()) == [False, True]:
             own, other = _("You ({mark})"), _("The computer ({mark})")
-            for name, person in is_person.items():
-                titles[name] = (own if person else other).format(mark=titles[name])
+            for name in titles.keys() & is_person.keys():
+                titles[name] = (own if is_person[name] else other).format(mark=titles[name])
         return list(titles.items())
 
     def _choose_variant(self) -> None:
