@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import signal
 from collections.abc import Generator, Iterator
@@ -60,6 +61,20 @@ def browsers(playwright: Playwright) -> Iterator[Chromium]:
 @pytest.fixture
 def chromium(browsers: Chromium) -> Browser:
     return browsers.browser
+
+
+@pytest.fixture
+def loggers_as_before() -> Iterator[None]:
+    """Undo what a test does to the loggers: a server configures those of the whole process."""
+    names = ("tictactoe.server", "uvicorn", "uvicorn.error", "asyncio")
+    loggers = [logging.getLogger(name) for name in names]
+    before = [(logger.handlers[:], logger.propagate, logger.level) for logger in loggers]
+    last_resort = logging.lastResort
+    yield
+    logging.lastResort = last_resort
+    for logger, (handlers, propagate, level) in zip(loggers, before, strict=True):
+        logger.handlers[:], logger.propagate = handlers, propagate
+        logger.setLevel(level)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -19,7 +19,9 @@ from tic_tac_toe_frontends.command.cli import main
 
 
 @pytest.fixture
-def in_process(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+def in_process(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, loggers_as_before: None
+) -> Command:
     """Return the command, run in this process: between pipes, or as if on a screen."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("COLUMNS", "80")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -66,14 +65,5 @@ def redis_server() -> Iterator[RedisServer]:
 
 
 @pytest.fixture(autouse=True)
-def loggers_as_before() -> Iterator[None]:
-    """Undo what a test does to the loggers: a server configures those of the whole process."""
-    names = ("tictactoe.server", "uvicorn", "uvicorn.error", "asyncio")
-    loggers = [logging.getLogger(name) for name in names]
-    before = [(logger.handlers[:], logger.propagate, logger.level) for logger in loggers]
-    last_resort = logging.lastResort
-    yield
-    logging.lastResort = last_resort
-    for logger, (handlers, propagate, level) in zip(loggers, before, strict=True):
-        logger.handlers[:], logger.propagate = handlers, propagate
-        logger.setLevel(level)
+def quiet(loggers_as_before: None) -> None:
+    """Undo what each test here does to the loggers."""
