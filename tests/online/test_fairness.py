@@ -171,7 +171,7 @@ async def test_other_servers_are_told_of_no_more_players_who_wait_than_have_plac
     async with opened(tmp_path / FILE, allowance=USUAL, hints=hints) as server:
         for guest, variant in zip(guests_of(server, 20, ATTACKER), VARIANTS):
             await pair(guest, variant)
-        here = await pair(Guest(server), "gomoku")
+        here = await pair(Guest(server), "connect-four")  # for which nobody else waits
         told = {each.address for each in server.sessions.values() if each.followers.attending()}
         assert here in told
         assert len(told) == USUAL.open_games + 1

@@ -75,10 +75,10 @@ def _serve(arguments: Sequence[str], prog: str) -> int:
     with _listening(page, options.port, language) as server, server.answering() as thread:
         address = address_of(server.url, setup_of_options(options), options.lang, options.think)
         message = _("The game is at {address} until you press Ctrl-C.")
-        terminal.show_entry(message.format(address=address))
-        if advice := about_solver(language):
-            terminal.show_entry(advice)
         try:
+            terminal.show_entry(message.format(address=address))
+            if advice := about_solver(language):
+                terminal.show_entry(advice)
             if not options.no_open:
                 webbrowser.open(address)
             thread.join()

@@ -42,14 +42,15 @@ class Words(ttk.Label):
             self._break()
 
     def _break(self) -> None:
-        lines = [""]
-        is_wide = any(unicodedata.east_asian_width(sign) in "WF" for sign in self._words)
-        name = str(self.cget("style")) or "TLabel"
-        letters = font.Font(root=self, font=ttk.Style(self).lookup(name, "font"))
-        for part in PART.findall(self._words) if is_wide else [self._words]:
-            if is_wide and lines[-1] and letters.measure(lines[-1] + part) > self._room > 0:
-                lines.append("")
-            lines[-1] += part if lines[-1] else part.lstrip()
+        lines = [self._words]
+        if any(unicodedata.east_asian_width(sign) in "WF" for sign in self._words):
+            name = str(self.cget("style")) or "TLabel"
+            letters = font.Font(root=self, font=ttk.Style(self).lookup(name, "font"))
+            lines = [""]
+            for part in PART.findall(self._words):
+                if lines[-1] and letters.measure(lines[-1] + part) > self._room > 0:
+                    lines.append("")
+                lines[-1] += part if lines[-1] else part.lstrip()
         self.configure(text="\n".join(lines))
 
 
