@@ -40,7 +40,15 @@ def every_position(shape: Shape) -> list[Position]:
 
 
 @pytest.mark.parametrize(
-    "name", ["tic-tac-toe", "mnk:3,3,3,misere", "mnk:4,2,2", "mnk:4,2,3,exact", "mnk:2,4,2,exact"]
+    "name",
+    [
+        "tic-tac-toe",
+        "mnk:3,3,3,misere",
+        "mnk:4,2,2",
+        "mnk:4,2,3,exact",
+        "mnk:2,4,2,exact",
+        "mnk:3,3,2,torus",
+    ],
 )
 @pytest.mark.once
 def test_validation_accepts_just_what_games_reach(name: str) -> None:
