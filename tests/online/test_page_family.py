@@ -91,7 +91,7 @@ def test_an_unknown_game_is_refused_in_the_librarys_own_line(window: Windows) ->
     ann.unfold_form()
     ann.page.select_option("#online-variant", "order-and-chaos")
     assert ann.page.locator("#seat option").all_inner_texts() == ["Random", "Order", "Chaos"]
-    assert ann.page.locator("#online-starting option").all_inner_texts() == ["Order", "Chaos"]
+    assert ann.page.locator("#online-starting option").all_inner_texts() == ["Order"]
 
     ann.page.select_option("#online-variant", "other")
     ann.page.fill("#online-size", "vanishing,pie")

@@ -17,7 +17,7 @@ from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup, setup_of_record
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.words.game_text import starter_title
+from tic_tac_toe_frontends.words.game_text import starter_titles
 from tic_tac_toe_frontends.words.players import HUMAN, RANDOM
 from tic_tac_toe_frontends.words.translation import load
 
@@ -181,7 +181,7 @@ def test_order_begins_whoever_was_to_start_other_games(starting: str) -> None:
     for seed in range(4):
         table = Table(Setup(rules, HUMAN, HUMAN, starting), random.Random(seed))
         assert table.match.turn is Mark.CROSS
-    assert starter_title(starting, load("en", {}), rules) == "Order"
+    assert starter_titles(load("en", {}), rules)[starting] == "Order"
 
 
 def test_who_starts_can_be_left_to_chance() -> None:

@@ -29,9 +29,8 @@ from ..words.game_text import (
     letter_title,
     setup_menus,
     special_title,
-    starter_title,
+    starter_titles,
 )
-from ..words.players import STARTERS
 from ..words.rules_text import seat_title, variant_title
 from ..words.translation import N_
 from ..words.worth_text import worth_text
@@ -166,8 +165,7 @@ def _switch(table: Table, language: NullTranslations) -> Page | None:
 def _sides(rules: Rules, language: NullTranslations) -> Page:
     """Return what the menus of players and of who starts call the sides of the present game."""
     players = {mark.value.lower(): seat_title(rules, mark, language) for mark in MARKS}
-    starters = {name: starter_title(name, language, rules) for name in STARTERS}
-    return {"players": players, "starting": starters}
+    return {"players": players, "starting": starter_titles(language, rules)}
 
 
 def _setup(table: Table, language: NullTranslations) -> Page:

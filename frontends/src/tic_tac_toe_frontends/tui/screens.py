@@ -24,9 +24,8 @@ from tic_tac_toe.logic.rules.flags import FLAGS
 from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
-from ..words.game_text import describe_player, setup_menus, starter_title
+from ..words.game_text import describe_player, setup_menus, starter_titles
 from ..words.messages import localise
-from ..words.players import STARTERS
 from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
 from ..words.sentences import as_sentence, in_clauses, labelled
 from ..words.status_text import describe_game
@@ -162,8 +161,7 @@ class SetupScreen(Dialog[Choice]):
         for mark in MARKS:
             label = self.query_one(f"#{mark.value.lower()}-title", Label)
             label.update(Text(seat_title(rules, mark, self._language)))
-        titles = {name: starter_title(name, self._language, rules) for name in STARTERS}
-        self.query_one("#starting", Menu).rename(titles)
+        self.query_one("#starting", Menu).rename(starter_titles(self._language, rules))
 
     def _tell(self, text: str) -> None:
         self.query_one("#about", Static).update(Text(text))

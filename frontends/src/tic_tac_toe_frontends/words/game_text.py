@@ -79,11 +79,14 @@ def starters_of(rules: Rules) -> tuple[str, ...]:
 
 
 def starter_title(name: str, language: NullTranslations, rules: Rules = TIC_TAC_TOE) -> str:
-    """Return what menus call the side that moves first, of `STARTERS`, in a game."""
-    begins = traits_of(rules).begins
-    if begins is not None:  # whatever was chosen for other games
-        return side_title(rules, MARKS[begins], language)
+    """Return what menus call a side, or one that is left to chance, of `STARTERS`, in a game."""
     return language.gettext("Random") if name == RANDOM else side_title(rules, Mark(name), language)
+
+
+def starter_titles(language: NullTranslations, rules: Rules) -> dict[str, str]:
+    """Return who begins in a game for each choice of `STARTERS`."""
+    first, *others = starters_of(rules)
+    return {name: starter_title(name if others else first, language, rules) for name in STARTERS}
 
 
 def setup_menus(

@@ -12,7 +12,7 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT
 
-from ...words.game_text import setup_menus, starter_title
+from ...words.game_text import setup_menus, starter_title, starters_of
 from ...words.messages import localise
 from ...words.online_text import opponent_menu
 from .clock_menu import clock_menu, clock_named
@@ -65,7 +65,8 @@ class NewGame:
             rules = find_rules(self._variant)
         except InvalidVariant:
             rules = TIC_TAC_TOE  # until it is known which game it is
-        for name, entries in (("seat", (RANDOM_SEAT, *SEATS)), ("online-starting", SEATS)):
+        starters = tuple(each for each in SEATS if each in starters_of(rules))
+        for name, entries in (("seat", (RANDOM_SEAT, *SEATS)), ("online-starting", starters)):
             menu = by_id(name)
             sides = [(entry, starter_title(entry, self._language, rules)) for entry in entries]
             fill(menu, sides, menu.value or entries[0])
