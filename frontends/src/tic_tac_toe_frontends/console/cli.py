@@ -10,7 +10,7 @@ from pathlib import Path
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.game.thinking import TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import beginner
 
 from ..program.position_args import PositionArgs
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
@@ -221,8 +221,7 @@ class Console:
         args = self._args
         starting = None if args.starting in (None, RANDOM) else Mark(args.starting)
         if args.starting == RANDOM:
-            begins = traits_of(args.setup.rules).begins
-            starting = self._rng.choice(MARKS) if begins is None else MARKS[begins]
+            starting = MARKS[beginner(args.setup.rules, self._rng.choice(MARKS).side)]
         position = PositionArgs(
             args.language, args.setup.rules, args.position, args.moves, starting
         )

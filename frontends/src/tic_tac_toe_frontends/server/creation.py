@@ -11,7 +11,7 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import BrainError
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.records import first_state, rules_named
-from tic_tac_toe.logic.rules.traits import may_begin
+from tic_tac_toe.logic.rules.traits import beginner
 from tic_tac_toe.protocols.gomocup.manager import check_game
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
 from tic_tac_toe.protocols.online.clocks import first_move_seconds
@@ -136,8 +136,7 @@ class Creator:
         seat, starting, is_open, pairing = RANDOM_SEAT, SEATS[0], True, True
         if isinstance(request, Create):
             seat, starting = request.seat, request.starting
-            if not may_begin(rules_named(request.variant), Mark(starting).side):
-                starting = Mark(starting).other.value
+            starting = SEATS[beginner(rules_named(request.variant), SEATS.index(starting))]
             is_open, pairing = request.open, False
             if request.opponent != PERSON:
                 other = Player(request.opponent, strategy=request.opponent)

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.placements import letters
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import beginner
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.opponents.registry import Opponents, public_name
 
@@ -285,8 +285,8 @@ class Table:
     def _first_state(self) -> GameState:
         starting = self.setup.starting
         mark = self.rng.choice(MARKS) if starting == RANDOM else Mark(starting)
-        begins = traits_of(self.setup.rules).begins
-        return GameState.new(self.setup.rules, mark if begins is None else MARKS[begins])
+        rules = self.setup.rules
+        return GameState.new(rules, MARKS[beginner(rules, mark.side)])
 
     def _moved_on(self) -> None:
         if self.match.over:

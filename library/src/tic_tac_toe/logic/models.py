@@ -21,7 +21,7 @@ from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name, whole_move
-from tic_tac_toe.logic.rules.traits import may_begin, side_name, traits_of
+from tic_tac_toe.logic.rules.traits import beginner, side_name, traits_of
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
 
@@ -184,11 +184,12 @@ class GameState:
             InvalidGameState: the other side begins in this game, as Order does.
         """
         require_rules(rules)
-        if not may_begin(rules, Mark(starting_mark).side):
+        begins = beginner(rules, Mark(starting_mark).side)
+        if begins != Mark(starting_mark).side:
             raise InvalidGameState(
                 "{side} begins, so {mark} cannot be the starting mark",
                 "wrong_beginner",
-                side=Message(side_name(rules, 1 - Mark(starting_mark).side), "side"),
+                side=Message(side_name(rules, begins), "side"),
                 mark=Mark(starting_mark).value,
             )
         shape = rules.shape

@@ -112,9 +112,10 @@ class Traits:
         return self.longest is not None and not self.specials
 
 
-def may_begin(rules: Rules, side: int) -> bool:
-    """Return whether a side, 0 or 1, may move first."""
-    return traits_of(rules).begins in (None, side)
+def beginner(rules: Rules, side: int) -> int:
+    """Return which side moves first, 0 or 1, where one is asked to: the other if only that may."""
+    begins = traits_of(rules).begins
+    return side if begins is None else begins
 
 
 def side_name(rules: Rules, side: int) -> str:
