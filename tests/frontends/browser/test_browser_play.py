@@ -7,6 +7,7 @@ from gettext import NullTranslations
 from tests.frontends.browser.pages import IN_CHROMIUM, Screen
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
+from tic_tac_toe.logic.rules.traits import beginner
 from tic_tac_toe_frontends.browser.page.links import read_link
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.words.players import PLAYERS
@@ -85,12 +86,13 @@ def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> N
         screen.page.wait_for_function(
             "title => document.title === title", arg=variant_title(rules, ENGLISH)
         )
-        screen.page.select_option("#starting", "O")
+        starting = Mark.CROSS if beginner(rules, 1) == 0 else Mark.NAUGHT
+        screen.page.select_option("#starting", starting.value)
         first = GameState.new(rules).legal_cells[0]
         screen.click_cell(first)
         screen.wait_for_moves(1)
 
-        expected = GameState.new(rules, Mark.NAUGHT).make_move_to(first).after_state
+        expected = GameState.new(rules, starting).make_move_to(first).after_state
         assert screen.marks == expected.grid.cells
         assert screen.page.input_value("#variant") == name
         screen.page.click("#new-game")

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 #: The interval at which the progress line is drawn, and the time before it is drawn first.
 TICK_SECONDS, QUIET_SECONDS = 0.1, 0.4
 PROGRESS_LINE = N_("the live progress line")
-#: Where there is no live line, how far a command has got is told after so many seconds, then after
-#: twice as many more, and so on.
+#: Seconds until a command without a live line first says how far it has got. Each further pause is
+#: twice as long as the one before.
 FIRST_LINE_SECONDS = 60.0
 
 

@@ -172,7 +172,7 @@ def parse_command(
 
 
 def describe_command_meant(line: str, language: NullTranslations, among: Iterable[str]) -> str:
-    """Return in a sentence which command a line seems to mean that gives none; empty for none."""
+    """Return a sentence that names the command which an unreadable line may mean, or ""."""
     _, words = language.gettext, translated_words(language, among)
     word, known = _letters_of(line.strip().partition(" ")[0]), _commands_by_form(words)
     text = quoted(line.strip())

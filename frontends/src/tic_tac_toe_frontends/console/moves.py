@@ -84,7 +84,7 @@ def describe_refusal(
 
 
 def _describe_moves_meant(state: GameState, line: str, language: NullTranslations) -> str:
-    """Return in a sentence which moves a line seems to mean that is none; empty for none."""
+    """Return a sentence that names the moves which an unreadable line may mean, or an empty text."""
     _, text, pieces = language.gettext, quoted(line.strip()), _PARTS.findall(line)[:MOVES_TO_LIST]
     if cells := _cells_by_numbers(state.rules, pieces):
         return describe_meant(text, cells, language)

@@ -67,7 +67,7 @@ def unbroken(text: str) -> str:
 
 
 def in_lines(text: str, width: int, hanging: int = 0) -> list[str]:
-    """Return a text as lines that take at most so many columns of the screen.
+    """Return a text as lines of at most ``width`` columns of the screen.
 
     Words stay whole, as paths and addresses are, even where one alone takes more; so does what a
     no-break space joins, which becomes a plain space. Chinese is broken between any two letters.

@@ -35,7 +35,7 @@ class Words(ttk.Label):
             self._break()
 
     def fit(self, room: int) -> None:
-        """Break lines that are longer than so many pixels."""
+        """Break lines that are longer than ``room`` pixels."""
         if room != self._room:
             self._room = room
             self.configure(wraplength=room)
@@ -60,8 +60,7 @@ class Columns(ttk.Frame):
     The columns are of equal width, unless one needs more than that and another can give it.
 
     Args:
-        enough: a child that asks for more than so many pixels gets along with them; with all it
-            asks for if it is 0.
+        enough: the pixels that are enough for a child that asks for more; 0 if none are.
     """
 
     def __init__(self, parent: tk.Misc, enough: int = 0) -> None:

@@ -61,7 +61,7 @@ class Offers(ttk.Frame):
             self._arrange()
 
     def fit(self, room: int) -> None:
-        """Put things above each other where they do not fit into a row of so many pixels."""
+        """Put things above each other where they do not fit into a row of ``room`` pixels."""
         if room != self._room:
             self._room = room
             self._arrange()

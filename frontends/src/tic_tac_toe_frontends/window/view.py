@@ -43,7 +43,7 @@ SIDE, LEAST_SIDE, MOST_SIDE = 0.32, 248, 290
 AROUND, ABOVE = 140, 54
 #: In a wide window at least this high the choices stand one below the other, in pixels.
 HIGH = 640
-#: A choice that asks for more than so many pixels gets along with them.
+#: The pixels that are enough for a choice that asks for more.
 ENOUGH = 104
 #: The groups that stand above the board, with the style of their titles; all are in the menus.
 CHOICES = {
