@@ -84,7 +84,7 @@ def describe_refusal(
 
 
 def _describe_moves_meant(state: GameState, line: str, language: NullTranslations) -> str:
-    """Return a sentence that names the moves which an unreadable line may mean, or an empty text."""
+    """Return a sentence that names the moves which an unreadable line may mean, or ""."""
     _, text, pieces = language.gettext, quoted(line.strip()), _PARTS.findall(line)[:MOVES_TO_LIST]
     if cells := _cells_by_numbers(state.rules, pieces):
         return describe_meant(text, cells, language)
