@@ -36,7 +36,7 @@ from tic_tac_toe.solver import (
     take_census,
     verdict,
 )
-from tic_tac_toe.solver.limits import total_memory
+from tic_tac_toe.limits import total_memory
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.testing import check_rules
 

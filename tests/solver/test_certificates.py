@@ -31,7 +31,7 @@ from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.logic.shapes import Symmetry, layout
 from tic_tac_toe.solver.certificates import Written, write_certificate
 from tic_tac_toe.solver.certificates.reasons import Board
-from tic_tac_toe.solver.limits import Limits
+from tic_tac_toe.limits import Limits
 from tools import certificates
 from tools.certificates import main
 

@@ -32,7 +32,8 @@ from tic_tac_toe.solver import (
 )
 from tic_tac_toe.solver.kernels.driver import Code
 from tic_tac_toe.solver.kernels.gravity.kernel import GravityKernel
-from tic_tac_toe.solver.limits import free_memory, limit_error
+from tic_tac_toe.limits import free_memory
+from tic_tac_toe.solver.meter import limit_error
 from tic_tac_toe.solver.scale import Scale
 
 EMPTY = GameState.new(CONNECT_FOUR)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tic_tac_toe.logic.rules.line import LineRules
     from tic_tac_toe.logic.rules.misere import Misere
     from tic_tac_toe.logic.rules.ultimate import Ultimate
-    from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
+    from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
     from tic_tac_toe.logic.shapes import Layout, Shape
     from tic_tac_toe.opponents.finding import find_strategy
     from tic_tac_toe.solver.answers import analyse, solve, verdict
@@ -71,7 +71,7 @@ _HOMES = {
     "logic.rules.line": ["LineRules"],
     "logic.rules.misere": ["Misere"],
     "logic.rules.ultimate": ["Ultimate"],
-    "logic.search.verdict": ["MoveVerdict", "Verdict"],
+    "logic.search.evaluation": ["Evaluation", "MoveEvaluation"],
     "logic.shapes": ["Layout", "Shape"],
     "opponents.finding": ["find_strategy"],
     "solver.answers": ["analyse", "solve", "verdict"],
@@ -81,6 +81,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "STRATEGIES",
     "VARIANTS",
+    "Evaluation",
     "GameState",
     "GameTree",
     "Grid",
@@ -95,7 +96,7 @@ __all__ = [
     "Match",
     "Misere",
     "Move",
-    "MoveVerdict",
+    "MoveEvaluation",
     "Outcome",
     "Position",
     "Record",
@@ -105,7 +106,6 @@ __all__ = [
     "TicTacToe",
     "Ultimate",
     "UnknownGameScore",
-    "Verdict",
     "analyse",
     "find_best_move",
     "find_rules",

@@ -18,7 +18,7 @@ from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import MoveVerdict, Solver, analyse_moves
 from tic_tac_toe.solver import is_fast
-from tic_tac_toe.solver.limits import Limits
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.solver.pie import fast_solvers, plain_solver, searched_game
 
 from ..program.options import Parser

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
+from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.looking_ahead import LookingAhead
-from tic_tac_toe.engines.thought import Budget, Engine, Thought
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.search.evaluation import Evaluation
 
 
 class AfterSwap:
@@ -22,8 +24,8 @@ class AfterSwap:
         self.rules = rules
         self._plain = plain
 
-    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
+    def think(self, position: Position, limits: Limits, rng: Random) -> Evaluation:
         """Return the moves that look best; see `Engine`."""
         if not position.marks or self.rules.can_swap(position):
-            return LookingAhead(self.rules).think(position, budget, rng)
-        return self._plain.think(position._replace(memory=0), budget, rng)
+            return LookingAhead(self.rules).think(position, limits, rng)
+        return self._plain.think(position._replace(memory=0), limits, rng)

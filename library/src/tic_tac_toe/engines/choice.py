@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tic_tac_toe.engines.after_swap import AfterSwap
+from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.looking_ahead import LookingAhead
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.plain_playouts import PlainPlayouts
 from tic_tac_toe.engines.preparing import is_ready
-from tic_tac_toe.engines.thought import Engine
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search.evaluation import can_evaluate
+from tic_tac_toe.logic.search.static_evaluation import can_evaluate
 
 
 def engine_for(rules: Rules) -> Engine:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
 
+from tic_tac_toe.engines.engine import chance_of
 from tic_tac_toe.engines.plain_lines_search import LineSearch, Stopped
-from tic_tac_toe.engines.progress import Reporter
-from tic_tac_toe.engines.thought import Budget, Thought, chance_of
+from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.search.evaluation import Evaluation, Source
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 from tic_tac_toe.logic.search.row_patterns import ODDS_UNIT
 from tic_tac_toe.logic.search.scores import MATE
@@ -20,7 +21,7 @@ from tic_tac_toe.logic.search.threat_search import Proof, ThreatSearch
 #: The positions that an ordinary machine looks at in a second on a board of so many cells; larger
 #: boards take longer. In Caro and Renju more depends on the other side's marks.
 NODES_PER_SECOND, NODES_PER_SECOND_OF_CARO, _USUAL_CELLS = 28_000, 15_000, 225
-#: The parts of a budget for wins by threats: those of the side to move, and of the other side; and
+#: The parts of the work for wins by threats: those of the side to move, and of the other side; and
 #: the least number of positions that a look for them may take.
 _ATTACK_PART, _DEFENCE_PART, _LEAST_NODES = 0.2, 0.15, 1_000
 #: How many threats a win by threats may take before fours win.
@@ -48,8 +49,8 @@ class PlainLines:
     def __init__(self, rules: LineRules) -> None:
         self.rules: LineRules = rules
 
-    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
-        """Return what looks best within the budget; see `Engine.think`. Nothing is left to chance.
+    def think(self, position: Position, limits: Limits, rng: Random) -> Evaluation:
+        """Return what looks best within the limits; see `Engine.think`. Nothing is left to chance.
 
         Raises:
             ValueError: the game is over.
@@ -59,45 +60,43 @@ class PlainLines:
         if not moves:
             raise ValueError("The game is over")
         if not position.occupied and self.rules.length > 1:
-            return Thought(_first_moves(self.rules))
-        return _Thinking(self.rules, position, budget).answer(moves)
+            return Evaluation(best=_first_moves(self.rules), source="engine")
+        return _Thinking(self.rules, position, limits.begun()).answer(moves)
 
 
 class _Thinking:
     """One question: the board, what is to be stopped, and what it has cost."""
 
-    def __init__(self, rules: LineRules, position: Position, budget: Budget) -> None:
+    def __init__(self, rules: LineRules, position: Position, limits: Limits) -> None:
         self.board = LineBoard(rules, position)
         self.side = position.turn
         is_slow = self.board.is_renju or self.board.ends_count
         speed = NODES_PER_SECOND_OF_CARO if is_slow else NODES_PER_SECOND
-        self.limit = budget.seconds * speed * min(1.0, _USUAL_CELLS / rules.shape.cells)
+        self.limit = limits.cost(speed) * min(1.0, _USUAL_CELLS / rules.shape.cells)
         self.nodes = 0
         self._search: LineSearch | None = None
-        self._budget = budget
-        self._reporter = Reporter(budget.tell, self.limit, budget.elapsed)
+        self._reporter = Reporter(limits, self.limit)
         #: With how many nodes moves were looked at for a refutation.
         self.checked: dict[int, float] = {}
 
     def stop(self) -> bool:
-        """Return whether to stop, and tell how much has been spent; see `Budget`."""
-        self._reporter.spent(self.nodes + (self._search.nodes if self._search else 0))
-        return self._budget.stop is not None and self._budget.stop()
+        """Return whether to stop, and tell how much has been spent."""
+        return self._reporter.stop(self.nodes + (self._search.nodes if self._search else 0))
 
-    def answer(self, moves: Sequence[int]) -> Thought:
+    def answer(self, moves: Sequence[int]) -> Evaluation:
         board, side = self.board, self.side
         threats = board.threats()
         if wins := threats.wins[side]:
             found = tuple(cells_of(wins))
-            return Thought(found, MATE - 1, found[:1], "fours", 1, 1)
+            return Evaluation.proved(MATE - 1, found, "fours", line=found[:1], depth=1, nodes=1)
         free = board.playable & ~board.barred(side)
         if against := threats.wins[1 - side]:
             stops = cells_of(board.stops(1 - side, against) & free)
             if not stops:
                 lost = tuple(cells_of(against & free)) or tuple(moves)
-                return Thought(lost, 2 - MATE, (), "fours", 2, 1)
+                return Evaluation.proved(2 - MATE, lost, "fours", depth=2, nodes=1)
             if len(stops) == 1:
-                return Thought((stops[0],), None, (), "", 1, 1)
+                return Evaluation(best=(stops[0],), source="engine", depth=1, nodes=1)
             return self._searched(stops)
         if proof := self._by_fours(side):
             return self._won(proof, "fours")
@@ -105,9 +104,10 @@ class _Thinking:
             return self._won(proof, "threats")
         return self._searched(self._candidates(free))
 
-    def _won(self, proof: Proof, kind: str) -> Thought:
-        return Thought(
-            (proof.line[0],), MATE - proof.plies, proof.line, kind, proof.plies, self.nodes
+    def _won(self, proof: Proof, kind: Source) -> Evaluation:
+        score, depth = MATE - proof.plies, proof.plies
+        return Evaluation.proved(
+            score, proof.line[:1], kind, line=proof.line, depth=depth, nodes=self.nodes
         )
 
     def _attack(self, side: int, part: float) -> ThreatSearch:
@@ -164,8 +164,8 @@ class _Thinking:
         self.nodes += answer.nodes
         return proof is not None
 
-    def _searched(self, moves: list[int]) -> Thought:
-        """Return the best of the moves after looking deeper and deeper until the budget ends.
+    def _searched(self, moves: list[int]) -> Evaluation:
+        """Return the best of the moves after looking deeper and deeper until the limits end it.
 
         A move that looks best is dropped if the other side then wins by threats.
         """
@@ -184,7 +184,14 @@ class _Thinking:
             self.nodes, self._search = self.nodes + search.nodes, None
             lines = [entry for entry in lines if entry[0][0] in left] or [(tuple(left[:1]), None)]
         line, chance = lines[-1]
-        return Thought(line[:1], None, line, "", len(lines) - 1, self.nodes, chance)
+        return Evaluation(
+            chance=chance,
+            best=line[:1],
+            line=line,
+            source="engine",
+            depth=len(lines) - 1,
+            nodes=self.nodes,
+        )
 
     def _is_refuted(self, move: int, search: LineSearch) -> bool:
         """Return whether the other side wins by threats after a move, and count what that takes."""

@@ -24,7 +24,7 @@ _TEMPO: Final = 99
 
 
 class Stopped(Exception):
-    """The budget came to its end; the board is left as it was then."""
+    """The work came to its end; the board is left as it was then."""
 
 
 class _Known(NamedTuple):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from random import Random
 
-from tic_tac_toe.engines.progress import Reporter
-from tic_tac_toe.engines.thought import Budget, Thought, bounded
+from tic_tac_toe.engines.engine import bounded
+from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 
 #: The microseconds that an ordinary machine takes for a playout: for itself, for each move that is
@@ -27,15 +28,15 @@ class PlainPlayouts:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
 
-    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
+    def think(self, position: Position, limits: Limits, rng: Random) -> Evaluation:
         """Return the move of most playouts, unless others are proved to be better.
 
         See `Engine.think`.
         """
-        playouts = 1 << 62
-        if math.isfinite(budget.seconds):
-            playouts = int(1e6 * budget.seconds / self._cost(position))
-        reporter = Reporter(budget.tell, playouts, budget.elapsed)
+        limits = limits.begun()
+        cost = limits.cost(1e6 / self._cost(position))
+        playouts = int(cost) if math.isfinite(cost) else 1 << 62
+        reporter = Reporter(limits, playouts)
 
         def look(tried: tuple[MoveStatistics, ...]) -> None:
             reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
@@ -45,18 +46,20 @@ class PlainPlayouts:
             position,
             rng,
             iterations=playouts,
-            stop=budget.stop,
+            stop=limits.is_over,
             decisive=True,
-            look=None if budget.tell is None else look,
+            look=None if limits.progress is None else look,
         )
         best = best_of(moves)
         proven = [move.proven for move in moves]
         score = max((one for one in proven if one is not None), default=None)
+        visits = sum(move.visits for move in moves)
         if score is None or (score <= 0 and None in proven):
             chance = bounded(max(move.mean for move in moves if move.cell in best))
-            visits = sum(move.visits for move in moves)
-            return Thought(best, line=best[:1], nodes=visits, chance=chance)
-        return Thought(best, score, best[:1], "search", nodes=sum(move.visits for move in moves))
+            return Evaluation(
+                chance=chance, best=best, line=best[:1], source="engine", nodes=visits
+            )
+        return Evaluation.proved(score, best, "engine", line=best[:1], nodes=visits)
 
     def _cost(self, position: Position) -> float:
         """Return what a playout takes, about, in microseconds."""

@@ -11,14 +11,12 @@ from enum import Enum
 from operator import index
 from typing import NamedTuple
 
-from tic_tac_toe.engines.thought import bounded
-from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.moments import best_play_in_a_moment, find_hint
-from tic_tac_toe.game.valuation import VALUATION, Value, value_in_a_moment
+from tic_tac_toe.game.evaluate import REVIEW, evaluate
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.repetition import settle
-from tic_tac_toe.logic.search.scores import score_of
-from tic_tac_toe.logic.search.verdict import MoveVerdict
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
+from tic_tac_toe.logic.search.scores import MATE
 
 #: A move that costs this much of what its side could expect is a mistake, or even a blunder. From a
 #: win to a draw, or from a draw to a loss, it is a half.
@@ -38,22 +36,22 @@ class Fault(str, Enum):
 
 
 class ReviewedMove(NamedTuple):
-    """What a move was worth to the side that made it.
+    """How good a move was for the side that made it.
 
     Attributes:
         state: the state before the move.
         number: the move, as its rules number it.
         before: what could be had in that state.
         after: what the move has left of it.
-        fault: what is wrong with the move, ``None`` if nothing is.
-        better: the best moves instead, ascending; empty without a fault, or if none was found.
+        fault: what is wrong with the move, ``None`` if nothing is, or if it cannot be judged.
+        better: the best moves instead, ascending; empty without a fault.
         line: how the game goes on after the first of them with best play, or as an engine expects.
     """
 
     state: GameState
     number: int
-    before: Value
-    after: Value
+    before: Evaluation
+    after: Evaluation
     fault: Fault | None = None
     better: tuple[int, ...] = ()
     line: tuple[int, ...] = ()
@@ -65,30 +63,30 @@ class ReviewedMove(NamedTuple):
 
     @property
     def is_proved(self) -> bool:
-        """Whether the results before and after the move are proved, so that nothing is guessed."""
-        return self.before.score is not None and self.after.score is not None
+        """Whether the outcomes before and after the move are proved, so that nothing is guessed."""
+        return "open" not in (self.before.outcome, self.after.outcome)
 
 
 def review(
-    start: GameState, moves: Sequence[int], effort: Effort = VALUATION
+    start: GameState, moves: Sequence[int], limits: Limits = REVIEW
 ) -> Iterator[ReviewedMove]:
     """Yield what each move of a game was worth, the last move first.
 
     The end of a game is cheapest to solve, and what is known of it helps with the moves before.
-    The same effort gives the same answers.
+    The same work gives the same answers.
 
     Args:
         start: where the game began.
         moves: the numbers of its moves.
-        effort: what each position may cost.
+        limits: what each position may cost.
 
     Raises:
         InvalidMove: a move is illegal.
     """
     states = states_of(start, moves)
-    value = value_in_a_moment(states[-1], effort)
+    value = evaluate(states[-1], limits)
     for state, number in zip(reversed(states[:-1]), map(index, reversed(moves))):
-        reviewed = review_move(state, number, value, effort)
+        reviewed = review_move(state, number, value, limits)
         yield reviewed
         value = reviewed.before
 
@@ -107,77 +105,71 @@ def states_of(start: GameState, moves: Sequence[int]) -> list[GameState]:
 
 
 def review_move(
-    state: GameState, number: int, there: Value, effort: Effort = VALUATION
+    state: GameState, number: int, there: Evaluation, limits: Limits = REVIEW
 ) -> ReviewedMove:
-    """Return what a move was worth.
+    """Return how good a move was.
+
+    A move is judged where it and what could be had are both proved, or are both estimates of the
+    positions after a move. Else no fault is found with it.
 
     Args:
-        there: the value of the state after the move, for the side that is to move there.
-        effort: what the state may cost.
+        there: of the state after the move, for the side that is to move there.
+        limits: what the state may cost.
     """
-    after, before = there.before(), value_in_a_moment(state, effort)
-    if before.score is None:
-        before = _compared(state, number, before, after, effort)
-    elif after.score is not None and after.score > max(before.score, 0):
-        before = after._replace(is_exact=False)  # the move itself wins sooner than was known
-    fault = _fault(before, after)
+    before, after = evaluate(state, limits), there.before_move()
+    if before.outcome == "open":
+        before = _by_moves(state, number, before, after, limits)
+    fault = None if number in before.best else _fault(before, after)
     if fault is None:
         return ReviewedMove(state, number, before, after)
-    best, line = before.best, before.line
-    if before.is_exact and before.score is not None:
-        best, line = best_play_in_a_moment(state, before.score, effort)
-    if not best:
-        hint = find_hint(state, effort)
-        best, line = hint.best, hint.line
-    if number in best:  # what was known of the move after it was less than what is known of it now
-        return ReviewedMove(state, number, before, before._replace(is_exact=False))
-    return ReviewedMove(state, number, before, after, fault, best, line or best[:1])
-
-
-def review_solved_move(
-    state: GameState, number: int, solved: Iterable[MoveVerdict]
-) -> ReviewedMove:
-    """Return what a move was worth where every legal move is solved.
-
-    Args:
-        solved: the verdicts on all legal moves.
-    """
-    scores = {verdict.cell: score_of(verdict.outcome, verdict.plies) for verdict in solved}
-    most = max(scores.values())
-    before = Value.of_score(most, is_exact=True)
-    after = Value.of_score(scores[number], is_exact=True)
-    fault = _fault(before, after)
-    best = tuple(sorted(move for move, score in scores.items() if score == most)) if fault else ()
-    return ReviewedMove(state, number, before, after, fault, best, best[:1])
-
-
-def _compared(state: GameState, number: int, before: Value, after: Value, effort: Effort) -> Value:
-    """Return an estimate of a state that holds beside the value of a move from there.
-
-    Both the move and the one that looks best are judged by what comes after them.
-    """
-    known = after
-    best: tuple[int, ...] = (number,)
-    line = best
+    if before.is_exact:
+        before = evaluate(state, limits, full=True)
     if number in before.best:
-        best, line = before.best, before.line
-    elif after.result != "win":
-        instead = state.make_move_to(before.best[0]).after_state
-        other = value_in_a_moment(instead, effort).before()
-        if other.chance > after.chance:
-            known, best, line = other, before.best[:1], before.line
-    if known.result == "win" or len(state.legal_moves) == 1:
-        return known._replace(is_exact=False, best=best, line=line)
-    return Value(bounded(known.chance), None, False, best, line, before.depth)
+        return ReviewedMove(state, number, before, after)
+    return ReviewedMove(
+        state, number, before, after, fault, before.best, before.line or before.best[:1]
+    )
 
 
-def _fault(before: Value, after: Value) -> Fault | None:
-    lost = before.chance - after.chance
+def review_by_moves(
+    state: GameState, number: int, moves: Iterable[MoveEvaluation]
+) -> ReviewedMove | None:
+    """Return how good a move was where every legal move is solved, else ``None``."""
+    known = {move.cell: move.evaluation for move in moves}
+    if not known or not all(evaluation.is_exact for evaluation in known.values()):
+        return None
+    before = best_of_moves(MoveEvaluation(*move) for move in known.items())
+    after = known[number]
+    fault = None if number in before.best else _fault(before, after)
+    better = before.best if fault else ()
+    return ReviewedMove(state, number, before, after, fault, better, better[:1])
+
+
+def _by_moves(
+    state: GameState, number: int, before: Evaluation, after: Evaluation, limits: Limits
+) -> Evaluation:
+    """Return what is known of a state by the move that was made and the one that looks best.
+
+    So both are judged by what comes after them.
+    """
+    other = before.best[0]
+    if number in before.best:
+        return after._replace(best=(number,), line=(number,), high=MATE)
+    instead = evaluate(state.make_move_to(other).after_state, limits).before_move()
+    moves = MoveEvaluation(number, after), MoveEvaluation(other, instead)
+    found = best_of_moves(moves)
+    line = before.line if found.best[0] == other else found.line
+    return found._replace(high=MATE, line=line)
+
+
+def _fault(before: Evaluation, after: Evaluation) -> Fault | None:
+    proved = [value.outcome != "open" for value in (before, after)]
+    if any(proved) and not all(proved):
+        return None  # an estimate says nothing about what is proved
+    lost = before.expectation - after.expectation
     if lost >= MISTAKE:
         return Fault.BLUNDER if lost >= BLUNDER else Fault.MISTAKE
-    if before.result == "win" and after.result is None:
-        return Fault.SLOWER
     distances = before.plies, after.plies
-    if None in distances or before.result != after.result or distances[0] == distances[1]:
+    if None in distances or before.outcome != after.outcome or distances[0] == distances[1]:
         return None
     return Fault.SLOWER

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
-from tic_tac_toe.engines.progress import Reporter, Tell
-from tic_tac_toe.game.effort import MOMENT, Effort
-from tic_tac_toe.game.moments import find_hint, plain_solver
-from tic_tac_toe.game.solvability import (
-    plain_python_solves,
-)
+from tic_tac_toe.engines.preparing import is_ready
+from tic_tac_toe.game.evaluate import evaluate
+from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
@@ -23,6 +21,7 @@ from tic_tac_toe.logic.search.deepening import candidates
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.verdict import Solver, best_moves
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.solver.choice import MOMENT, plain_python_solves, solving
 
 
 class Strategy(Protocol):
@@ -41,10 +40,10 @@ PLAYOUTS, WIDE_PLAYOUTS, WIDE_CELLS = 2_000, 500, 100
 #: The probability with which each beatable level moves by its better strategy, not at random.
 EASY_CARE, MEDIUM_CARE, HARD_CARE = 0.4, 0.8, 0.9
 #: What `medium` and `hard` spend on a move where the game is too large to be solved at the start.
-MEDIUM_EFFORT = MOMENT.share(0.04)
+MEDIUM_LIMITS = MOMENT.share(0.04)
 HARD_SHARE = 0.2
-HARD_EFFORT = MOMENT.share(HARD_SHARE)
-#: The least part of its effort that `hard` spends there: it differs by chance, and so do its games.
+HARD_LIMITS = MOMENT.share(HARD_SHARE)
+#: The least part of its work that `hard` spends there: it differs by chance, and so do its games.
 LEAST_PART = 0.4
 
 
@@ -80,30 +79,19 @@ def play_by_rules(state: GameState, rng: random.Random | None = None, /) -> Move
 
 
 def minimax(
-    state: GameState, rng: random.Random | None = None, /, *, effort: Effort = MOMENT
+    state: GameState, rng: random.Random | None = None, /, *, limits: Limits = MOMENT
 ) -> Move | None:
     """Play perfectly: the shortest win, else a draw, else the longest defence.
 
     Of equally good moves it takes the first, but for a random one on the empty grid. Where the
-    effort does not suffice to solve the position it is played by the strongest engine for the game
-    (`engines.choice`); `caveat` says so. A win or a draw that is proved is kept even if the effort
+    work does not suffice to solve the position it is played by the strongest engine for the game
+    (`engines.choice`); `caveat` says so. A win or a draw that is proved is kept even if the work
     ends before the best move is found.
     """
     if state.game_over:
         return None
-    best = best_cells(state, effort, rng)
+    best = evaluate(state, limits, rng).best
     return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
-
-
-def best_cells(
-    state: GameState, effort: Effort = MOMENT, rng: random.Random | None = None
-) -> Sequence[int]:
-    """Return the best moves of a game that goes on, ascending, or what an engine takes for them.
-
-    All best moves where the effort suffices to find them; else those that look best, of the moves
-    that keep what was proved by then.
-    """
-    return find_hint(state, effort, rng).best
 
 
 def mcts(
@@ -112,23 +100,21 @@ def mcts(
     /,
     *,
     playouts: int | None = None,
-    stop: Callable[[], bool] | None = None,
-    tell: Tell | None = None,
-    elapsed: Callable[[], float] | None = None,
+    limits: Limits | None = None,
 ) -> Move | None:
     """Play the move that came out best in thousands of random games.
 
     Args:
         playouts: the number of games: `PLAYOUTS` unless given, `WIDE_PLAYOUTS` on large boards.
-        stop: ends the games sooner when true.
-        tell, elapsed: see `Effort`.
+        limits: end the games sooner.
     """
     if state.game_over:
         return None
     dice = rng or random.Random()
     if playouts is None:
         playouts = WIDE_PLAYOUTS if state.rules.shape.cells > WIDE_CELLS else PLAYOUTS
-    reporter = Reporter(tell, playouts, elapsed)
+    limits = (limits or Limits()).begun()
+    reporter = Reporter(limits, playouts)
 
     def look(tried: tuple[MoveStatistics, ...]) -> None:
         reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
@@ -138,31 +124,29 @@ def mcts(
         state.position,
         dice,
         iterations=playouts,
-        stop=stop,
-        look=None if tell is None else look,
+        stop=limits.is_over,
+        look=None if limits.progress is None else look,
     )
     return _choose(state, best_of(statistics), dice)
 
 
 def trickster(
-    state: GameState, rng: random.Random | None = None, /, *, effort: Effort = MOMENT
+    state: GameState, rng: random.Random | None = None, /, *, limits: Limits = MOMENT
 ) -> Move | None:
     """Play perfectly, and of equally good moves the one that is hardest to answer well.
 
     That is the move after which the largest share of the replies gives something away. Where the
     game is too large to solve it plays like `minimax`.
     """
-    if state.game_over or not plain_python_solves(state.rules, state.position):
-        return minimax(state, rng, effort=effort)
-    try:
-        solver = plain_solver(state.rules, state.position, effort)
-        best = _best_moves(state, solver)
-        replies = {cell: state.make_move_to(cell).after_state for cell in best}
-        shares = {cell: _share_of_mistakes(replies[cell], solver) for cell in best}
-    except SearchLimitReached:
-        return minimax(state, rng, effort=effort)
-    most = max(shares.values())
-    return _choose(state, [cell for cell in best if shares[cell] == most], rng)
+    rules, position = state.rules, state.position
+    if not state.game_over and plain_python_solves(rules, position):
+        with suppress(SearchLimitReached), solving(rules, position, limits, is_ready) as found:
+            if found is not None:
+                best = _best_moves(state, found.solver)
+                shares = {cell: _share_of_mistakes(state, cell, found.solver) for cell in best}
+                most = max(shares.values())
+                return _choose(state, [cell for cell in best if shares[cell] == most], rng)
+    return minimax(state, rng, limits=limits)
 
 
 def easy(state: GameState, rng: random.Random | None = None, /) -> Move | None:
@@ -171,33 +155,33 @@ def easy(state: GameState, rng: random.Random | None = None, /) -> Move | None:
 
 
 def medium(
-    state: GameState, rng: random.Random | None = None, /, *, effort: Effort = MEDIUM_EFFORT
+    state: GameState, rng: random.Random | None = None, /, *, limits: Limits = MEDIUM_LIMITS
 ) -> Move | None:
     """Mostly move by simple rules, on large boards after a short thought, else at random."""
     is_solved = plain_python_solves(state.rules, Position())
-    better = play_by_rules if is_solved else partial(minimax, effort=effort)
+    better = play_by_rules if is_solved else partial(minimax, limits=limits)
     return _now_and_then(better, MEDIUM_CARE, state, rng)
 
 
 def hard(
-    state: GameState, rng: random.Random | None = None, /, *, effort: Effort | None = None
+    state: GameState, rng: random.Random | None = None, /, *, limits: Limits | None = None
 ) -> Move | None:
     """Play perfectly but for one move in ten; on large boards like minimax in a fifth of its time.
 
     Args:
-        effort: `MOMENT`, and on large boards `HARD_EFFORT`, unless given.
+        limits: `MOMENT`, and on large boards `HARD_LIMITS`, unless given.
     """
-    effort = effort or hard_effort(state.rules)
+    limits = limits or hard_limits(state.rules)
     if plain_python_solves(state.rules, Position()):
-        return _now_and_then(partial(minimax, effort=effort), HARD_CARE, state, rng)
+        return _now_and_then(partial(minimax, limits=limits), HARD_CARE, state, rng)
     dice = rng or random.Random()
     part = dice.uniform(LEAST_PART, 1.0)
-    return minimax(state, dice, effort=effort.share(part))
+    return minimax(state, dice, limits=limits.share(part))
 
 
-def hard_effort(rules: Rules) -> Effort:
+def hard_limits(rules: Rules) -> Limits:
     """Return what `hard` spends on a move of a game unless it is told otherwise."""
-    return MOMENT if plain_python_solves(rules, Position()) else HARD_EFFORT
+    return MOMENT if plain_python_solves(rules, Position()) else HARD_LIMITS
 
 
 STRATEGIES: Mapping[str, Strategy] = Registry(
@@ -221,11 +205,12 @@ def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:
     return best_moves(rules, position, solver.score(position), solver)
 
 
-def _share_of_mistakes(state: GameState, solver: Solver) -> float:
+def _share_of_mistakes(state: GameState, cell: int, solver: Solver) -> float:
     """Return which part of the replies is not among the best; none where the game is over."""
-    if state.game_over:
+    there = state.make_move_to(cell).after_state
+    if there.game_over:
         return 0.0
-    return 1 - len(_best_moves(state, solver)) / len(state.legal_moves)
+    return 1 - len(_best_moves(there, solver)) / len(there.legal_moves)
 
 
 def _ending_in(rules: Rules, position: Position, winner: int) -> list[int]:

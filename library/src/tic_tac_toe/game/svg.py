@@ -12,11 +12,11 @@ from tic_tac_toe.game.geometry import Box, Geometry, Point, geometry
 from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.svg_board import CELL, Shown, draw_discs, draw_marks, draw_stones, scaled
 from tic_tac_toe.game.svg_style import STYLE
-from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import side_name
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 #: Space around the board: plain, and where the names of rows and columns stand, in cells.
 MARGIN, LABELLED = 0.3, 0.8
@@ -37,7 +37,7 @@ def svg(
     *,
     last: int | None = None,
     best: Collection[int] = (),
-    values: Iterable[MoveWorth] = (),
+    values: Iterable[MoveEvaluation] = (),
     written: Mapping[int, str] = MappingProxyType({}),
     caption: str = "",
     label: str | None = None,
@@ -127,7 +127,7 @@ def board(
     *,
     last: int | None = None,
     best: Collection[int] = (),
-    values: Iterable[MoveWorth] = (),
+    values: Iterable[MoveEvaluation] = (),
     written: Mapping[int, str] = MappingProxyType({}),
     look: Look = Look.MARKS,
 ) -> str:

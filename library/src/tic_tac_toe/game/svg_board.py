@@ -17,12 +17,13 @@ from tic_tac_toe.game.geometry import (
     strikes,
 )
 from tic_tac_toe.game.looks import Look, star_points
-from tic_tac_toe.game.worth import OUTCOMES, MoveWorth, best_outcome, by_cell, sign_of
+from tic_tac_toe.game.signs import OUTCOMES, best_outcome, by_cell, sign_of
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.placements import cell_of, letter_of
 from tic_tac_toe.logic.rules.traits import cell_signs, leaving_cells, traits_of
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 #: How long the side of a cell is, in the units of the picture.
 CELL = 40
@@ -38,7 +39,7 @@ class Shown(NamedTuple):
     state: GameState
     last: int | None
     best: Collection[int]
-    values: Iterable[MoveWorth]
+    values: Iterable[MoveEvaluation]
     written: Mapping[int, str]
 
 
@@ -168,11 +169,11 @@ def _washes(shown: Shown, plan: Geometry) -> Iterator[str]:
     yield from (_circle("ttt-wash-open", plan.boxes[cell], HOLE) for cell in shown.written)
 
 
-def _wash(moves: Iterable[MoveWorth]) -> str:
+def _wash(moves: Iterable[MoveEvaluation]) -> str:
     return f"ttt-wash-{best_outcome(moves)}"
 
 
-def _values(rules: Rules, box: Box, moves: list[MoveWorth]) -> Iterator[str]:
+def _values(rules: Rules, box: Box, moves: list[MoveEvaluation]) -> Iterator[str]:
     """Yield what the moves into a cell are worth, one below the other; of many, a best one."""
     x, y = scaled(box.centre)
     if len(moves) > 2:  # there is no room for more

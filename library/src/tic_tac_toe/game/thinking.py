@@ -6,18 +6,19 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
-from tic_tac_toe.engines.progress import Tell
-from tic_tac_toe.game.effort import MOMENT, Effort, effort_lasting
 from tic_tac_toe.game.strategies import (
     HARD_SHARE,
-    MEDIUM_EFFORT,
+    MEDIUM_LIMITS,
     STRATEGIES,
     Strategy,
-    hard_effort,
+    hard_limits,
     mcts,
 )
+from tic_tac_toe.limits import Limits, Tell
 from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.solver.choice import MOMENT
 
 #: The strategies that think for as long as they are told, and all that search.
 TIMED = ("hard", "mcts", "minimax", "trickster")
@@ -64,36 +65,17 @@ def watched(
         return strategy
     thinking: Callable[..., Move | None] = strategy
 
-    def effort_for(state: GameState) -> Effort:
+    def limits_for(state: GameState) -> Limits:
         if seconds is not None:
-            effort = effort_lasting(seconds * (HARD_SHARE if name == "hard" else 1.0), clock)
-        elif name == "hard":
-            effort = hard_effort(state.rules)
-        else:
-            effort = MEDIUM_EFFORT if name == "medium" else MOMENT
-        is_watched = stop is not None or tell is not None
-        return effort.watched(stop or _never, tell or _ignore) if is_watched else effort
+            part = HARD_SHARE if name == "hard" else 1.0
+            return Limits(seconds * part, cancelled=stop, progress=tell, clock=clock)
+        work = {"hard": hard_limits(state.rules), "medium": MEDIUM_LIMITS}.get(name, MOMENT)
+        return replace(work, cancelled=stop, progress=tell)
 
     def think(state: GameState, rng: random.Random | None = None, /) -> Move | None:
-        effort = effort_for(state)
+        limits = limits_for(state)
         if name != "mcts":
-            return thinking(state, rng, effort=effort)
-        playouts = None if seconds is None else sys.maxsize
-        return mcts(
-            state,
-            rng,
-            playouts=playouts,
-            stop=effort.stop,
-            tell=effort.tell,
-            elapsed=effort.elapsed,
-        )
+            return thinking(state, rng, limits=limits)
+        return mcts(state, rng, playouts=None if seconds is None else sys.maxsize, limits=limits)
 
     return think
-
-
-def _never() -> bool:
-    return False
-
-
-def _ignore(_progress: object) -> None:
-    """Tell nobody."""

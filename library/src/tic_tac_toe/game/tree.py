@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Literal
 
-from tic_tac_toe.game.moments import fast_solvers, plain_solver
-from tic_tac_toe.game.solvability import has_fast_solver, plain_python_solves
+from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.game.tree_dot import write_dot
 from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
 from tic_tac_toe.game.tree_search import TreeSearch
@@ -19,8 +19,8 @@ from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import check_end, too_many_positions
-from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.solver.choice import MOMENT, Solving, solving
 
 #: The number of boards that a picture can have at most and still be looked at.
 MAX_NODES = 400
@@ -123,13 +123,13 @@ def tree(
         raise ValueError("The depth must be one ply at least")
     if search not in ("minimax", "alphabeta"):
         raise ValueError("A tree is searched by minimax or alphabeta")
-    score = _score_in_a_moment(state) if solver is None else solver.score
-    grower = TreeSearch(score, fold=fold, max_nodes=max_nodes)
     plies = depth or traits_of(state.rules).longest or 0
     try:
         if depth is None:
             check_end(state.rules)
-        root = grower.grow(state, plies, window if search == "alphabeta" else None)
+        with _asked(state, solver) as score:
+            grower = TreeSearch(score, fold=fold, max_nodes=max_nodes)
+            root = grower.grow(state, plies, window if search == "alphabeta" else None)
     except SearchLimitReached as limit:
         if depth is not None:
             raise
@@ -139,22 +139,24 @@ def tree(
     return GameTree(root, search)
 
 
-def _score_in_a_moment(state: GameState) -> Callable[[Position], int]:
-    """Return what scores the positions below a state, or raises `SearchLimitReached` soon.
+@contextmanager
+def _asked(state: GameState, solver: Solver | None) -> Iterator[Callable[[Position], int]]:
+    """Yield what scores the positions below a state, or raises `SearchLimitReached` soon.
 
     The solver is made for the first of them: a tree that is refused needs none, and some solvers
     explore the whole game.
     """
-    rules = state.rules
-    is_fast = has_fast_solver(rules) and not is_small(rules)
+    with ExitStack() as stack:
+        asked: Solving | None = None
 
-    @cache
-    def solver() -> Solver:
-        return fast_solvers(rules)[0] if is_fast else plain_solver(rules, state.position)
+        def score(position: Position) -> int:
+            nonlocal asked
+            if solver is not None:
+                return solver.score(position)
+            if asked is None:
+                asked = stack.enter_context(solving(state.rules, position, MOMENT, is_ready))
+            if asked is None:
+                raise SearchLimitReached(too_many_positions(0))
+            return asked.solver.score(position)
 
-    def score(position: Position) -> int:
-        if not is_fast and not plain_python_solves(rules, position):
-            raise SearchLimitReached(too_many_positions(0))
-        return solver().score(position)
-
-    return score
+        yield score

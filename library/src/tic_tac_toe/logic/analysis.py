@@ -1,4 +1,4 @@
-"""Exact answers that know the state they are about, so that notebooks can draw them."""
+"""Evaluations that know the state they are about, so that notebooks can draw them."""
 
 from __future__ import annotations
 
@@ -6,42 +6,39 @@ from collections.abc import Iterable
 
 from tic_tac_toe.logic.frozen import Frozen
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
 
-class StateVerdict(Frozen, Verdict):
-    """A verdict that knows which state it is about, so that notebooks can draw it.
+class StateEvaluation(Frozen, Evaluation):
+    """An evaluation that knows which state it is about.
 
     Attributes:
-        state: what was judged.
+        state: what was evaluated.
     """
 
     state: GameState
 
     @classmethod
-    def on(cls, state: GameState, found: Verdict) -> StateVerdict:
-        """Return a verdict together with the state that it was found for."""
-        verdict_on_state = cls(*found)
-        object.__setattr__(verdict_on_state, "state", state)
-        return verdict_on_state
-
-    def __repr__(self) -> str:
-        return repr(Verdict(*self))
+    def on(cls, state: GameState, found: Evaluation) -> StateEvaluation:
+        """Return an evaluation together with the state that it was found for."""
+        evaluation = cls(*found)
+        object.__setattr__(evaluation, "state", state)
+        return evaluation
 
     def __reduce__(self) -> tuple[object, ...]:
-        return StateVerdict.on, (self.state, Verdict(*self))
+        return StateEvaluation.on, (self.state, Evaluation(*self))
 
     def _repr_svg_(self) -> str:
-        """Return the picture that notebooks show: the best moves ringed, and the verdict below."""
+        """Return the picture that notebooks show: the best moves ringed, and the result below."""
         from tic_tac_toe.game.svg import svg
 
-        is_endless = not self.plies and not self.state.game_over
+        is_endless = self.plies == 0 and not self.state.game_over
         ends = ": play goes on for ever" if is_endless else f" in {self.plies}"
         return svg(self.state, best=self.best, caption=f"{self.outcome}{ends}")
 
 
-class Analysis(Frozen, tuple[MoveVerdict, ...]):
-    """The verdicts on all moves of a state, which notebooks draw into its cells.
+class Analysis(Frozen, tuple[MoveEvaluation, ...]):
+    """The evaluations of all moves of a state, which notebooks draw into its cells.
 
     Attributes:
         state: what was analysed.
@@ -50,8 +47,8 @@ class Analysis(Frozen, tuple[MoveVerdict, ...]):
     state: GameState
 
     @classmethod
-    def on(cls, state: GameState, moves: Iterable[MoveVerdict]) -> Analysis:
-        """Return verdicts on moves together with the state in which they can be made."""
+    def on(cls, state: GameState, moves: Iterable[MoveEvaluation]) -> Analysis:
+        """Return evaluations of moves together with the state in which they can be made."""
         analysis = cls(moves)
         object.__setattr__(analysis, "state", state)
         return analysis

@@ -43,10 +43,11 @@ def find_best_move(game_state: GameState) -> Move | None:
         entry = small_table(game_state.rules, game_state.starting_mark.side).get(
             game_state.position
         )
-        if entry:
-            return game_state.trusted_move(entry.best[0]) if entry.best else None
+        if entry is not None:
+            _, best = entry
+            return game_state.trusted_move(best[0]) if best else None
     if game_state.game_over:
         return None
-    from tic_tac_toe.game.strategies import best_cells
+    from tic_tac_toe.game.evaluate import evaluate
 
-    return game_state.trusted_move(best_cells(game_state)[0])
+    return game_state.trusted_move(evaluate(game_state).best[0])

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tic_tac_toe.engines.progress import Tell
 from tic_tac_toe.game.strategies import Strategy
 from tic_tac_toe.game.thinking import watched
+from tic_tac_toe.limits import Tell
 
 if TYPE_CHECKING:
     from .brain import BrainPlayer

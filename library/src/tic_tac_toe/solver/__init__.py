@@ -13,9 +13,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.solver.answers import analyse, solve, solve_outcome, verdict
 from tic_tac_toe.solver.census import take_census
-from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.support import (
     FAST_SOLVER,
     PACKAGES,
@@ -28,7 +28,7 @@ from tic_tac_toe.solver.support import (
 )
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver.batch import Value, solve_many
+    from tic_tac_toe.solver.batch import solve_many
     from tic_tac_toe.solver.checkpoint import Checkpoint
     from tic_tac_toe.solver.checkpoint_file import InvalidCheckpoint
     from tic_tac_toe.solver.session import FastSolver
@@ -37,7 +37,6 @@ _HOME_OF = {
     "Checkpoint": "checkpoint",
     "FastSolver": "session",
     "InvalidCheckpoint": "checkpoint_file",
-    "Value": "batch",
     "solve_many": "batch",
 }
 
@@ -49,7 +48,6 @@ __all__ = [
     "InvalidCheckpoint",
     "Limits",
     "Progress",
-    "Value",
     "analyse",
     "check_support",
     "is_fast",

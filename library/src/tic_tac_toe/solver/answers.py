@@ -5,26 +5,20 @@ Nothing here loads NumPy or Numba before it is needed, so that this can be impor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from types import EllipsisType
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.extras import FAST, install_command
-from tic_tac_toe.logic.analysis import Analysis, StateVerdict
+from tic_tac_toe.limits import Limits
+from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.logic.search.verdict import (
-    Solver,
-    analyse_moves,
-    find_verdict,
-)
-from tic_tac_toe.solver.limits import Limits, Progress
-from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.pie import fast_solvers, plain_solver, with_pie_and_book
+from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, find_verdict
+from tic_tac_toe.solver.choice import solver_for, with_pie_and_book
 from tic_tac_toe.solver.support import (
     check_support,
     is_fast,
@@ -48,27 +42,17 @@ NODE_LIMIT, FAST_NODE_LIMIT = 2_000_000, 1_000_000_000
 
 
 def verdict(
-    state: GameState,
-    *,
-    time_limit: float | None = None,
-    node_limit: int | EllipsisType | None = ...,
-    memory: int | None = None,
-    threads: int | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    client: Client | None = None,
-) -> StateVerdict:
-    """Return the outcome for the side to move, the plies to the end, every best move and a line.
+    state: GameState, limits: Limits | None = None, *, client: Client | None = None
+) -> StateEvaluation:
+    """Return the exact evaluation of a state, with every best move and the line of best play.
 
     The answer comes from the table of a small game, else from the opening book and the fast solver
     where they are installed and know the game, else from alpha-beta in plain Python.
 
     Args:
-        time_limit, memory, threads, cancelled, progress: see `Limits`; plain Python uses one thread
-            and reports no progress, and what bounds its memory is ``node_limit``: about 300 bytes
-            for each position that is looked into, 600 MB at most unless a higher limit is given.
-        node_limit: how many positions may be looked at, ``None`` for no end; unless given,
-            `NODE_LIMIT` in plain Python and `FAST_NODE_LIMIT` by the fast solver.
+        limits: what it may cost; unless given, `NODE_LIMIT` positions in plain Python and
+            `FAST_NODE_LIMIT` by the fast solver. Plain Python uses one thread, and its memory is
+            bounded by the positions: about 300 bytes for each that is looked into.
         client: of a Dask cluster, whose workers search then; see `solver.cluster.connect`.
 
     Raises:
@@ -79,59 +63,39 @@ def verdict(
             further.
         ConnectionError: the cluster fails.
         InvalidVariant: a cluster is asked about a game that the fast solver does not solve.
-        ValueError: a limit makes no sense.
     """
-    solver = _best_solver(
-        state, time_limit, node_limit, memory, threads, cancelled, progress, client
-    )
-    with _advice(state, own_limit=node_limit is not ...):
-        return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
+    with _asking(state, limits, client) as solver:
+        return StateEvaluation.on(state, find_verdict(state.rules, state.position, solver))
 
 
 def analyse(
-    state: GameState,
-    *,
-    time_limit: float | None = None,
-    node_limit: int | EllipsisType | None = ...,
-    memory: int | None = None,
-    threads: int | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    client: Client | None = None,
+    state: GameState, limits: Limits | None = None, *, client: Client | None = None
 ) -> Analysis:
-    """Return what each legal move is worth to the side that makes it, by ascending cell.
+    """Return the exact evaluation of each legal move, by ascending cell.
 
     Args:
-        time_limit, node_limit, memory, threads, cancelled, progress, client: see `verdict`.
+        limits, client: see `verdict`.
 
     Raises:
-        SearchLimitReached, ConnectionError, InvalidVariant, ValueError: see `verdict`.
+        SearchLimitReached, ConnectionError, InvalidVariant: see `verdict`.
     """
-    solver = _best_solver(
-        state, time_limit, node_limit, memory, threads, cancelled, progress, client
-    )
-    with _advice(state, own_limit=node_limit is not ...):
+    with _asking(state, limits, client) as solver:
         return Analysis.on(state, analyse_moves(state.rules, state.position, solver))
 
 
 def solve(
     state: GameState,
+    limits: Limits | None = None,
     *,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
-    memory: int | None = None,
-    threads: int | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
     client: Client | None = None,
-) -> StateVerdict:
+) -> StateEvaluation:
     """Return the same as `verdict`, by the fast solver in any case, and without an end of its own.
 
     Positions that the opening book holds are not searched.
 
     Args:
-        time_limit, node_limit, memory, threads, cancelled, progress: see `Limits`.
+        limits: what it may cost.
         checkpoint: where to save the state, now and then and at the end, and to go on from.
         client: of a Dask cluster, whose workers search then; see `solver.cluster.connect`.
 
@@ -142,80 +106,47 @@ def solve(
         InvalidCheckpoint: the checkpoint is damaged, or of something else.
         ModuleNotFoundError: a package is missing; the message tells how to install it.
         OSError: the checkpoint cannot be written.
-        ValueError: a limit makes no sense; or a checkpoint is wanted of a cluster.
+        ValueError: a checkpoint is wanted of a cluster.
     """
     require_state(state)
-    limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
     rules, position = state.rules, state.position
     if client is not None:
         if checkpoint is not None:
             raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
-        cluster = with_pie_and_book(rules, _cluster_solver(state, limits, client))
-        return StateVerdict.on(state, find_verdict(rules, position, cluster))
-    solver, fast = _fast_solvers(state, limits, checkpoint)
+        cluster = solver_for(rules, position, limits or Limits(), client=client)
+        return StateEvaluation.on(state, find_verdict(rules, position, cluster))
+    solver, fast = _fast_solvers(state, limits or Limits(), checkpoint)
     try:
-        return StateVerdict.on(state, find_verdict(rules, position, solver))
+        return StateEvaluation.on(state, find_verdict(rules, position, solver))
     finally:
         fast.save_news()
 
 
-def solve_outcome(
-    state: GameState,
-    *,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
-    memory: int | None = None,
-    threads: int | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Result:
+def solve_outcome(state: GameState, limits: Limits | None = None) -> Result:
     """Return the outcome for the side to move and nothing more; faster than `solve`, see there."""
     require_state(state)
-    limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    solver, _ = _fast_solvers(state, limits)
+    solver, _ = _fast_solvers(state, limits or Limits())
     if solver.reaches(state.position, 1):
         return "win"
     return "draw" if solver.reaches(state.position, 0) else "loss"
 
 
-def _best_solver(
-    state: GameState,
-    time_limit: float | None,
-    node_limit: int | EllipsisType | None,
-    memory: int | None,
-    threads: int | None,
-    cancelled: Callable[[], bool] | None,
-    progress: Callable[[Progress], None] | None,
-    client: Client | None,
-) -> Solver:
-    """Return the solver that `verdict` describes."""
+@contextmanager
+def _asking(state: GameState, limits: Limits | None, client: Client | None) -> Iterator[Solver]:
+    """Yield the best solver, and say how to search further where its usual limit ends it."""
     require_state(state)
     rules = state.rules
     is_plain = client is None and (is_small(rules) or not is_fast(rules))
-    if node_limit is ...:
-        node_limit = NODE_LIMIT if is_plain else FAST_NODE_LIMIT
-    limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    if client is not None:
-        return with_pie_and_book(rules, _cluster_solver(state, limits, client))
-    if is_plain:
-        stop = Meter(limits).limit_reached
-        plain = plain_solver(rules, state.position, limits.node_limit, stop=stop)
-        return with_pie_and_book(rules, plain)
-    return _fast_solvers(state, limits)[0]
-
-
-@contextmanager
-def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
-    """Say how to search further where `NODE_LIMIT` or `FAST_NODE_LIMIT` has ended the search."""
+    usual = Limits(node_limit=NODE_LIMIT if is_plain else FAST_NODE_LIMIT)
     try:
-        yield
+        yield solver_for(rules, state.position, limits or usual, client=client)
     except SearchLimitReached as limit:
-        if own_limit or limit.code != "node_limit":
+        if limits is not None or limit.code != "node_limit":
             raise
-        if supports(state.rules) and not is_installed():
+        if supports(rules) and not is_installed():
             raise SearchLimitReached(
                 "{reason}; the fast solver goes further ({command}), "
-                "and node_limit=None sets no limit; "
+                "and limits=Limits() sets no limit; "
                 "find_best_move always answers",
                 "default_limit_of_plain_python",
                 bounds=limit.bounds,
@@ -223,7 +154,7 @@ def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
                 command=install_command(FAST),
             ) from None
         raise SearchLimitReached(
-            "{reason}; node_limit=None sets no limit; find_best_move always answers",
+            "{reason}; limits=Limits() sets no limit; find_best_move always answers",
             "default_limit",
             bounds=limit.bounds,
             reason=limit.message,
@@ -235,11 +166,7 @@ def _fast_solvers(
 ) -> tuple[Solver, FastSolver]:
     check_support(state.rules)
     require_packages()
-    return fast_solvers(state.rules, limits, checkpoint)
+    from tic_tac_toe.solver.session import FastSolver
 
-
-def _cluster_solver(state: GameState, limits: Limits, client: Client) -> Solver:
-    """Return the solver of a cluster; nothing else imports Dask."""
-    from tic_tac_toe.solver.cluster import ClusterSolver
-
-    return ClusterSolver(without_pie(state.rules), client, limits)
+    fast = FastSolver(without_pie(state.rules), limits, checkpoint=checkpoint)
+    return with_pie_and_book(state.rules, fast), fast

@@ -2,69 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
+from tic_tac_toe.logic.search.evaluation import Evaluation
+from tic_tac_toe.logic.search.scores import final_score
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import FINISHED, NODES
-from tic_tac_toe.solver.limits import Limits
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.scale import Scale
 
 
-class Value(NamedTuple):
-    """What a position is worth: the outcome for the side to move, and the plies to the end."""
-
-    outcome: Result
-    plies: int
-
-
-def solve_many(
-    states: Iterable[GameState],
-    *,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
-    memory: int | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> list[Value]:
-    """Return what each state is worth, all from one compiled call on one thread.
+def solve_many(states: Iterable[GameState], limits: Limits | None = None) -> list[Evaluation]:
+    """Return the exact evaluation of each state, all from one compiled call on one thread.
 
     Args:
         states: of the same game; some of them may be over.
-        time_limit, node_limit, memory, cancelled: for all together; see `Limits`.
+        limits: for all together.
 
     Raises:
         SearchLimitReached: a limit came first.
         InvalidVariant: the states are of several games, or of one that is not supported.
-        ValueError: a limit makes no sense.
     """
     games = list(states)
     for state in games:
         require_state(state)
     if len({state.rules for state in games}) > 1:
         raise InvalidVariant("all states of a batch must be of the same game", "mixed_batch")
-    limits = Limits(time_limit, node_limit, memory, 1, cancelled)
-    values: list[Value | None] = [None] * len(games)
+    limits = limits or Limits()
+    values: list[Evaluation | None] = [None] * len(games)
     open_games = []
     for index, state in enumerate(games):
         if state.outcome is None:
             open_games.append(index)
         else:
-            result = result_of(final_score(state.outcome, state.position.turn))
-            values[index] = Value(result, 0)
+            score = final_score(state.outcome, state.position.turn)
+            values[index] = Evaluation.exact(score, length=0, source="end")
     if open_games:
         rules, positions = games[0].rules, [games[index].position for index in open_games]
         for index, marks, position in zip(open_games, _scores(rules, positions, limits), positions):
             score = Scale.of(rules, position).to_score(marks)
             left = rules.shape.cells - position.marks
-            values[index] = Value(result_of(score), plies_of(score) if score else left)
+            values[index] = Evaluation.exact(score, length=left)
     return [value for value in values if value is not None]
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tic_tac_toe.limits import MEBIBYTE, Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.solver.limits import MEBIBYTE, Limits
 from tic_tac_toe.solver.session import FastSolver
 
 LIMITS = Limits(threads=1, memory=4 * MEBIBYTE)

@@ -13,7 +13,6 @@ import json
 import struct
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -90,6 +89,8 @@ def book_for(rules: Rules) -> Book | None:
 
 @lru_cache(maxsize=1)
 def _shipped() -> Book:
+    from importlib.resources import files  # large, and other games need none
+
     return parse_book(files("tic_tac_toe.solver").joinpath(FILE).read_bytes())
 
 

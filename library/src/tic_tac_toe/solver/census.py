@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tic_tac_toe.limits import MAXIMUM_CELLS
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.census import Census, walk_census
 from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.solver.limits import MAXIMUM_CELLS
 from tic_tac_toe.solver.support import is_fast
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import UNFINISHED
+from tic_tac_toe.limits import MEBIBYTE
 from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.solver.checkpoint_file import (
     PIECE_BYTES,
@@ -26,7 +27,6 @@ from tic_tac_toe.solver.checkpoint_file import (
     read_table,
     write_state,
 )
-from tic_tac_toe.solver.limits import MEBIBYTE
 
 TRIED = ".try-"
 GENERATIONS = ("state-a.checkpoint", "state-b.checkpoint")

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.limits import MEBIBYTE, usable_processors
 from tic_tac_toe.logic.exceptions import GameError, message, quoted
-from tic_tac_toe.solver.limits import MEBIBYTE, usable_processors
 
 TABLE = "table"
 LONGEST_HEADER = 1 << 16

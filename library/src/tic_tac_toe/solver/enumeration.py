@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tic_tac_toe.limits import MAXIMUM_CELLS
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -41,7 +42,6 @@ from tic_tac_toe.solver.kernels.enumeration import (
     Board,
     EnumerationCode,
 )
-from tic_tac_toe.solver.limits import MAXIMUM_CELLS
 from tic_tac_toe.solver.support import check_support
 
 

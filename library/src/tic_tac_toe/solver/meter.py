@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tic_tac_toe.logic.exceptions import Message, message
-from tic_tac_toe.logic.search.scores import too_many_positions
-from tic_tac_toe.solver.limits import Limits, shortest
+from tic_tac_toe.limits import Limits, Progress, shortest
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
+from tic_tac_toe.logic.search.scores import result_of, too_many_positions
+from tic_tac_toe.solver.scale import Scale
 
 #: About the seconds that a compiled call lasts: limits are looked at in between.
 SLICE_SECONDS = 0.01
@@ -65,6 +66,12 @@ class Meter:
             return message("the search was cancelled", "cancelled")
         return None
 
+    def look(self, nodes: int) -> Message | None:
+        """Tell the progress if the last report is a while ago; return the limit that is reached."""
+        if self.may_tell() and self.limits.progress is not None:
+            self.limits.progress(Progress(nodes, self.seconds))
+        return self.limit_reached(nodes)
+
     def next_slice(self, nodes: int) -> int:
         """Return how many nodes may be looked at now, from those looked at so far."""
         now = self._clock()
@@ -89,3 +96,28 @@ class Meter:
             return False
         self._told = now
         return True
+
+
+def limit_error(reason: Message, scale: Scale, low: int, high: int) -> SearchLimitReached:
+    """Return the exception that names the limit and what was proved; its code is the limit's."""
+    return SearchLimitReached(
+        "{reason}; {known}",
+        reason.code,
+        bounds=scale.to_bounds(low, high),
+        reason=reason,
+        known=_proved(low, high),
+    )
+
+
+def _proved(low: int, high: int) -> Message:
+    """Return a sentence about bounds on a score."""
+    at_least, at_most = result_of(low), result_of(high)
+    if at_least == at_most == "win":
+        return message("a win, but not how soon", "known_win")
+    if at_least == at_most:
+        return message("a loss, but not how late", "known_loss")
+    if at_least == "draw":
+        return message("at least a draw", "known_at_least_draw")
+    if at_most == "draw":
+        return message("at most a draw", "known_at_most_draw")
+    return message("the outcome is open", "known_nothing")

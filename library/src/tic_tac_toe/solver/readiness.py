@@ -39,7 +39,7 @@ class SolverCode:
 
     def prepare(self) -> None:
         """Make it; this takes some seconds."""
-        from tic_tac_toe.solver.limits import LEAST_MEMORY, Limits
+        from tic_tac_toe.limits import LEAST_MEMORY, Limits
         from tic_tac_toe.solver.session import FastSolver
 
         limits = Limits(node_limit=1, memory=LEAST_MEMORY, threads=1)

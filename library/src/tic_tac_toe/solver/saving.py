@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from tic_tac_toe.limits import MEBIBYTE
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -17,7 +18,6 @@ from tic_tac_toe.solver.checkpoint_file import (
     SavedState,
 )
 from tic_tac_toe.solver.identity import identity
-from tic_tac_toe.solver.limits import MEBIBYTE
 
 #: The most seconds from the end of one save to the next, however long saving takes.
 LONGEST_PAUSE = 55.0

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -19,8 +20,7 @@ from tic_tac_toe.solver.checkpoint_file import Arrays, SavedState
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import GROWTH_BITS, HIGH, LOW, NODES
 from tic_tac_toe.solver.kernels.kernel import WORD_BYTES, Kernel, Worker
-from tic_tac_toe.solver.limits import Limits, Progress, limit_error
-from tic_tac_toe.solver.meter import Meter
+from tic_tac_toe.solver.meter import Meter, limit_error
 from tic_tac_toe.solver.saved_search import Known, pack, take_arrays, unpack
 from tic_tac_toe.solver.saving import Question, Saving
 from tic_tac_toe.solver.scale import Scale

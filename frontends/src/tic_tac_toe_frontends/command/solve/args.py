@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from tic_tac_toe.solver.limits import MEBIBYTE, MOST_THREADS
+from tic_tac_toe.limits import MEBIBYTE, MOST_THREADS
 
 from ...program.options import Parser, taken_as
 from ...program.position_args import PositionArgs, add_position, position_of

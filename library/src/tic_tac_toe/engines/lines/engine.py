@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from tic_tac_toe.engines.engine import chance_of
 from tic_tac_toe.engines.lines.fours import ANSWER, FIRST, TRIED
 from tic_tac_toe.engines.lines.frame import (
     ALPHA,
@@ -35,13 +36,13 @@ from tic_tac_toe.engines.lines.frame import (
 from tic_tac_toe.engines.lines.kinds import MAKES_FIVE, WINNING_FOUR
 from tic_tac_toe.engines.lines.positions import Arrays, new_table, supports
 from tic_tac_toe.engines.lines.set_up import begin_position, search_fours, search_position
-from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.stop_cell import stop_cell
-from tic_tac_toe.engines.thought import Budget, Thought, chance_of
+from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.search.evaluation import Evaluation, Source
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.shapes import Shape
@@ -55,7 +56,7 @@ MEMORY = 64 << 20
 _FOURS_AT_ROOT = 20_000
 #: After each search of all moves threats are searched, with a tenth of the nodes spent by then ...
 _THREATS_PART = 10
-#: ... but with this number of nodes at least, or a tenth of the budget if that is less ...
+#: ... but with this number of nodes at least, or a tenth of the work if that is less ...
 _LEAST_THREATS = 2000
 #: ... and to fewer than this number of plies.
 _DEEPEST_THREATS = 24
@@ -122,10 +123,10 @@ class CompiledLines:
         """Compile what is not compiled yet, which takes some seconds."""
         # The code is the same for all games, and this one calls all of it.
         gomoku = CompiledLines(LineRules(Shape(5, 5), 5), 1, code=self._code)
-        gomoku.think(Position((1 << 12, 0), 1), Budget(0), Random(0))
+        gomoku.think(Position((1 << 12, 0), 1), Limits(work=0), Random(0))
 
-    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
-        """Return what looks best within the budget; see `Engine.think`.
+    def think(self, position: Position, limits: Limits, rng: Random) -> Evaluation:
+        """Return what looks best within the limits; see `Engine.think`.
 
         Raises:
             ValueError: the game is over.
@@ -134,18 +135,18 @@ class CompiledLines:
             raise ValueError("The game is over")
         legal = self.rules.moves(position)
         if not position.occupied or len(legal) == 1:
-            return Thought((_most_central(self.rules, legal),))
-        seconds = budget.seconds * NODES_PER_SECOND
+            return Evaluation(best=(_most_central(self.rules, legal),), source="engine")
+        limits = limits.begun()
+        seconds = limits.cost(NODES_PER_SECOND)
         limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
         table = new_table(self._memory) if self._table is None else self._table
         arrays = Arrays(self.rules, table)
-        reporter = Reporter(budget.tell, seconds, budget.elapsed)
+        reporter = Reporter(limits, seconds)
 
         def stopped() -> bool:
-            reporter.spent(int(arrays.words[NODES]))
-            return budget.stop is not None and budget.stop()
+            return reporter.stop(int(arrays.words[NODES]))
 
-        with stop_cell(stopped if budget.is_watched else None) as stop:
+        with stop_cell(stopped if limits.is_watched else None) as stop:
             thinking = _Thinking(arrays, self._code, position, legal, stop, limit, reporter)
             thought = thinking.answer()
         return _without_doubt(self.rules, position, thought)
@@ -158,17 +159,31 @@ def _most_central(rules: LineRules, legal: Sequence[int]) -> int:
     return most
 
 
-def _without_doubt(rules: LineRules, position: Position, thought: Thought) -> Thought:
-    """Return a thought, without a win of O in Renju that X could escape by having no legal move.
+def _without_doubt(rules: LineRules, position: Position, thought: Evaluation) -> Evaluation:
+    """Return an evaluation without a win of O in Renju that X could escape by having no move.
 
     That is a draw, for which the kernels do not look. It takes a board that is nearly full.
     """
-    score = thought.score or 0
+    score = thought.bound or 0
     o_wins = score < 0 if position.turn == 0 else 0 < score < MATE - 1
     empty = rules.shape.cells - position.marks
     if isinstance(rules, Renju) and o_wins and empty <= _FEW_EMPTY:
-        return thought._replace(score=None, proof="")
+        return thought._replace(low=-MATE, high=MATE, source="engine")
     return thought
+
+
+def _won(
+    line: Sequence[int], plies: int, source: Source, nodes: int, depth: int | None = None
+) -> Evaluation:
+    """Return that the moves of a line win in a number of plies."""
+    return Evaluation.proved(
+        MATE - plies,
+        tuple(line[:1]),
+        source,
+        line=tuple(line),
+        depth=plies if depth is None else depth,
+        nodes=nodes,
+    )
 
 
 class _Thinking:
@@ -193,30 +208,31 @@ class _Thinking:
         self.limit = limit
         self.state, self.words = arrays.state, arrays.words
 
-    def answer(self) -> Thought:
+    def answer(self) -> Evaluation:
         """Return what was found out."""
         arguments = self.arrays.load(self.position, self.legal, self.stop)
         self.arguments = arguments
         self.code.begin(*arguments)
         return self._seen() or self._fours() or self._deepen()
 
-    def _seen(self) -> Thought | None:
+    def _seen(self) -> Evaluation | None:
         """Return what the next stone decides: a five, the answer to one, or an open four."""
         side = self.position.turn
         own, other = (self.arrays.cells_of(one, MAKES_FIVE) for one in (side, 1 - side))
         if own:
-            return Thought((own[0],), MATE - 1, (own[0],), "fours", 1, 1)
+            return _won(own[:1], 1, "fours", 1)
         if not other and (fours := self.arrays.cells_of(side, WINNING_FOUR)):
-            return Thought((fours[0],), MATE - 3, (fours[0],), "fours", 3, 1)
+            return _won(fours[:1], 3, "fours", 1)
         if not other or self.arrays.closing:
             return None
         stops = [cell for cell in other if cell in self.legal]
         if len(other) == 1 and stops:
-            return Thought((stops[0],), None, (stops[0],), "", 1, 1)
+            only = (stops[0],)
+            return Evaluation(best=only, line=only, source="engine", depth=1, nodes=1)
         best = stops[0] if stops else self.legal[0]
-        return Thought((best,), 2 - MATE, (best,), "fours", 2, 1)
+        return Evaluation.proved(2 - MATE, (best,), "fours", line=(best,), depth=2, nodes=1)
 
-    def _fours(self) -> Thought | None:
+    def _fours(self) -> Evaluation | None:
         """Return a win by continuous fours."""
         if self.arrays.closing:
             return self._closing_fours()
@@ -232,15 +248,15 @@ class _Thinking:
                 break
             line += [self.state[at + FIRST + tried - 1], self.state[at + ANSWER]]
         cells = tuple(self.arrays.cell_of(int(place)) for place in line)
-        return Thought(cells[:1], MATE - plies, cells, "fours", plies, int(self.words[NODES]))
+        return _won(cells, plies, "fours", int(self.words[NODES]))
 
-    def _closing_fours(self) -> Thought | None:
+    def _closing_fours(self) -> Evaluation | None:
         """Return the same where a five may be closed, which the kernel does not look for."""
         nodes = min(_PLAIN_FOURS, self.limit // _PLAIN_COST)
         won = win_by_fours(self.arrays.rules, self.position, node_limit=nodes)
         if won is None:
             return None
-        return Thought(won.line[:1], MATE - won.plies, won.line, won.kind, won.plies, nodes)
+        return _won(won.line, won.plies, "fours", nodes)
 
     def _ask(self, depth: int, alpha: int, beta: int) -> int:
         frame = FRAMES
@@ -256,7 +272,7 @@ class _Thinking:
         places = self.state[FRAMES + VARIATION : FRAMES + VARIATION + length]
         return tuple(self.arrays.cell_of(int(place)) for place in places)
 
-    def _threats(self) -> Thought | None:
+    def _threats(self) -> Evaluation | None:
         """Return a win by continuous threats, looked for with a part of the nodes so far."""
         spent = int(self.words[NODES])
         limit = max(min(_LEAST_THREATS, self.limit // _THREATS_PART), spent // _THREATS_PART)
@@ -267,8 +283,8 @@ class _Thinking:
             self.state[CUT] = 0
             value = self._ask(plies * PLY, 0, 1)
             if not self.words[STOPPED] and value >= DECIDED:
-                line, score = self._line(), MATE - (WIN - value)
-                found = Thought(line[:1], score, line, "threats", plies, int(self.words[NODES]))
+                nodes = int(self.words[NODES])
+                found = _won(self._line(), WIN - value, "threats", nodes, plies)
             if found or self.words[STOPPED] or not self.state[CUT]:
                 break
         self.state[ATTACKER] = -1
@@ -298,7 +314,7 @@ class _Thinking:
         self.arrays.put(cell, EMPTY)
         return self.arrays.count(1 - side, kind) > 0
 
-    def _deepen(self) -> Thought:
+    def _deepen(self) -> Evaluation:
         """Return what the search of all moves likes best, unless threats win."""
         line: tuple[int, ...] = (self._first_choice(),)
         depth, chance = 0, None
@@ -311,7 +327,14 @@ class _Thinking:
                 break
             if won := self._threats():
                 return won
-        return Thought(line[:1], None, line, "", depth, int(self.words[NODES]), chance)
+        return Evaluation(
+            chance=chance,
+            best=line[:1],
+            line=line,
+            source="engine",
+            depth=depth,
+            nodes=int(self.words[NODES]),
+        )
 
     def _iterations(self) -> Iterator[tuple[int, int]]:
         """Yield value and depth of each search, the last perhaps unfinished."""

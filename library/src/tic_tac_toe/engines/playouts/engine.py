@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tic_tac_toe.engines.engine import bounded
 from tic_tac_toe.engines.playouts.game import Game, game_of
 from tic_tac_toe.engines.playouts.tree import (
     CHILDREN,
@@ -32,11 +32,11 @@ from tic_tac_toe.engines.playouts.tree import (
     GameParts,
     search_with,
 )
-from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.stop_cell import stop_cell
-from tic_tac_toe.engines.thought import Budget, Thought, bounded
+from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of
 from tic_tac_toe.logic.search.scores import back_up
 from tic_tac_toe.solver.kernels.compiling import Compiled
@@ -92,7 +92,7 @@ class CompiledPlayouts:
         """Compile the search, or load its machine code, if that was not done yet."""
         self._new_search(Position(), Random(0)).run(0, 0, np.zeros(1, np.int64))
 
-    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
+    def think(self, position: Position, limits: Limits, rng: Random) -> Evaluation:
         """Return the move of most playouts, unless others are proved to be better.
 
         An only move is not thought about for long. See `Engine.think`.
@@ -101,15 +101,16 @@ class CompiledPlayouts:
         if not moves:
             raise ValueError("The game is over")
         least = LEAST_VISITS * len(moves) + 1
-        until = NEVER if math.isinf(budget.seconds) else int(budget.seconds * NANOSECONDS)
+        limits = limits.begun()
+        until = NEVER if limits.work is None else int(limits.cost(NANOSECONDS))
         if len(moves) == 1:
             until = 0
         search = self._new_search(position, rng)
         search.run(least, 0, np.zeros(1, np.int64))
-        reporter = Reporter(budget.tell, until, budget.elapsed)
-        with stop_cell(budget.stop) as stop:
+        reporter = Reporter(limits, until)
+        with stop_cell(limits.is_over if limits.is_watched else None) as stop:
             while search.goes_on(until) and not stop[0]:
-                if budget.tell is not None:
+                if limits.progress is not None:
                     reporter.found(search.thought().best[0], search.done, cost=search.spent)
                 search.run(least, min(until, search.spent + CHUNK), stop)
         return search.thought()
@@ -162,18 +163,15 @@ class _Search:
         arrays = self._tree, self._game.tables, self._root, self._state, self._moves, self._dice
         self._search(*arrays, self._control, stop, least, until)
 
-    def thought(self) -> Thought:
+    def thought(self) -> Evaluation:
         """Return what the tree says."""
         proven = int(self._tree[PROVEN])
-        score = None if proven == UNKNOWN else proven
-        proof = "" if score is None else "search"
         if not self._tree[FIRST]:
             codes = self._moves[: 2 * int(self._control[COUNT]) : 2].tolist()
             best = tuple(sorted(map(self._game.move_of, codes)))
-            return Thought(best, score, best[:1], proof, nodes=self.done)
+            return self._answer(proven, best, best[:1], None)
         chosen = self._best_children(0)
         best = tuple(sorted(self._move_to(child) for child in chosen))
-        chance = None if proof else bounded(self._statistics(chosen[0]).mean)
         line, node = list[int](), chosen[0]
         while True:
             line.append(self._move_to(node))
@@ -182,7 +180,14 @@ class _Search:
             node = self._best_children(node)[0]
             if self._field(node, VISITS) <= PRIOR_VISITS:
                 break
-        return Thought(best, score, tuple(line), proof, nodes=self.done, chance=chance)
+        return self._answer(proven, best, tuple(line), bounded(self._statistics(chosen[0]).mean))
+
+    def _answer(
+        self, proven: int, best: tuple[int, ...], line: tuple[int, ...], chance: float | None
+    ) -> Evaluation:
+        if proven == UNKNOWN:
+            return Evaluation(chance=chance, best=best, line=line, source="engine", nodes=self.done)
+        return Evaluation.proved(proven, best, "engine", line=line, nodes=self.done)
 
     def _best_children(self, node: int) -> tuple[int, ...]:
         """Return the children to choose from."""

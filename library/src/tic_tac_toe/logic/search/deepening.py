@@ -13,8 +13,8 @@ from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import move_weights
-from tic_tac_toe.logic.search.evaluation import evaluate
 from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
+from tic_tac_toe.logic.search.static_evaluation import static_evaluation
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, layout
 
 #: Values beyond this are decided games: ``DECIDED + MATE - n`` is a win in n plies.
@@ -195,7 +195,7 @@ class _Search:
         if depth == 0:
             self.cut_off = True
             # However good it looks, it is not won yet.
-            return max(1 - DECIDED, min(DECIDED - 1, evaluate(rules, position)))
+            return max(1 - DECIDED, min(DECIDED - 1, static_evaluation(rules, position)))
         known = self._table.get(position)
         if known and known.depth == depth:
             if known.low >= beta or known.low == known.high:

@@ -1,126 +1,237 @@
-"""Judging positions that cannot be searched to the end: the balance of open lines."""
+"""How good a position is: what is proved of it, what it seems to be worth, and how that is known.
+
+There are two types, `Evaluation` for a position and `MoveEvaluation` for a move, whatever the
+answer comes from.
+"""
 
 from __future__ import annotations
 
-from functools import singledispatch
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, TypeAlias
 
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Foretelling, Rules
-from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.lines import Lines
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.order_and_chaos import ORDER, OrderAndChaos
-from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.search.scores import (
+    MATE,
+    Result,
+    back_up,
+    plies_of,
+    result_of,
+    score_of,
+)
 
-#: The factor by which each further stone raises the worth of an open line.
-GROWTH = 6
-#: A won small board in ultimate counts like this many single open lines inside one.
-BOARD_WORTH = 40
+#: What is known of an outcome.
+Outcome: TypeAlias = Literal[Result, "open"]
+#: Where an evaluation comes from: the end of the game, a theory of it, the table of a small game,
+#: the opening book, a solver, a win by fours or by other threats, or an engine.
+Source: TypeAlias = Literal[
+    "", "end", "theory", "table", "book", "solver", "fours", "threats", "engine"
+]
+#: What a result is worth, a draw counted as half a win.
+WORTH = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
-@singledispatch
-def evaluate(rules: Rules, position: Position) -> int:
-    """Return how good a position looks for the side to move; 0 is level.
+class Evaluation(NamedTuple):
+    """What is known of a position, for the side that is to move there.
 
-    A line is open to a side while the other has no stone in it; an open line with *n* stones
-    counts ``GROWTH ** (n - 1)``. This is the evaluation of Shannon's and Samuel's kind that
-    textbooks give for tic-tac-toe (Nilsson, 1971), weighted by how far each line has got. A user's
-    own games are level, or as their theory says (`Foretelling`), until a function for their rules
-    is registered::
-
-        @evaluate.register
-        def _(rules: MyRules, position: Position) -> int: ...
-
-    Whatever it returns, searches rank a game that is won above one that looks good.
+    Attributes:
+        low: the least score that the position can have, on the scale of `search.scores`: above 0 a
+            win in ``MATE - low`` plies at most is proved, at 0 a draw at least.
+        high: the greatest score that it can have. Equal bounds are the exact score.
+        chance: what the side can expect by an engine's judgement, from 0, a loss, to 1, a win;
+            ``None`` where no engine has judged.
+        best: the best moves that are known, ascending; those that look best where nothing is
+            proved; empty where no move was looked for, or the game is over.
+        line: the moves that follow under best play, or that an engine expects, as far as known.
+        length: the plies that an exact draw takes, 0 where the game goes on for ever; ``None``
+            where that is not known.
+        source: where this comes from; see `Source`.
+        depth: how many plies an engine looked ahead; 0 where that means nothing.
+        nodes: the positions or playouts that an engine took.
     """
-    if not isinstance(rules, Foretelling):
-        return 0
-    winner = rules.foretell(position)
-    if winner is None:
-        return 0
-    return 1 if winner == position.turn else -1
+
+    low: int = -MATE
+    high: int = MATE
+    chance: float | None = None
+    best: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+    length: int | None = None
+    source: Source = ""
+    depth: int = 0
+    nodes: int = 0
+
+    @classmethod
+    def exact(
+        cls,
+        score: int,
+        best: tuple[int, ...] = (),
+        line: tuple[int, ...] = (),
+        length: int | None = None,
+        source: Source = "solver",
+    ) -> Evaluation:
+        """Return the evaluation of a position whose score is known."""
+        return cls(score, score, None, best, line, None if score else length, source)
+
+    @classmethod
+    def proved(
+        cls,
+        score: int,
+        best: tuple[int, ...],
+        source: Source,
+        *,
+        line: tuple[int, ...] = (),
+        depth: int = 0,
+        nodes: int = 0,
+    ) -> Evaluation:
+        """Return that a position is drawn, or won or lost in as many plies at most as a score says.
+
+        Args:
+            score: on the scale of `search.scores`.
+        """
+        low, high = (score if score >= 0 else -MATE), (score if score <= 0 else MATE)
+        return cls(low, high, None, best, line, None, source, depth, nodes)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the score is known."""
+        return self.low == self.high
+
+    @property
+    def score(self) -> int | None:
+        """The exact score on the scale of `search.scores`, ``None`` where it is not known."""
+        return self.low if self.low == self.high else None
+
+    @property
+    def bound(self) -> int | None:
+        """The score that is proved at least: of a win, of a draw, or of a loss; else ``None``."""
+        if self.low > 0 or self.is_exact:
+            return self.low
+        return self.high if self.high < 0 else None
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who wins, for the side to move; ``open`` where that is not proved."""
+        return "open" if self.bound is None else result_of(self.bound)
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end under best play, 0 where it never comes; ``None`` if not known."""
+        if not self.is_exact:
+            return None
+        return plies_of(self.low) if self.low else self.length
+
+    @property
+    def moves(self) -> int | None:
+        """The moves that the winning side still makes, as people count them; else ``None``."""
+        if not self.is_exact or not self.low:
+            return None
+        return plies_of(self.low) + (self.low > 0) >> 1
+
+    @property
+    def expectation(self) -> float:
+        """What the side can expect, from 0 to 1: as is proved, else the chance, else a half."""
+        if (outcome := self.outcome) != "open":
+            return WORTH[outcome]
+        least, most = (WORTH["draw"] if self.low == 0 else 0.0), (0.5 if self.high == 0 else 1.0)
+        return min(max(0.5 if self.chance is None else self.chance, least), most)
+
+    def before_move(self) -> Evaluation:
+        """Return what the move to this position is worth to the side that has made it."""
+        goes_on_for_ever = self.length == 0 and self.source != "end"
+        return Evaluation(
+            back_up(self.high),
+            back_up(self.low),
+            None if self.chance is None else 1 - self.chance,
+            length=None if self.length is None else 0 if goes_on_for_ever else self.length + 1,
+            source=self.source,
+            depth=self.depth,
+            nodes=self.nodes,
+        )
+
+    def narrowed(self, low: int, high: int) -> Evaluation:
+        """Return the same evaluation with what else is proved of the score."""
+        return self._replace(low=max(self.low, low), high=min(self.high, high))
+
+    def __repr__(self) -> str:
+        best = f", best={self.best}" if self.best else ""
+        line = f", line={self.line}" if self.line else ""
+        source = f", source={self.source!r}" if self.source else ""
+        return f"Evaluation({_told(self)}{best}{line}{source})"
 
 
-@evaluate.register
-def _(rules: LineRules, position: Position) -> int:
-    own, other = position.stones[position.turn], position.stones[1 - position.turn]
-    return open_lines(rules.lines, own, other) - open_lines(rules.lines, other, own)
+class MoveEvaluation(NamedTuple):
+    """What is known of a move, for the side that makes it.
 
-
-@evaluate.register
-def _(rules: Misere, position: Position) -> int:
-    return -evaluate(rules.rules, position)
-
-
-@evaluate.register
-def _(rules: Pie, position: Position) -> int:
-    plain = evaluate(rules.rules, position._replace(memory=0))
-    # The second player takes over a first mark that is worth more than an answer to it.
-    return abs(plain) if rules.can_swap(position) else plain
-
-
-@evaluate.register
-def _(rules: OrderAndChaos, position: Position) -> int:
-    crosses, naughts = position.stones
-    lines = rules.line.lines
-    hopes = open_lines(lines, crosses, naughts) + open_lines(lines, naughts, crosses)
-    return hopes if position.turn == ORDER else -hopes
-
-
-@evaluate.register
-def _(rules: Ultimate, position: Position) -> int:
-    own, other = (rules.side(stones) for stones in position.stones)
-    if position.turn:
-        own, other = other, own
-    lines, won = rules.local.lines, rules.won(position)
-    ours_won, theirs_won = won[position.turn], won[1 - position.turn]
-    score = BOARD_WORTH * (
-        open_lines(lines, ours_won, theirs_won) - open_lines(lines, theirs_won, ours_won)
-    )
-    decided = ours_won | theirs_won
-    for board, (ours, theirs) in enumerate(zip(own.boards, other.boards)):
-        if not decided >> board & 1:
-            score += open_lines(lines, ours, theirs) - open_lines(lines, theirs, ours)
-    return score
-
-
-def can_evaluate(rules: Rules) -> bool:
-    """Return whether `evaluate` says more of a game than that every position is level."""
-    inner = rules.rules if isinstance(rules, (Misere, Pie)) else rules
-    is_registered = evaluate.dispatch(type(inner)) is not evaluate.dispatch(object)
-    return is_registered or isinstance(inner, Foretelling)
-
-
-def open_lines(lines: Lines, own: int, other: int) -> int:
-    """Return the weighted number of places for a line that ``other`` has not entered.
-
-    All places of one direction are counted at once: bit *i* of ``ones``, ``twos`` and ``fours`` is
-    a binary counter of the stones in the line that starts at cell *i*, stones being added by
-    shifting the board along the line.
+    Attributes:
+        cell: the move, by the number that the rules give it: in plain games its cell.
+        evaluation: of the game from this move on, which is counted as a ply.
     """
-    total = 0
-    for mask, _ in lines.bent:
-        if own & mask and not other & mask:
-            total += GROWTH ** ((own & mask).bit_count() - 1)
-    for step, starts in lines.windows:
-        taken = ones = twos = fours = eights = sixteens = 0
-        for shift in (step * place for place in range(lines.length)):
-            taken |= other >> shift
-            carry = own >> shift
-            ones, carry = ones ^ carry, ones & carry
-            if carry:
-                twos, carry = twos ^ carry, twos & carry
-                fours, carry = fours ^ carry, fours & carry
-                eights, carry = eights ^ carry, eights & carry
-                sixteens ^= carry
-        open_starts = starts & ~taken
-        if not open_starts & (ones | twos | fours | eights | sixteens):
-            continue
-        counters = (ones, twos, fours, eights, sixteens)
-        for stones in range(1, lines.length + 1):
-            found = open_starts
-            for place, counter in enumerate(counters):
-                found &= counter if stones >> place & 1 else ~counter
-            total += found.bit_count() * GROWTH ** (stones - 1)
-    return total
+
+    cell: int
+    evaluation: Evaluation
+
+    @classmethod
+    def solved(cls, cell: int, outcome: Result, plies: int) -> MoveEvaluation:
+        """Return the evaluation of a move whose outcome and distance are known.
+
+        Args:
+            plies: to the end, this move included; 0 for a draw that goes on for ever.
+        """
+        return cls(cell, Evaluation.exact(score_of(outcome, plies), length=plies))
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who wins, for the side that makes the move; ``open`` where that is not proved."""
+        return self.evaluation.outcome
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end, this move included; see `Evaluation.plies`."""
+        return self.evaluation.plies
+
+    @property
+    def moves(self) -> int | None:
+        """The moves that the winning side still makes, this one included; else ``None``."""
+        return self.evaluation.moves
+
+    @property
+    def chance(self) -> float:
+        """What the side can expect, from 0, a loss, to 1, a win."""
+        return self.evaluation.expectation
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether anything is known of the move."""
+        return self.outcome != "open" or self.evaluation.chance is not None
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """What moves are ordered by: the higher the better."""
+        evaluation = self.evaluation
+        return evaluation.expectation, evaluation.bound or 0
+
+    def __repr__(self) -> str:
+        return f"MoveEvaluation({self.cell}: {_told(self.evaluation)})"
+
+
+def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
+    """Return what is known of a position from the evaluations of all its moves."""
+    each = tuple(moves)
+    top = max(move.rank for move in each)
+    best = tuple(move.cell for move in each if move.rank == top)
+    first = next(move.evaluation for move in each if move.cell == best[0])
+    low, high = (max(getattr(move.evaluation, end) for move in each) for end in ("low", "high"))
+    return first._replace(low=low, high=high, best=best, line=best[:1])
+
+
+def _told(evaluation: Evaluation) -> str:
+    """Return in some words what is known."""
+    outcome, plies = evaluation.outcome, evaluation.plies
+    if outcome == "open":
+        known = {0: "at least a draw"}.get(evaluation.low) or {0: "at most a draw"}.get(
+            evaluation.high, "open"
+        )
+        return known if evaluation.chance is None else f"{known}, {evaluation.chance:.0%}"
+    if plies is not None:
+        return f"{outcome} in {plies}"
+    if outcome == "draw" or evaluation.bound is None:
+        return outcome
+    return f"{outcome} in at most {plies_of(evaluation.bound)}"

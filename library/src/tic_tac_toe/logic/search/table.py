@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TypeAlias
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
@@ -21,23 +21,20 @@ _new = tuple.__new__  # NamedTuple's own __new__ runs in Python
 SMALL_CELLS = 9
 
 
-class Entry(NamedTuple):
-    """The exact score of a position and every best move, ascending; none once the game is over."""
-
-    score: int
-    best: tuple[int, ...]
+#: The exact score of a position and every best move, ascending; none once the game is over.
+Entry: TypeAlias = tuple[int, tuple[int, ...]]
 
 
 class Table(dict[Position, Entry]):
-    """A solved game: a mapping of every reachable position to its `Entry`."""
+    """A solved game: by every reachable position, its exact score and its best moves."""
 
     def score(self, position: Position) -> int:
         """Return the exact score of a position."""
-        return self[position].score
+        return self[position][0]
 
     def reaches(self, position: Position, bound: int) -> bool:
         """Return whether the exact score is at least ``bound``."""
-        return self[position].score >= bound
+        return self[position][0] >= bound
 
 
 def solve_table(
@@ -87,7 +84,7 @@ def solve_table(
             outcome = rules.outcome(position)
             assert outcome is not None, "a position without moves is the end of the game"
             scores[number], best = final_score(outcome, position.turn), ()
-        table[position] = Entry(scores[number], best)
+        table[position] = scores[number], best
     return table
 
 
@@ -141,11 +138,12 @@ def _solve_line_table(line: LineRules, starter: int, after_line: int) -> Table:
                     worst, best = there, [cell]
                 elif there == worst:
                     best.append(cell)
-            entry = _new(Entry, (back_up(worst), tuple(best)))
+            entry = back_up(worst), tuple(best)
         known[own | other << size] = entry
         return entry[0]
 
-    lost, drawn = Entry(after_line, ()), Entry(0, ())
+    lost: Entry = after_line, ()
+    drawn: Entry = 0, ()
     solve(0, 0)
     low, table = (1 << size) - 1, Table()
     for key, entry in known.items():

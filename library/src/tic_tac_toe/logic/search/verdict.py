@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.logic.positions import Position
@@ -14,14 +14,9 @@ from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, Source
 from tic_tac_toe.logic.search.retrograde import Graph, small_graph, solve_graph
-from tic_tac_toe.logic.search.scores import (
-    Result,
-    back_up,
-    plies_of,
-    push_down,
-    result_of,
-)
+from tic_tac_toe.logic.search.scores import back_up, push_down
 from tic_tac_toe.logic.search.table import Table, is_small, small_table
 
 
@@ -37,42 +32,11 @@ class Solver(Protocol):
         ...
 
 
-class Verdict(NamedTuple):
-    """What a position is worth under best play.
+def find_verdict(rules: Rules, position: Position, solver: Solver | None = None) -> Evaluation:
+    """Return the exact evaluation of a position, with every best move and the line of best play.
 
-    Attributes:
-        outcome: for the side to move.
-        plies: the number of moves that the game still takes; the length of ``line``. 0 where the
-            game is a draw because nobody can force an end.
-        best: every best move, ascending: the shortest wins, else the draws, else the longest
-            losses. Empty once the game is over.
-        line: a principal variation; both sides always take the first of their best moves. It ends
-            where a position comes back.
-    """
-
-    outcome: Result
-    plies: int
-    best: tuple[int, ...] = ()
-    line: tuple[int, ...] = ()
-
-
-class MoveVerdict(NamedTuple):
-    """What a move is worth to the side that makes it.
-
-    Attributes:
-        cell: the move, by the number that the rules give it: in plain games its cell.
-        outcome: for the side that makes the move.
-        plies: how many moves the game takes under best play from then on, this one included; 0
-            where it goes on for ever.
-    """
-
-    cell: int
-    outcome: Result
-    plies: int
-
-
-def find_verdict(rules: Rules, position: Position, solver: Solver | None = None) -> Verdict:
-    """Return the verdict on a position.
+    Best are the shortest wins, else the draws, else the longest losses. On the line both sides take
+    the first of their best moves; it ends where a position comes back.
 
     Args:
         solver: the source of scores; unless given, the table of a small game, else alpha-beta.
@@ -84,8 +48,15 @@ def find_verdict(rules: Rules, position: Position, solver: Solver | None = None)
     score = solver.score(position)
     best = best_moves(rules, position, score, solver)
     line = tuple(each_move_of_line(rules, position, score, best, solver))
-    plies = 0 if _is_endless(rules, score) else len(line)
-    return Verdict(result_of(score), plies, best, line)
+    length = 0 if _is_endless(rules, score) else len(line)
+    return Evaluation.exact(score, best, line, length, source_of(rules, position, solver))
+
+
+def source_of(rules: Rules, position: Position, solver: Solver) -> Source:
+    """Return where the answers of a solver come from."""
+    if not rules.moves(position):
+        return "end"
+    return "table" if isinstance(solver, Table) else "solver"
 
 
 def analyse_moves(
@@ -93,28 +64,26 @@ def analyse_moves(
     position: Position,
     solver: Solver | None = None,
     moves: Sequence[int] | None = None,
-) -> tuple[MoveVerdict, ...]:
-    """Return the verdict on each move, by ascending cell; see `find_verdict`.
+) -> tuple[MoveEvaluation, ...]:
+    """Return the exact evaluation of each move, by ascending cell; see `find_verdict`.
 
     Args:
         moves: all legal moves unless given.
     """
     solver = solver or default_solver(rules, position)
-    return tuple(each_move_verdict(rules, position, solver, moves))
+    chosen = rules.moves(position) if moves is None else moves
+    return tuple(evaluate_move(rules, position, move, solver) for move in chosen)
 
 
-def each_move_verdict(
-    rules: Rules, position: Position, solver: Solver, moves: Sequence[int] | None = None
-) -> Iterator[MoveVerdict]:
-    """Yield the verdicts of `analyse_moves`, each as soon as it is found."""
-    for move in rules.moves(position) if moves is None else moves:
-        child = rules.play(position, move)
-        score = back_up(solver.score(child))
-        if _is_endless(rules, score):
-            plies = 0
-        else:
-            plies = plies_of(score) if score else 1 + plies_to_draw(rules, child, solver)
-        yield MoveVerdict(move, result_of(score), plies)
+def evaluate_move(rules: Rules, position: Position, move: int, solver: Solver) -> MoveEvaluation:
+    """Return the exact evaluation of one move."""
+    child = rules.play(position, move)
+    score = back_up(solver.score(child))
+    length = None
+    if score == 0:
+        length = 0 if _is_endless(rules, score) else 1 + plies_to_draw(rules, child, solver)
+    source = source_of(rules, child, solver)
+    return MoveEvaluation(move, Evaluation.exact(score, length=length, source=source))
 
 
 def best_moves(rules: Rules, position: Position, score: int, solver: Solver) -> tuple[int, ...]:
@@ -125,7 +94,7 @@ def best_moves(rules: Rules, position: Position, score: int, solver: Solver) -> 
 def each_best_move(rules: Rules, position: Position, score: int, solver: Solver) -> Iterator[int]:
     """Yield the moves of `best_moves`, each as soon as it is found."""
     if isinstance(solver, Table):
-        yield from solver[position].best
+        yield from solver[position][1]
         return
     # A move falls short where the opponent gets more than what this score leaves.
     more = push_down(score) + 1

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch
 from tic_tac_toe.solver.certificates.plans import has_plans
 from tic_tac_toe.solver.certificates.proving import Goal, Key
-from tic_tac_toe.solver.limits import Limits
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.support import is_installed
 

@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tic_tac_toe.limits import LEAST_MEMORY, MEBIBYTE, Limits
 from tic_tac_toe.logic.exceptions import GameError, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver.identity import code_digest
-from tic_tac_toe.solver.limits import LEAST_MEMORY, MEBIBYTE, Limits
 from tic_tac_toe.solver.session import FastSolver
 
 #: What all tables of a worker take at most, as a part of its memory, and each of them at most.

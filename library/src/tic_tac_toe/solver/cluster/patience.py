@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tic_tac_toe.limits import shortest
 from tic_tac_toe.logic.exceptions import GameError
-from tic_tac_toe.solver.limits import shortest
 
 #: Seconds for which a scheduler may be out of reach, because its machine restarts or the network
 #: is down.

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -29,8 +30,7 @@ from tic_tac_toe.solver.cluster.workers import (
     Workers,
 )
 from tic_tac_toe.solver.identity import code_digest
-from tic_tac_toe.solver.limits import Limits, Progress, limit_error
-from tic_tac_toe.solver.meter import Meter
+from tic_tac_toe.solver.meter import Meter, limit_error
 from tic_tac_toe.solver.scale import Scale
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tic_tac_toe.limits import shortest
 from tic_tac_toe.solver.cluster.patience import ClusterError, Patience
-from tic_tac_toe.solver.limits import shortest
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines, lines
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search.evaluation import BOARD_WORTH, GROWTH, evaluate, open_lines
+from tic_tac_toe.logic.search.static_evaluation import BOARD_WORTH, GROWTH, static_evaluation, open_lines
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -36,9 +36,9 @@ def test_counting_by_shifting_is_counting_place_by_place(
 
 
 def test_the_empty_board_is_level_and_the_centre_is_worth_four_lines() -> None:
-    assert evaluate(TIC_TAC_TOE, Position()) == 0
-    assert evaluate(TIC_TAC_TOE, Position((1 << 4, 0), 1)) == -4
-    assert evaluate(TIC_TAC_TOE, Position((1 << 4, 0), 0)) == 4
+    assert static_evaluation(TIC_TAC_TOE, Position()) == 0
+    assert static_evaluation(TIC_TAC_TOE, Position((1 << 4, 0), 1)) == -4
+    assert static_evaluation(TIC_TAC_TOE, Position((1 << 4, 0), 0)) == 4
 
 
 def test_misere_turns_the_judgement_around() -> None:
@@ -48,7 +48,7 @@ def test_misere_turns_the_judgement_around() -> None:
         for _ in range(12):
             if cells := list(plain.moves(position)):
                 position = plain.play(position, rng.choice(cells))
-                assert evaluate(Misere(plain), position) == -evaluate(plain, position)
+                assert static_evaluation(Misere(plain), position) == -static_evaluation(plain, position)
 
 
 def test_ultimate_counts_won_boards_as_stones_and_forgets_what_lies_in_them() -> None:
@@ -57,11 +57,11 @@ def test_ultimate_counts_won_boards_as_stones_and_forgets_what_lies_in_them() ->
     board = lines(Shape(3, 3), 3)
     naughts = rules.side(top_left.stones[1]).boards
     expected = -BOARD_WORTH * 3 + sum(open_lines(board, stones, 0) for stones in naughts)
-    assert evaluate(rules, top_left) == expected
+    assert static_evaluation(rules, top_left) == expected
 
 
 def test_games_of_ones_own_are_level_until_somebody_judges_them() -> None:
     class Own(LineRules):
         """Line games are judged, and so is what derives from them."""
 
-    assert evaluate(Own(), Position((1 << 4, 0), 1)) == -4
+    assert static_evaluation(Own(), Position((1 << 4, 0), 1)) == -4

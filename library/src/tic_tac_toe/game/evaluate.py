@@ -1,0 +1,280 @@
+"""How good a state and its moves are: the one place that decides who is asked, and how much.
+
+Theory is asked first, then the table of a small game, the opening book and a solver, and where the
+work does not suffice for them an engine, which looks for threats and then judges::
+
+    >>> from tic_tac_toe import GameState, find_rules, parse_moves
+    >>> evaluate(parse_moves(GameState.new(find_rules("connect-four-5x4")), "3324"))
+    Evaluation(draw in 16, best=(7,), source='solver')
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
+
+from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.preparing import is_ready
+from tic_tac_toe.extras import FAST, install_command
+from tic_tac_toe.limits import Limits, Progress
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
+from tic_tac_toe.logic.models import GameState, require_state
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.placements import cell_of
+from tic_tac_toe.logic.rules.traits import plies_left, traits_of
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe.logic.search.scores import MATE, final_score, push_down
+from tic_tac_toe.logic.search.table import Table
+from tic_tac_toe.logic.search.threats import win_by_fours
+from tic_tac_toe.logic.search.verdict import (
+    each_best_move,
+    each_move_of_line,
+    evaluate_move,
+    plies_to_draw,
+    source_of,
+)
+from tic_tac_toe.solver.choice import (
+    KEEP_PART,
+    MOMENT,
+    SOLVE_PART,
+    Solving,
+    book_of,
+    plain_python_solves,
+    solving,
+    stage,
+)
+from tic_tac_toe.solver.support import is_fast, supports
+
+#: What an analysis may cost, and each position of a review.
+STUDY, REVIEW = MOMENT.share(5.0), MOMENT.share(1.4)
+#: The part of its work that an engine gets where plain Python has tried in vain to solve.
+AFTER_SOLVING = 0.25
+#: With more legal moves than this, not every one is judged: that would take too long.
+MOST_JUDGED = 12
+#: Only moves are followed for this number of plies where an engine does not judge them.
+MOST_FORCED = 3
+#: Of ever longer answers each has this many times the work of the one before.
+LONGER = 4.0
+
+UNKNOWN = Evaluation()
+
+
+def evaluate(
+    state: GameState,
+    limits: Limits = MOMENT,
+    rng: Random | None = None,
+    *,
+    known: Evaluation = UNKNOWN,
+    full: bool = False,
+) -> Evaluation:
+    """Return how good a state is for the side to move, with at least one of the best moves.
+
+    What is proved is proved, and the best moves keep it; the rest is an engine's judgement. The
+    same work gives the same answer.
+
+    Args:
+        limits: what it may cost.
+        rng: where the chance of engines that need it comes from; always the same unless given.
+        known: what has been found out about the state before; the answer is never worse.
+        full: find every best move and the line of best play, as far as the work allows.
+    """
+    require_state(state)
+    if state.outcome is not None:  # a draw by repetition is not on the board
+        score = final_score(state.outcome, state.position.turn)
+        return Evaluation.exact(score, length=0, source="end")
+    if known.is_exact and known.best and not full:
+        return known
+    limits = limits.begun()
+    found = _foretell(state).narrowed(known.low, known.high)
+    with solving(state.rules, state.position, limits, is_ready) as solver:
+        if solver is not None:
+            found = _solve(state, solver, found, full=full)
+    if found.best and (found.is_exact or len(found.best) == 1):
+        return found
+    return _judge(state, limits, found, rng or Random(0), MOST_FORCED)
+
+
+def evaluate_moves(
+    state: GameState, limits: Limits = STUDY, *, known: Sequence[MoveEvaluation] = ()
+) -> tuple[MoveEvaluation, ...]:
+    """Return how good each legal move is for the side that makes it, ascending.
+
+    Where there are very many moves, nothing is known of most of those that are not solved.
+
+    Args:
+        limits: what all of it may cost.
+        known: what this has returned before; no answer is worse.
+    """
+    require_state(state)
+    rules, position, limits = state.rules, state.position, limits.begun()
+    moves = state.legal_moves
+    found = {move: _foretell(state.make_move_to(move).after_state).before_move() for move in moves}
+    found.update(known)
+    with suppress(SearchLimitReached), solving(rules, position, limits, is_ready) as solver:
+        for move in moves if solver is not None else ():
+            if solver is not None and not found[move].is_exact:
+                found[move] = evaluate_move(rules, position, move, solver.solver).evaluation
+    left: Sequence[int] = [move for move in moves if not found[move].is_exact]
+    if left and len(moves) > MOST_JUDGED:
+        left = [move for move in evaluate(state, limits).best if move in left]
+    for move in left:
+        part = limits.share((1 - SOLVE_PART) / len(left))
+        there = evaluate(state.make_move_to(move).after_state, part).before_move()
+        found[move] = there.narrowed(found[move].low, found[move].high)
+    return tuple(MoveEvaluation(move, found[move]) for move in moves)
+
+
+def evaluations(state: GameState, limits: Limits = STUDY) -> Iterator[Evaluation]:
+    """Yield ever better evaluations of a state, none worse than the one before.
+
+    The last of them is exact, or has taken all of the work.
+    """
+    known = UNKNOWN
+    for step in longer(limits):
+        known = evaluate(state, step, known=known)
+        yield known
+        if known.is_exact or step.is_over():
+            return
+
+
+def longer(limits: Limits) -> Iterator[Limits]:
+    """Yield limits with ever more work, from that of `MOMENT` to the given ones, if they end."""
+    step = replace(limits.begun(), work=MOMENT.work)
+    while step.work is not None and step.work < (math.inf if limits.work is None else limits.work):
+        yield step
+        step = replace(step, work=step.work * LONGER)
+    yield replace(step, work=limits.work)
+
+
+def is_solved(rules: Rules) -> bool:
+    """Return whether `evaluate` finds the exact score of every position of a game in a moment."""
+    if plain_python_solves(rules, Position()):
+        return True
+    return book_of(rules) is not None and is_fast(rules) and is_ready(rules)
+
+
+def caveat(name: str, rules: Rules) -> Message | None:
+    """Return what a strategy cannot do on a board, as a sentence, or ``None`` if it can do all."""
+    searches = name in ("minimax", "hard", "trickster")
+    if not searches or is_solved(rules):
+        return None
+    # Browsers do not compile.
+    if sys.platform != "emscripten" and supports(rules) and not is_fast(rules):
+        return message(
+            "On this board {strategy} looks some moves ahead until it can solve the rest of the "
+            "game. With “{command}” it solves much more.",
+            "large_board_without_solver",
+            strategy=name,
+            command=install_command(FAST),
+        )
+    return message(
+        "On this board {strategy} looks some moves ahead until it can solve the rest of the game.",
+        "large_board",
+        strategy=name,
+    )
+
+
+def _foretell(state: GameState) -> Evaluation:
+    """Return what the theory of the game says of a state, and the moves that win by it."""
+    rules, position = state.rules, state.position
+    if not isinstance(rules, Foretelling) or state.outcome is not None:
+        return UNKNOWN
+    winner, longest = rules.foretell(position), plies_left(rules, position) or MATE - 1
+    if winner is None:
+        return Evaluation(0, 0, source="theory")
+    if winner != position.turn:
+        return Evaluation(high=longest - MATE, source="theory")
+    best = tuple(
+        move
+        for move in rules.moves(position)
+        if rules.foretell(rules.play(position, move)) == winner
+    )
+    return Evaluation(low=MATE - longest, best=best, source="theory")
+
+
+def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -> Evaluation:
+    """Return what a solver proves of a state, and moves that keep it."""
+    rules, position, solver = state.rules, state.position, asked.solver
+    try:
+        score = solver.score(position)
+    except SearchLimitReached as limit:
+        low, high = limit.bounds or (-MATE, MATE)
+        return _keep(state, asked, found.narrowed(low, high))
+    best, line, length = list[int](), list[int](), None
+    with suppress(SearchLimitReached):
+        for move in each_best_move(rules, position, score, solver):
+            best.append(move)
+            if not full and not isinstance(solver, Table):
+                break
+        if score == 0:
+            endless = traits_of(rules).longest is None
+            length = 0 if endless else plies_to_draw(rules, position, solver)
+        if full:
+            for move in each_move_of_line(rules, position, score, tuple(best), solver):
+                line.append(move)
+    source = source_of(rules, position, solver)
+    moves = tuple(line) or tuple(best[:1])
+    exact = Evaluation.exact(score, tuple(best), moves, length, source)
+    return exact if best else _keep(state, asked, exact)
+
+
+def _keep(state: GameState, asked: Solving, found: Evaluation) -> Evaluation:
+    """Return an evaluation with moves that keep its lower bound, as far as they can be found."""
+    rules, position, low = state.rules, state.position, found.low
+    if found.best or low == -MATE:
+        return found
+    asked.go_on()
+    kept = list[int]()
+    with suppress(SearchLimitReached):
+        # What a book knows of a swap costs no search, and so comes first.
+        for move in sorted(
+            rules.moves(position), key=lambda move: cell_of(rules, move) is not None
+        ):
+            if not asked.solver.reaches(rules.play(position, move), push_down(low) + 1):
+                kept.append(move)
+                if low > 0:  # one win is enough, and draws are better chosen among
+                    break
+    return found._replace(best=tuple(sorted(kept)))
+
+
+def _judge(
+    state: GameState, limits: Limits, found: Evaluation, rng: Random, forced: int
+) -> Evaluation:
+    """Return what an engine says, of the moves that keep what is known by now."""
+    rules, position, kept = state.rules, state.position, found.best
+    if plain_python_solves(rules, position) and not (is_fast(rules) and is_ready(rules)):
+        limits = limits.share(AFTER_SOLVING)
+    limits = stage(limits, SOLVE_PART + KEEP_PART, 1.0)
+    if (tell := limits.progress) is not None and kept:
+        limits = replace(limits, progress=lambda now: tell(_keeping(now, kept)))
+    thought = engine_for(rules).think(position, limits, rng)
+    if kept:
+        best = tuple(move for move in thought.best if move in kept) or kept
+        return found._replace(best=best, line=best[:1], depth=thought.depth, chance=thought.chance)
+    if thought.source == "fours" and (won := win_by_fours(rules, position)):  # the shortest, whole
+        score = MATE - won.plies
+        thought = Evaluation.proved(score, won.line[:1], "fours", line=won.line)
+    if thought.outcome == "open" and thought.chance is None and forced:  # of an only move
+        after = state.make_move_to(thought.best[0]).after_state
+        there = (
+            _judge(after, limits, UNKNOWN, rng, forced - 1)
+            if after.outcome is None
+            else evaluate(after)
+        )
+        backed = there.before_move()
+        if len(state.legal_moves) > 1:
+            backed = backed._replace(high=MATE)
+        thought = backed._replace(best=thought.best, line=(*thought.best[:1], *there.line))
+    if found.is_exact:
+        return found._replace(best=thought.best, line=thought.line)
+    return thought.narrowed(found.low, found.high)
+
+
+def _keeping(now: Progress, kept: Sequence[int]) -> Progress:
+    """Return progress that names no other best move than those that are kept."""
+    return now if now.best in kept else now._replace(best=kept[0])
