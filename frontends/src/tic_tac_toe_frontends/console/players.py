@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from gettext import NullTranslations
 
-from tic_tac_toe.game.moments import Hint, find_hint
+from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.players import Player
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import parse_move
+from tic_tac_toe.logic.search.evaluation import Evaluation
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal
@@ -47,7 +48,7 @@ class ConsolePlayer(Player):
         language: NullTranslations | None = None,
         renderer: ConsoleRenderer | None = None,
         *,
-        find_hint: Callable[[GameState], Hint] = find_hint,
+        find_hint: Callable[[GameState], Evaluation] = evaluate,
     ) -> None:
         super().__init__(mark)
         self.terminal = terminal or Terminal.standard()
@@ -127,6 +128,7 @@ class ConsolePlayer(Player):
 
     def _show_hint(self, state: GameState) -> None:
         hint = self._find_hint(state)
+        hint = hint._replace(best=hint.best[:1])
         self.terminal.show_wrapped(*describe_hint(hint, state, self.language, typed=True))
 
 

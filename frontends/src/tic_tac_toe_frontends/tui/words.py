@@ -24,7 +24,7 @@ def describe_players(table: Table, language: NullTranslations) -> str:
     turn, rules = table.match.turn, table.state.rules
     return "   ".join(
         f"{'▸' if mark is turn else ' '}{side_title(rules, mark, language)} "
-        f"{player_title(name, language)}"
+        f"{player_title(name, language, rules)}"
         for mark, name in table.setup.players.items()
     )
 

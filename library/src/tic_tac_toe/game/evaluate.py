@@ -20,7 +20,7 @@ from random import Random
 from tic_tac_toe.engines.choice import engine_for
 from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.extras import FAST, install_command
-from tic_tac_toe.limits import Limits, Progress
+from tic_tac_toe.limits import MOMENT, Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
@@ -40,7 +40,6 @@ from tic_tac_toe.logic.search.verdict import (
 )
 from tic_tac_toe.solver.choice import (
     KEEP_PART,
-    MOMENT,
     SOLVE_PART,
     Solving,
     book_of,
