@@ -212,7 +212,9 @@ def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -
         if full:
             for move in each_move_of_line(rules, position, score, tuple(best), solver):
                 line.append(move)
-    source = source_of(rules, position, solver)
+    source, book = source_of(rules, position, solver), book_of(rules)
+    if source == "solver" and book is not None and position.marks <= book.plies:
+        source = "book"
     moves = tuple(line) or tuple(best[:1])
     exact = Evaluation.exact(score, tuple(best), moves, length, source)
     return exact if best else _keep(state, asked, exact)
