@@ -220,7 +220,7 @@ def test_perfect_strategies_take_a_best_move_in_every_position(
     for starter in (0, 1):
         for position, entry in [*small_table(rules, starter).items()][starter::3]:
             move = strategy(GameState.at(rules, position), rng)
-            assert (move.cell_index in entry.best) if move else not entry.best
+            assert (move.cell_index in entry[1]) if move else not entry[1]
 
 
 @pytest.mark.slow
@@ -308,7 +308,7 @@ def test_the_rules_do_not_finish_a_line_that_loses_while_they_can_help_it() -> N
     rules, rng = VARIANTS["misere-tic-tac-toe"], random.Random(1)
     for position, entry in small_table(rules).items():
         losing = set(cells_that_end(rules, position, 1 - position.turn))
-        if entry.best and losing != set(rules.moves(position)):
+        if entry[1] and losing != set(rules.moves(position)):
             move = play_by_rules(GameState.at(rules, position), rng)
             assert move is not None
             assert move.cell_index not in losing

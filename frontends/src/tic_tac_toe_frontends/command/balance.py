@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import move_name
@@ -18,7 +19,6 @@ from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import MoveVerdict, Solver, analyse_moves
 from tic_tac_toe.solver import is_fast
-from tic_tac_toe.limits import Limits
 from tic_tac_toe.solver.pie import fast_solvers, plain_solver, searched_game
 
 from ..program.options import Parser

@@ -11,11 +11,11 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
+from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.solver.book import with_book
-from tic_tac_toe.limits import Limits, Progress
 
 from ...program.files import writing
 from ...program.process import Refused, complain, reason_of

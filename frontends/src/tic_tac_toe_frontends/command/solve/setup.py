@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe import solver as fast
 from tic_tac_toe.extras import CLUSTER, missing
+from tic_tac_toe.limits import MEBIBYTE, Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import status_of
-from tic_tac_toe.limits import MEBIBYTE, Limits, Progress
 from tic_tac_toe.solver.pie import searched_game
 from tic_tac_toe.solver.support import refusal
 
