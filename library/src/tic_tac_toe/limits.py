@@ -119,7 +119,7 @@ class Limits:
                 limit=LEAST_MEMORY,
                 memory=self.memory,
             )
-        most = total_memory()
+        most = None if self.memory is None else total_memory()
         if self.memory is not None and most is not None and self.memory > most:
             raise InvalidLimit(
                 "memory must be {limit} bytes at most, which is all that this machine has, "
