@@ -51,7 +51,8 @@ class LookingAhead:
             deepened=lambda ahead: reporter.found(ahead.best[0], ahead.nodes, ahead.depth),
         )
         # A loss is not proved: on wide boards it has not tried every move.
-        score = found.value - DECIDED if found.value >= DECIDED else None
+        is_won = found.all_replies and found.value >= DECIDED
+        score = found.value - DECIDED if is_won else None
         proof = "" if score is None else "search"
         chance = None if proof else chance_of(found.value, UNIT)
         return Thought(found.best, score, (), proof, found.depth, found.nodes, chance)
