@@ -142,7 +142,8 @@ class _Thinking:
         else:
             moves = board.best_cells(side, _ROOT_MOVES) or cells_of(free)
         good = [move for move in moves if not self._loses(move, 0, _CHECK_NODES)]
-        good = good or [move for move in moves if not self._loses(move, None)] or moves
+        others = moves if proof else cells_of(free)
+        good = good or [move for move in others if not self._loses(move, None)] or moves
         if proof:
             few = good[:_CHECKED_MOVES]
             good = [move for move in few if not self._loses(move, 2, 5 * _CHECK_NODES)] or good
