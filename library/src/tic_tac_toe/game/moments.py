@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -104,8 +103,6 @@ def _look_up(rules: Rules, position: Position) -> Solved | None:
     """Return what the opening book knows of a position and all its moves, if it does."""
     from tic_tac_toe.solver.book import book_for
 
-    if sys.platform == "emscripten":  # the page leaves the book out
-        return None
     book = book_for(rules)
     if book is None or position.marks >= book.plies:
         return None
@@ -228,12 +225,11 @@ def _solver(rules: Rules, position: Position, effort: Effort) -> Solver | None:
     """
     if has_fast_solver(rules) and not is_small(rules):
         return fast_solvers(rules, effort)[0]
-    if sys.platform != "emscripten":  # the page leaves the book out
-        from tic_tac_toe.solver.book import book_for, with_book
+    from tic_tac_toe.solver.book import book_for, with_book
 
-        book = book_for(rules)
-        if book is not None and position.marks < book.plies:
-            return with_book(rules, plain_solver(rules, position, effort))
+    book = book_for(rules)
+    if book is not None and position.marks < book.plies:
+        return with_book(rules, plain_solver(rules, position, effort))
     if plain_python_solves(rules, position):
         return plain_solver(rules, position, effort)
     return None
