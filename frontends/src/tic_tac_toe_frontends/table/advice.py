@@ -8,6 +8,7 @@ from typing import Any
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
+from tic_tac_toe.logic.search.scores import MATE
 
 from .queries import AnalyseMoves, Ask, FindHint, MoveValues, ask_here
 from .table import Table
@@ -91,12 +92,13 @@ class Advice:
 
         It is never worse than a value that stands on the screen.
         """
-        hint: Evaluation | None = self._shown.answers.get(FindHint)
+        hint, values = self._hint, self.values
         if hint is None:
             return None
-        if self.values and not hint.is_exact:
-            known = best_of_moves(self.values)
-            if known.best[0] not in hint.best or known.outcome != "open":
+        if values:
+            ranks = {move.cell: move.rank for move in values}
+            known = best_of_moves(values)
+            if ranks.get(hint.best[0], (hint.expectation, 0)) < max(ranks.values()):
                 hint = known
         asked = self._shown.asked.get(FindHint)
         is_full = isinstance(asked, FindHint) and asked.full
@@ -109,8 +111,18 @@ class Advice:
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
-        """How good the moves are of which that is known; empty where it is not wanted."""
-        return tuple(move for move in self._analysis.moves if move.is_judged)
+        """How good the moves are of which that is known; empty where it is not wanted.
+
+        What a hint has proved is known of them, too.
+        """
+        found, hint = self._analysis.moves, self._hint
+        if hint is not None and hint.is_proved:
+            low, high, best = hint.low, hint.high, hint.best
+            found = tuple(
+                MoveEvaluation(cell, known.narrowed(low if cell in best else -MATE, high))
+                for cell, known in found
+            )
+        return tuple(move for move in found if move.is_judged)
 
     @property
     def is_exact(self) -> bool:
@@ -185,6 +197,10 @@ class Advice:
         if state is self._found.state:
             self._found.failure = why
             self._changed()
+
+    @property
+    def _hint(self) -> Evaluation | None:
+        return self._shown.answers.get(FindHint)
 
     @property
     def _analysis(self) -> MoveValues:
