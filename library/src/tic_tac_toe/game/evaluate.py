@@ -204,6 +204,8 @@ def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -
         score = solver.score(position)
     except SearchLimitReached as limit:
         low, high = limit.bounds or (-MATE, MATE)
+        if not found.source and (low, high) != (-MATE, MATE):
+            found = found._replace(source="solver")
         return _keep(state, asked, found.narrowed(low, high))
     best, line, length = list[int](), list[int](), None
     with suppress(SearchLimitReached):
