@@ -71,7 +71,7 @@ def test_solve_looks_into_the_book() -> None:
     with pytest.raises(SearchLimitReached):  # the line of play is in no book
         solve(START, Limits(node_limit=1_000))
     with pytest.raises(SearchLimitReached):
-        solve_outcome(parse_moves(START, "44413"), Limits(node_limit=1_000))
+        solve_outcome(parse_moves(START, "121156665"), Limits(node_limit=1_000))
 
 
 @needs_numba

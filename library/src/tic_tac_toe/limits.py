@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -218,6 +219,11 @@ def _bytes_of(field: str, meminfo: Path) -> int | None:
     except (OSError, ValueError, IndexError):
         pass
     return None
+
+
+#: What a person who plays is willing to wait for: an answer within a second, and within two in a
+#: browser, where Python takes about two and a half times as long.
+MOMENT = Limits(work=0.5 if sys.platform == "emscripten" else 1.0)
 
 
 class Reporter:

@@ -42,8 +42,7 @@ def main() -> None:
 
 def touch_everything() -> None:
     """Use the library in every way that the page does, so that whatever that imports is seen."""
-    from tic_tac_toe.game.moments import find_hint
-    from tic_tac_toe.game.solvability import caveat
+    from tic_tac_toe.game.evaluate import caveat, evaluate
     from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.logic.models import GameState
     from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
@@ -54,7 +53,7 @@ def touch_everything() -> None:
     state = GameState.new(find_rules("mnk:4,3,3,gravity"))
     for strategy in STRATEGIES.values():
         strategy(state, random.Random(0))
-    find_hint(state)
+    evaluate(state)
 
 
 def compile_library(names: set[str]) -> None:

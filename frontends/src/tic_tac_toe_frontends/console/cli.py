@@ -236,9 +236,9 @@ class Console:
                 variant=variant_title(setup.rules, language),
                 description=describe_rules(setup.rules, language),
                 x=side_title(setup.rules, Mark.CROSS, language),
-                player_x=player_title(setup.x, language),
+                player_x=player_title(setup.x, language, setup.rules),
                 o=side_title(setup.rules, Mark.NAUGHT, language),
-                player_o=player_title(setup.o, language),
+                player_o=player_title(setup.o, language, setup.rules),
             )
         ]
         words += self._words_on_time()

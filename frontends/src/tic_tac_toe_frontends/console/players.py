@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from gettext import NullTranslations
+from typing import Protocol
 
-from tic_tac_toe.game.moments import Hint, find_hint
+from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.players import Player
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import parse_move
+from tic_tac_toe.logic.search.evaluation import Evaluation
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal
@@ -19,6 +21,13 @@ from ..words.worth_text import describe_hint
 from .commands import COMMANDS, Command, describe_commands, parse_command
 from .moves import describe_moves, describe_refusal
 from .renderers import ConsoleRenderer
+
+
+class FindHint(Protocol):
+    """Finds the best moves, like `evaluate`."""
+
+    def __call__(self, state: GameState, /, *, full: bool) -> Evaluation:
+        """Return what is known of a state."""
 
 
 class Left(SystemExit):
@@ -47,13 +56,14 @@ class ConsolePlayer(Player):
         language: NullTranslations | None = None,
         renderer: ConsoleRenderer | None = None,
         *,
-        find_hint: Callable[[GameState], Hint] = find_hint,
+        find_hint: FindHint = evaluate,
     ) -> None:
         super().__init__(mark)
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
         self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
         self._find_hint = find_hint
+        self._hinted: GameState | None = None
         # Only the renderer of the game can keep a line while boards are drawn.
         self._remark: Callable[[str], None] = self.terminal.show
         if renderer is not None:
@@ -126,7 +136,10 @@ class ConsolePlayer(Player):
         return move
 
     def _show_hint(self, state: GameState) -> None:
-        hint = self._find_hint(state)
+        hint = self._find_hint(state, full=state is self._hinted)
+        if state is not self._hinted:  # asked again, all moves are named that are as good
+            hint = hint._replace(best=hint.best[:1])
+        self._hinted = state
         self.terminal.show_wrapped(*describe_hint(hint, state, self.language, typed=True))
 
 

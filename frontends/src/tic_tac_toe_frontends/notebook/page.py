@@ -8,16 +8,17 @@ from typing import Any
 
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.looks import fitting_look
+from tic_tac_toe.game.signs import by_cell
 from tic_tac_toe.game.svg import placement, svg
 from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import DARK, LIGHT
 from tic_tac_toe.game.svg_style import STYLE as PICTURE_STYLE
-from tic_tac_toe.game.worth import MoveWorth, by_cell
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.placements import chooses_letter, letter_of
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ..table.driver import Driver
 from ..table.table import Table
@@ -140,7 +141,7 @@ def _layout(rules: Rules) -> Page:
 
 
 def _label(
-    state: GameState, cell: int, values: Iterable[MoveWorth], language: NullTranslations
+    state: GameState, cell: int, values: Iterable[MoveEvaluation], language: NullTranslations
 ) -> str:
     """Return what a cell's button is called, with what it leads to where that is shown."""
     rules, parts = state.rules, [cell_label(state, cell, language)]

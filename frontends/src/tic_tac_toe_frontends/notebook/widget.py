@@ -11,9 +11,9 @@ from typing import Any
 import anywidget
 import traitlets
 
+from tic_tac_toe.game.evaluate import STUDY, evaluate
 from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.moments import verdict_in_a_moment
-from tic_tac_toe.logic.analysis import StateVerdict
+from tic_tac_toe.logic.analysis import StateEvaluation
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_move
@@ -126,9 +126,9 @@ class Game(anywidget.AnyWidget):
         self.on_msg(self._hear)
 
     @property
-    def verdict(self) -> StateVerdict | None:
-        """What the state is worth under best play; ``None`` if it is too large for a moment."""
-        return verdict_in_a_moment(self.state)
+    def verdict(self) -> StateEvaluation:
+        """How good the state is for the side to move, as far as it is found in some seconds."""
+        return StateEvaluation.on(self.state, evaluate(self.state, STUDY, full=True))
 
     def place(self, move: str | int) -> GameState:
         """Make a person's move and return the state.

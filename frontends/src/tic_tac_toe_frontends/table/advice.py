@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tic_tac_toe.game.moments import Hint
-from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
 
 from .queries import AnalyseMoves, Ask, FindHint, MoveValues
 from .table import Table
@@ -22,13 +21,13 @@ class Findings:
     """What has been asked and found out about one state.
 
     Attributes:
-        asked: the kinds of queries that were asked.
+        asked: the queries that were asked, the last of each kind.
         answers: what they have been answered, by their kinds.
         failure: why nothing can be found.
     """
 
     state: GameState | None = None
-    asked: set[type] = field(default_factory=set)
+    asked: dict[type, FindHint | AnalyseMoves] = field(default_factory=dict)
     answers: dict[type, Any] = field(default_factory=dict)
     failure: str = ""
 
@@ -87,9 +86,21 @@ class Advice:
         }
 
     @property
-    def hint(self) -> Hint | None:
-        """The hint that was asked for, if it has been found."""
-        return self._shown.answers.get(FindHint)
+    def hint(self) -> Evaluation | None:
+        """The hint that was asked for, if it has been found: one move, the others on request.
+
+        It is never worse than a value that stands on the screen.
+        """
+        hint: Evaluation | None = self._shown.answers.get(FindHint)
+        if hint is None:
+            return None
+        if self.values and not hint.is_exact:
+            known = best_of_moves(self.values)
+            if known.best[0] not in hint.best or known.outcome != "open":
+                hint = known
+        asked = self._shown.asked.get(FindHint)
+        is_full = isinstance(asked, FindHint) and asked.full
+        return hint if is_full else hint._replace(best=hint.best[:1])
 
     @property
     def best(self) -> tuple[int, ...]:
@@ -97,9 +108,9 @@ class Advice:
         return () if self.hint is None else self.hint.best
 
     @property
-    def values(self) -> tuple[MoveWorth, ...]:
-        """What each move leads to; empty while it is not wanted or not known."""
-        return self._analysis.moves
+    def values(self) -> tuple[MoveEvaluation, ...]:
+        """How good the moves are of which that is known; empty where it is not wanted."""
+        return tuple(move for move in self._analysis.moves if move.is_judged)
 
     @property
     def is_by_server(self) -> bool:
@@ -118,21 +129,21 @@ class Advice:
 
     @property
     def seeks_analysis(self) -> bool:
-        """Whether an analysis is wanted, and has not ended."""
+        """Whether an analysis is wanted, and nothing has been found yet."""
         return self.analysing and self.useful and AnalyseMoves not in self._shown.answers
 
     @property
     def is_too_large(self) -> bool:
         """Whether an analysis is wanted, and was given up because it takes too long."""
-        found = self._shown.answers.get(AnalyseMoves, ())
-        return self.analysing and self.useful and found is None
+        is_answered = self.analysing and self.useful and not self.seeks_analysis
+        return is_answered and not self.values
 
     def ask_hint(self) -> None:
-        """Look for the best moves."""
+        """Look for the best move; if it is known, for all moves that are as good."""
         self._table.remark = ""
         known = self.hint
         if self.useful:
-            self._start(FindHint(self._table.state))
+            self._start(FindHint(self._table.state, full=known is not None))
         if self.hint is known:  # else the screen has been told
             self._changed()
 
@@ -140,6 +151,8 @@ class Advice:
         """Show what each move leads to from now on, or no longer."""
         self._table.remark = ""
         self.analysing = wanted
+        if not wanted:
+            self._stop_analysis()
         self.look()
         self._changed()
 
@@ -151,6 +164,7 @@ class Advice:
 
     def forget(self) -> None:
         """Show no hint any more, and drop what is being looked for."""
+        self._stop_analysis()
         self._found = Findings()
 
     def fail(self, state: GameState, why: str) -> None:
@@ -171,19 +185,37 @@ class Advice:
 
     def _turn_to(self, state: GameState) -> None:
         if state is not self._found.state:
+            self._stop_analysis()
             self._found = Findings(state)
+
+    def _stop_analysis(self) -> None:
+        """End what looks for ever better values, and forget them."""
+        self._found.answers.pop(AnalyseMoves, None)
+        query = self._found.asked.pop(AnalyseMoves, None)
+        if isinstance(query, AnalyseMoves):
+            query.watch.stop()
 
     def _start(self, query: FindHint | AnalyseMoves) -> None:
         """Ask about the state at the table, unless that has been asked."""
         self._turn_to(query.state)
-        found = self._found
-        if type(query) in found.asked:
-            return
-        found.asked.add(type(query))
+        asked = self._found.asked.get(type(query))
+        if asked is None or (isinstance(query, FindHint) and asked != query):
+            self._put(query)
+
+    def _put(self, query: FindHint | AnalyseMoves) -> None:
+        """Ask, and where the values of moves can get better, ask again with more work."""
+        found, kind = self._found, type(query)
+        found.asked[kind] = query
 
         def done(answer: Any) -> None:
-            if found is self._found:
-                found.answers[type(query)] = answer
-                self._changed()
+            if found is not self._found or kind not in found.asked:
+                return
+            if isinstance(answer, MoveValues) and (before := found.answers.get(kind)):
+                answer = answer.after(before)
+            found.answers[kind] = answer
+            self._changed()
+            is_wanted = found is self._found and found.asked.get(kind) is query and self.useful
+            if isinstance(query, AnalyseMoves) and is_wanted and (more := query.again(answer)):
+                self._put(more)
 
         self._ask(query, done)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import NamedTuple
 
-from tic_tac_toe.engines.progress import Progress
 from tic_tac_toe.game.engine import Turn, TurnLoop
 from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.limits import Progress
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 

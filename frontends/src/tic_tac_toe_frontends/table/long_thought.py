@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tic_tac_toe.engines.progress import Progress
+from tic_tac_toe.limits import Progress
 
 from .driver import Driver
 

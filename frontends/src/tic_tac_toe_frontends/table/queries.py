@@ -6,16 +6,17 @@ Each query is a plain value, so that it can be called in a thread, or be sent as
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
-from tic_tac_toe.game.moments import Hint, find_hint
+from tic_tac_toe.game.evaluate import REVIEW, evaluate, evaluate_moves
 from tic_tac_toe.game.review import ReviewedMove, review_move
-from tic_tac_toe.game.valuation import Value, value_in_a_moment, value_moves
-from tic_tac_toe.game.worth import MoveWorth
+from tic_tac_toe.limits import MOMENT
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.opponents.registry import Opponents
 
 from .watch import Watch
@@ -23,16 +24,37 @@ from .watch import Watch
 Result = TypeVar("Result")
 
 
+#: How many times the moves are valued, each time with more work, and how much more; in a page a
+#: thought cannot be ended without starting Python again.
+ANALYSES, MORE_WORK = (2 if sys.platform == "emscripten" else 4), 4.0
+
+
 class MoveValues(NamedTuple):
-    """What the legal moves of a state are worth.
+    """How good the legal moves of a state are.
 
     Attributes:
-        moves: each of them, ascending.
+        moves: each of them, ascending; of some nothing may be known.
         by_server: whether a server has found that, and not this program.
     """
 
-    moves: tuple[MoveWorth, ...]
+    moves: tuple[MoveEvaluation, ...]
     by_server: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every move is solved."""
+        return all(move.evaluation.is_exact for move in self.moves)
+
+    def after(self, before: MoveValues) -> MoveValues:
+        """Return the same without forgetting what was solved before."""
+        if before.is_exact:
+            return before
+        return self._replace(
+            moves=tuple(
+                old if old.evaluation.is_exact else new
+                for old, new in zip(before.moves, self.moves)
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -69,51 +91,71 @@ class ChooseMove:
 
 @dataclass(frozen=True)
 class FindHint:
-    """Which moves are best, or look best."""
+    """Which move is best, or looks best.
+
+    Args:
+        full: find all of the best moves.
+    """
 
     state: GameState
+    full: bool = False
 
-    def __call__(self) -> Hint:
-        """Return them."""
-        return find_hint(self.state)
+    def __call__(self) -> Evaluation:
+        """Return what is known of the state, with the best moves."""
+        return evaluate(self.state, full=self.full)
 
 
 @dataclass(frozen=True)
 class AnalyseMoves:
-    """What each legal move leads to."""
+    """How good each legal move is.
+
+    Args:
+        known: what has been found out before, with less work.
+        step: how often that was.
+        watch: can end the search.
+    """
 
     state: GameState
+    known: tuple[MoveEvaluation, ...] = ()
+    step: int = 0
+    watch: Watch = field(default_factory=Watch, compare=False, repr=False)
 
-    def __call__(self) -> MoveValues | None:
-        """Return what they are worth, ``None`` where that takes too long."""
-        moves = value_moves(self.state)
-        return None if moves is None else MoveValues(moves)
+    def __call__(self) -> MoveValues:
+        """Return what is known of the moves."""
+        limits = replace(MOMENT.share(MORE_WORK**self.step), cancelled=self.watch.is_stopped)
+        return MoveValues(evaluate_moves(self.state, limits, known=self.known))
+
+    def again(self, found: MoveValues) -> AnalyseMoves | None:
+        """Return the query that finds out more, ``None`` where that is not worth while."""
+        if found.is_exact or self.step + 1 >= ANALYSES:
+            return None
+        return replace(self, known=found.moves, step=self.step + 1)
 
 
 @dataclass(frozen=True)
 class ValueState:
-    """What a state is worth to the side to move."""
+    """How good a state is for the side to move."""
 
     state: GameState
 
-    def __call__(self) -> Value:
+    def __call__(self) -> Evaluation:
         """Return it."""
-        return value_in_a_moment(self.state)
+        return evaluate(self.state, REVIEW)
 
 
 @dataclass(frozen=True)
 class ReviewMove:
-    """What a move was worth.
+    """How good a move was.
 
     Args:
         state: the state before it.
         number: the move.
-        there: what the state after it is worth, to the side that is to move there.
+        there: of the state after it, for the side that is to move there.
     """
 
     state: GameState
     number: int
-    there: Value
+    there: Evaluation
 
     def __call__(self) -> ReviewedMove:
         """Return it."""

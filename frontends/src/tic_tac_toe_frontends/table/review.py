@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.review import Fault, ReviewedMove
-from tic_tac_toe.game.valuation import Value
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.evaluation import Evaluation
 
 from .queries import Ask, ReviewMove, ValueState
 from .table import Table
@@ -57,7 +57,7 @@ class Review:
         self._changed = changed
         self._match: Match | None = None
         self._ply = 0
-        self._there: Value | None = None
+        self._there: Evaluation | None = None
         self._question = 0  # the number of the query that is under way, or was last
         self._is_waiting = False
         self._is_going_on = False
@@ -146,7 +146,7 @@ class Review:
             self._is_going_on = False
 
     def _ask_next(self, match: Match, question: int) -> None:
-        def valued(value: Value) -> None:
+        def valued(value: Evaluation) -> None:
             if question == self._question:
                 self._note(match.state, value)
 
@@ -162,10 +162,12 @@ class Review:
             move = match.history[ply - 1]
             self._ask(ReviewMove(move.before_state, move.number, self._there), reviewed)
 
-    def _note(self, state: GameState, value: Value) -> None:
+    def _note(self, state: GameState, value: Evaluation) -> None:
         """Note what a state is worth, and go on with the move that led there."""
         self._there, self._is_waiting = value, False
-        chance = value.chance if state.current_mark.side == 0 else 1 - value.chance
+        chance = value.expectation
+        if state.current_mark.side != 0:
+            chance = 1 - chance
         self.chances[self._ply - len(self.moves)] = chance
         self._changed()
         self._go_on()

@@ -9,24 +9,25 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.solvability import supported_by_solver
-from tic_tac_toe.game.valuation import value_moves
-from tic_tac_toe.game.worth import OUTCOMES, MoveEstimate, MoveWorth
+from tic_tac_toe.game.evaluate import evaluate_moves
+from tic_tac_toe.game.signs import OUTCOMES
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, parse_state
 from tic_tac_toe.logic.records import rules_named
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.search.verdict import MoveVerdict
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.strict_json import object_reader, parse
+from tic_tac_toe.solver.support import supports
 
 from .queries import MoveValues
 
 #: The path of such queries, below that of the page.
 PATH = "values"
-#: What solving the moves of one state may cost a server.
-SERVED = Effort(solve_seconds=10.0, keep_seconds=0.0, early_part=1.0, think_seconds=0.4)
+#: What valuing the moves of one state may cost a server.
+SERVED = Limits(work=20.0)
 #: The characters of a name and of a state in a query, at most.
 LONGEST = 1_000
 
@@ -68,14 +69,14 @@ def asked_state(parameters: Mapping[str, str]) -> GameState:
     return parse_state(text, rules_named(name))
 
 
-def answer(state: GameState, effort: Effort = SERVED) -> str:
+def answer(state: GameState, limits: Limits = SERVED) -> str:
     """Return what the moves of a state are worth, as JSON; nothing where a page does as well."""
-    if state.game_over or not supported_by_solver(state.rules):
+    if state.game_over or not supports(state.rules):
         return write(None)
-    return write(value_moves(state, effort))
+    return write(evaluate_moves(state, limits))
 
 
-def write(moves: tuple[MoveWorth, ...] | None) -> str:
+def write(moves: tuple[MoveEvaluation, ...] | None) -> str:
     """Return an answer as JSON, in which `read` finds the moves again."""
     worth = None if moves is None else tuple(map(_written, moves))
     return json.dumps(asdict(_Answer(worth)))
@@ -95,18 +96,21 @@ def read(text: str, state: GameState) -> MoveValues | None:
     return MoveValues(tuple(map(_understood, found)), by_server=True)
 
 
-def _written(worth: MoveWorth) -> _Worth:
-    if isinstance(worth, MoveVerdict):
-        return _Worth(worth.cell, worth.outcome, plies=worth.plies)
-    return _Worth(worth.cell, worth.outcome, percent=round(100 * worth.chance))
+def _written(move: MoveEvaluation) -> _Worth:
+    if move.plies is not None:
+        return _Worth(move.cell, move.outcome, plies=move.plies)
+    return _Worth(move.cell, move.outcome, percent=round(100 * move.chance))
 
 
-def _understood(worth: _Worth) -> MoveWorth:
+def _understood(worth: _Worth) -> MoveEvaluation:
     outcome = next((each for each in OUTCOMES if each == worth.outcome), None)
     plies, percent = worth.plies, worth.percent
     if outcome is not None and (plies is None) is not (percent is None):
+        if plies is not None and 0 <= plies < MATE and outcome != "open":
+            return MoveEvaluation.solved(worth.move, outcome, plies)
         if percent is not None and 0 <= percent <= 100:
-            return MoveEstimate(worth.move, percent / 100, outcome)
-        if plies is not None and plies >= 0 and outcome != "open":
-            return MoveVerdict(worth.move, outcome, plies)
+            low, high = {"win": (1, MATE), "draw": (0, 0), "loss": (-MATE, -1)}.get(
+                outcome, (-MATE, MATE)
+            )
+            return MoveEvaluation(worth.move, Evaluation(low, high, percent / 100))
     raise InvalidNotation("The answer is no value of a move", "values_worth")

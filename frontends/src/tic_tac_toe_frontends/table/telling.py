@@ -11,7 +11,6 @@ from gettext import NullTranslations
 
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.models import MARKS, GameState
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..words.game_text import (
     describe_caveats,
@@ -127,7 +126,7 @@ def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> lis
     if advice.failure:
         return []
     if advice.is_too_large:
-        return [language.gettext("The game is too large from here to be solved in a moment.")]
+        return [language.gettext("From here the game could not be solved in a moment.")]
     return [language.gettext("Analysing …")] if advice.seeks_analysis else []
 
 
@@ -136,17 +135,17 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
     _, values = language.gettext, advice.values
     if any(value.outcome != "open" for value in values):
         yield signs
-    if any(isinstance(value, MoveVerdict) and not value.plies for value in values):
+    if any(value.outcome == "draw" and value.plies == 0 for value in values):
         yield _("∞: play goes on for ever.")
     if any(value.outcome == "open" for value in values):
         yield _("Percentages are estimated chances of the side to move, a draw counted as half.")
-    elif advice.is_by_server:
+    elif advice.is_by_server and all(value.evaluation.is_exact for value in values):
         yield _("Solved by the server.")
 
 
 def tell_picture(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
     """Return what stands beside a picture of a state: what follows from it, hint and analysis."""
-    from tic_tac_toe.game.worth import SIGNS
+    from tic_tac_toe.game.signs import SIGNS
 
     sentences = [
         *describe_consequences(state, language),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tic_tac_toe.engines.progress import Progress
+from tic_tac_toe.limits import Progress
 
 
 class Watch:

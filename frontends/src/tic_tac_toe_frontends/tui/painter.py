@@ -9,12 +9,12 @@ from rich.style import Style
 
 from tic_tac_toe.game.geometry import small_boards
 from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.placements import placement
 from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from .canvas import Canvas
 from .glyphs import glyph
@@ -41,7 +41,7 @@ class Picture(NamedTuple):
     state: GameState
     last: int | None = None
     best: tuple[int, ...] = ()
-    values: tuple[MoveWorth, ...] = ()
+    values: tuple[MoveEvaluation, ...] = ()
     waiting: bool = True
     letter: str = ""
     look: Look = Look.MARKS
@@ -59,7 +59,7 @@ class Advised(NamedTuple):
 
     letter: str
     best: bool
-    worth: MoveWorth | None
+    worth: MoveEvaluation | None
 
 
 def paint(plan: Plan, palette: Palette, picture: Picture, cursor: int) -> Canvas:
@@ -217,7 +217,7 @@ class _Painter:
 
 
 def advised_cells(
-    rules: Rules, best: Iterable[int], values: Iterable[MoveWorth]
+    rules: Rules, best: Iterable[int], values: Iterable[MoveEvaluation]
 ) -> Mapping[int, list[Advised]]:
     """Return what is advised about moves, by the cells in which they place something.
 

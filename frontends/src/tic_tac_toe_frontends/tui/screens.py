@@ -89,7 +89,7 @@ class SetupScreen(Dialog[Choice]):
     def compose(self) -> ComposeResult:
         """Make the menus."""
         _, setup = self._language.gettext, self._setup
-        menus = setup_menus(self._language, self._others)
+        menus = setup_menus(self._language, self._others, setup.rules)
         games = [*menus["variant"], (OWN_SIZE, _("Another size …"))]
         name = game_name(setup.rules)
         own = name not in VARIANTS

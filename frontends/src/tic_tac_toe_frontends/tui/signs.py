@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tic_tac_toe.game.worth import SIGNS, MoveWorth, sign_of
+from tic_tac_toe.game.signs import SIGNS, sign_of
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from .plan import Scale
 
@@ -42,7 +43,7 @@ LAST = Sign("╭╮╰╯", "()")
 WON = Sign("****", "**")
 
 
-def advice_text(worth: MoveWorth | None, width: int, best: bool, letter: str = "") -> str:
+def advice_text(worth: MoveEvaluation | None, width: int, best: bool, letter: str = "") -> str:
     """Return what is advised about a move in at most ``width`` letters.
 
     ``+3`` is a win in three moves, ``62%`` an estimated chance. Before that of a hint stands

@@ -24,7 +24,7 @@ def describe_players(table: Table, language: NullTranslations) -> str:
     turn, rules = table.match.turn, table.state.rules
     return "   ".join(
         f"{'▸' if mark is turn else ' '}{side_title(rules, mark, language)} "
-        f"{player_title(name, language)}"
+        f"{player_title(name, language, rules)}"
         for mark, name in table.setup.players.items()
     )
 
@@ -117,6 +117,6 @@ def _describe_pale(rules: Rules, scale: Scale, language: NullTranslations) -> li
 def describe_values(rules: Rules, language: NullTranslations) -> str:
     """Return what the signs and numbers of the analysis mean."""
     _ = language.gettext
-    text = _("+ wins, = draws, - loses, each with the number of moves to the end of the game.")
+    text = _("+ wins, = draws, - loses; the number is that of the moves that the winner still makes.")
     endless = _("=∞ is a draw because the game goes on for ever.")
     return text if traits_of(rules).longest is not None else f"{text} {endless}"

@@ -79,7 +79,7 @@ def groups_of(
         others: players beside those of `PLAYERS`.
     """
     _ = language.gettext
-    menus, variant = setup_menus(language, others), game_name(setup.rules)
+    menus, variant = setup_menus(language, others, setup.rules), game_name(setup.rules)
     if variant not in VARIANTS:
         menus["variant"].append((variant, variant_title(setup.rules, language)))
     x, o = (seat_title(setup.rules, mark, language) for mark in MARKS)

@@ -12,7 +12,7 @@ from tic_tac_toe.game.geometry import (
     small_boards,
 )
 from tic_tac_toe.game.looks import Look, star_points
-from tic_tac_toe.game.worth import best_outcome, by_cell
+from tic_tac_toe.game.signs import best_outcome, by_cell
 from tic_tac_toe.logic.rules import Rules
 
 from .pen import FRAME, GRID, Pen

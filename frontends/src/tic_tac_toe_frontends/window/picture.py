@@ -6,8 +6,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 
 class Picture(NamedTuple):
@@ -24,6 +24,6 @@ class Picture(NamedTuple):
     state: GameState
     last: int | None = None
     best: Collection[int] = ()
-    values: Collection[MoveWorth] = ()
+    values: Collection[MoveEvaluation] = ()
     look: Look = Look.MARKS
     names: bool = True

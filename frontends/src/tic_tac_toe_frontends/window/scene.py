@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from tic_tac_toe.game.geometry import Box, SmallBoard, geometry, lit_cells, small_boards, strikes
 from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.worth import by_cell, sign_of
+from tic_tac_toe.game.signs import by_cell, sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
 from tic_tac_toe.logic.rules.placements import chooses_letter, letter_of, placement

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from gettext import NullTranslations
 
 from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.worth import SIGNS
+from tic_tac_toe.game.signs import SIGNS
 
 from ..table.driver import Driver
 from ..table.ladder import Offer, offer_after

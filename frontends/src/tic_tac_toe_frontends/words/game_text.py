@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
+from tic_tac_toe.game.evaluate import caveat, is_solved
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.solvability import caveat
 from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
 from tic_tac_toe.logic.repetition import REPETITIONS
@@ -33,7 +33,7 @@ PLAYER_TITLES = {
     "easy": N_("Easy"),
     "medium": N_("Medium"),
     "hard": N_("Hard"),
-    "minimax": N_("Perfect"),
+    "minimax": N_("Strongest"),
     "random": N_("Random moves"),
     "rules": N_("Simple rules"),
     "mcts": N_("Random games (MCTS)"),
@@ -48,14 +48,20 @@ PLAYER_DESCRIPTIONS = {
     "random": N_("Moves anywhere, without a plan."),
     "rules": N_("Wins and blocks when it can, and does not look further ahead."),
     "mcts": N_("Plays thousands of random games in its head before each move."),
-    "trickster": N_("As strong as Perfect, and sets traps."),
+    "trickster": N_("Plays the best moves that it finds, and sets traps."),
 }
 #: What buttons say for moves that place nothing.
 SPECIALS = {"swap": N_("Take over the mark")}
 
 
-def player_title(name: str, language: NullTranslations) -> str:
-    """Return what menus call a player; a name without a title stands for itself."""
+def player_title(name: str, language: NullTranslations, rules: Rules | None = None) -> str:
+    """Return what menus call a player; a name without a title stands for itself.
+
+    Args:
+        rules: of the game, if it is known: where it is solved, the strongest player is perfect.
+    """
+    if name == "minimax" and rules is not None and is_solved(rules):
+        return language.gettext("Perfect")
     if name in PLAYER_TITLES:
         return language.gettext(PLAYER_TITLES[name])
     return public_name(name)
@@ -90,7 +96,7 @@ def starter_titles(language: NullTranslations, rules: Rules) -> dict[str, str]:
 
 
 def setup_menus(
-    language: NullTranslations, others: Iterable[str] = ()
+    language: NullTranslations, others: Iterable[str] = (), rules: Rules | None = None
 ) -> dict[str, list[tuple[str, str]]]:
     """Return the entries of the menus of a new game: names, each with its title.
 
@@ -98,8 +104,9 @@ def setup_menus(
 
     Args:
         others: further players.
+        rules: see `player_title`.
     """
-    players = [(name, player_title(name, language)) for name in (*PLAYERS, *others)]
+    players = [(name, player_title(name, language, rules)) for name in (*PLAYERS, *others)]
     return {
         "variant": [game for _title, games in families(language) for game in games],
         "x": players,
@@ -314,7 +321,7 @@ def describe_caveats(players: Iterable[str], rules: Rules, language: NullTransla
     limits = ((name, caveat(name, rules)) for name in dict.fromkeys(players))
     return [
         language.gettext(limit.template).format(
-            **dict(limit.params) | {"strategy": player_title(name, language)}
+            **dict(limit.params) | {"strategy": player_title(name, language, rules)}
         )
         for name, limit in limits
         if limit

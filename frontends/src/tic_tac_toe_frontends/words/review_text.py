@@ -124,7 +124,7 @@ def _name(ply: int, move: ReviewedMove, language: NullTranslations, person: Mark
 def _describe_loss(move: ReviewedMove, language: NullTranslations) -> str:
     """Return a template for what a move gave away, where that is proved."""
     _ = language.gettext
-    before, after = move.before.result, move.after.result
+    before, after = move.before.outcome, move.after.outcome
     if before == after:
         if before == "win":
             return _("{move} still wins, though not the quickest way.")
@@ -139,10 +139,6 @@ def _describe_loss(move: ReviewedMove, language: NullTranslations) -> str:
 def _describe_doubt(move: ReviewedMove, language: NullTranslations) -> str:
     """Return a template for what a move seems to have given away."""
     _ = language.gettext
-    if move.before.result == "win":
-        return _("{move} let a certain win go.")
-    if move.after.result == "loss":
-        return _("{move} lets the other side win.")
     if move.fault is Fault.BLUNDER:
         return _("{move} looks like a blunder.")
     return _("{move} looks like a mistake.")
@@ -154,23 +150,22 @@ def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
     if not move.better:
         return []
     name, before = _title(move.state, move.better[0], language), move.before
-    if before.result == "win" and before.plies is not None:
-        moves = before.plies + 1 >> 1
+    if before.outcome == "win" and (moves := before.moves) is not None:
         message = language.ngettext(
             "With {better} it was a win at once.",
             "With {better} it was a win in {count} moves.",
             moves,
         )
         return [message.format(better=name, count=moves)]
-    if before.result == "win":
+    if before.outcome == "win":
         return [_("With {better} it was a win.").format(better=name)]
-    if before.result == "draw":
+    if before.outcome == "draw":
         return [_("With {better} it was a draw.").format(better=name)]
-    if before.result == "loss":
+    if before.outcome == "loss":
         return [_("With {better} the game takes longest.").format(better=name)]
     return [
         _("With {better} the chances look better: about {best} %, not {left} %.").format(
-            better=name, best=_percent(before.chance), left=_percent(move.after.chance)
+            better=name, best=_percent(before.expectation), left=_percent(move.after.expectation)
         )
     ]
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
-from tic_tac_toe.game.moments import Hint
-from tic_tac_toe.game.worth import MoveEstimate, MoveWorth
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import move_name
-from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.scores import Result, plies_of, result_of
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
 from .game_text import special_title
 from .rules_text import side_title
@@ -19,11 +16,11 @@ from .translation import N_
 
 #: What the values of moves in the cells of a board mean, with the signs of `svg`.
 VALUES_LEGEND = N_(
-    "In the cells: {win} wins, {draw} draws, {loss} loses, "
-    "each with the number of moves to the end of the game."
+    "In the cells: {win} wins, {draw} draws, {loss} loses; "
+    "the number is that of the moves that the winner still makes."
 )
 #: What the number behind an outcome means, as `worth_text` tells it.
-WORTH_LEGEND = N_("The number is that of the moves to the end of the game, of both sides.")
+WORTH_LEGEND = N_("The number is that of the moves that the winner still makes.")
 
 
 def outcome_word(outcome: str, language: NullTranslations) -> str:
@@ -32,15 +29,15 @@ def outcome_word(outcome: str, language: NullTranslations) -> str:
     return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
 
 
-def worth_text(worth: MoveWorth, language: NullTranslations) -> str:
-    """Return what a move is worth to the side that makes it, in words."""
+def worth_text(move: MoveEvaluation, language: NullTranslations) -> str:
+    """Return how good a move is for the side that makes it, in words."""
     _ = language.gettext
-    if worth.outcome == "open":
-        return _("about {percent} %").format(percent=round(100 * worth.chance))
-    outcome = outcome_word(worth.outcome, language)
-    if isinstance(worth, MoveEstimate):
-        return outcome
-    return f"{outcome} {worth.plies or _('goes on for ever')}"
+    if move.outcome == "open":
+        return _("about {percent} %").format(percent=round(100 * move.chance))
+    outcome = outcome_word(move.outcome, language)
+    if move.outcome == "draw" and move.plies == 0:
+        return f"{outcome} {_('goes on for ever')}"
+    return outcome if move.moves is None else f"{outcome} {move.moves}"
 
 
 #: How a player wins, by what proved it: with the winner's moves.
@@ -51,7 +48,7 @@ WON_BY: Mapping[str, str] = {
 
 
 def describe_hint(
-    hint: Hint,
+    hint: Evaluation,
     state: GameState,
     language: NullTranslations,
     *,
@@ -76,49 +73,71 @@ def describe_hint(
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
     names = listed_moves(hint.best)
-    if hint.score is None:
+    if not hint.is_proved:
         looking = language.ngettext(
             "Looking {count} move ahead, this looks best: {moves}.",
             "Looking {count} moves ahead, this looks best: {moves}.",
             hint.depth,
         )
         return [
-            _("The game is too large from here to be solved in a moment."),
+            _("From here the game could not be solved in a moment."),
             (looking if hint.depth else _("This looks best: {moves}.")).format(
                 count=hint.depth, moves=names
             ),
         ]
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     lines = [best.format(mark=player, moves=names)]
-    if hint.proof in WON_BY:
+    if hint.source in WON_BY and hint.outcome == "win":
         by = listed_moves(hint.line[::2])
-        return [*lines, _(WON_BY[hint.proof]).format(mark=player, moves=by)]
-    outcome = result_of(hint.score)
-    if outcome == "draw" and traits_of(state.rules).longest is None:
+        return [*lines, _(WON_BY[hint.source]).format(mark=player, moves=by)]
+    if hint.outcome == "draw" and hint.plies == 0:
         return [*lines, _("With best play on both sides the game goes on for ever.")]
-    if outcome == "draw":
+    if hint.outcome == "draw":
         return [*lines, _("With best play on both sides nobody wins.")]
-    plies = plies_of(hint.score)
-    if own and (told := _describe_own_result(outcome, plies, language)):
-        return [*lines, told]
-    winner = player if outcome == "win" else opponent
-    message = language.ngettext(
-        "{mark} wins with this move.",
-        "{mark} wins after {count} more moves of both sides, this one included.",
-        plies,
-    )
-    return [*lines, message.format(mark=winner, count=plies)]
+    winner = player if hint.outcome == "win" else opponent
+    told = _describe_own_result(hint, language) if own else ""
+    return [*lines, told or describe_result(hint, winner, language)]
 
 
-def _describe_own_result(outcome: Result, plies: int, language: NullTranslations) -> str:
+def describe_result(found: Evaluation, winner: str, language: NullTranslations) -> str:
+    """Return who wins, and with how many moves of the winner if that is known.
+
+    Args:
+        found: that one side wins.
+        winner: what that side is called.
+    """
+    _, moves = language.gettext, found.moves
+    if moves is None or found.plies is None:
+        return _("{mark} can win.").format(mark=winner)
+    if (found.outcome == "win") != (found.plies % 2 == 1):  # the last move is not the winner's
+        message = language.ngettext(
+            "{mark} wins after {count} more move of its own.",
+            "{mark} wins after {count} more moves of its own.",
+            moves,
+        )
+    elif found.outcome == "win":
+        message = language.ngettext(
+            "{mark} wins with this move.", "{mark} can win in {count} moves.", moves
+        )
+    else:
+        message = language.ngettext(
+            "{mark} can win with its next move, whatever the other side plays.",
+            "{mark} can win in {count} moves, whatever the other side plays.",
+            moves,
+        )
+    return message.format(mark=winner, count=moves)
+
+
+def _describe_own_result(found: Evaluation, language: NullTranslations) -> str:
     """Return to the person to move who wins and in how many of the winner's moves.
 
-    Empty where the last move is not the winner's, as in misère games.
+    Empty where the last move is not the winner's, as in misère games, and where it is not known
+    when that comes.
     """
-    if (outcome == "win") != (plies % 2 == 1):
+    moves, plies = found.moves, found.plies
+    if moves is None or plies is None or (found.outcome == "win") != (plies % 2 == 1):
         return ""
-    moves = plies + 1 >> 1
-    if outcome == "win":
+    if found.outcome == "win":
         message = language.ngettext(
             "You win with this move.", "You can win in {count} moves.", moves
         )

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.game.evaluate import evaluate
-from tic_tac_toe.limits import Limits, Reporter
+from tic_tac_toe.limits import MOMENT, Limits, Reporter
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
@@ -21,7 +21,7 @@ from tic_tac_toe.logic.search.deepening import candidates
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.verdict import Solver, best_moves
 from tic_tac_toe.logic.shapes import Shape
-from tic_tac_toe.solver.choice import MOMENT, plain_python_solves, solving
+from tic_tac_toe.solver.choice import plain_python_solves, solving
 
 
 class Strategy(Protocol):

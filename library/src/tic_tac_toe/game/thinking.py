@@ -16,9 +16,8 @@ from tic_tac_toe.game.strategies import (
     hard_limits,
     mcts,
 )
-from tic_tac_toe.limits import Limits, Tell
+from tic_tac_toe.limits import MOMENT, Limits, Tell
 from tic_tac_toe.logic.models import GameState, Move
-from tic_tac_toe.solver.choice import MOMENT
 
 #: The strategies that think for as long as they are told, and all that search.
 TIMED = ("hard", "mcts", "minimax", "trickster")

@@ -14,13 +14,14 @@ from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
 from tic_tac_toe.game.tree_search import TreeSearch
 from tic_tac_toe.game.tree_svg import draw
 from tic_tac_toe.game.tree_words import ENGLISH, TreeWords
+from tic_tac_toe.limits import MOMENT
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import check_end, too_many_positions
 from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver.choice import MOMENT, Solving, solving
+from tic_tac_toe.solver.choice import Solving, solving
 
 #: The number of boards that a picture can have at most and still be looked at.
 MAX_NODES = 400

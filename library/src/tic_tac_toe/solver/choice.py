@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from tic_tac_toe.limits import Limits, Progress, Reporter
+from tic_tac_toe.limits import MOMENT, Limits, Progress, Reporter
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
@@ -29,11 +28,6 @@ if TYPE_CHECKING:
 
     from tic_tac_toe.solver import FastSolver
 
-#: In a browser Python takes about two and a half times as long.
-_SHARE = 0.5 if sys.platform == "emscripten" else 1.0
-#: What a person who plays is willing to wait for: an answer within a second, in a browser within
-#: two.
-MOMENT = Limits(work=1.0 * _SHARE)
 #: The parts of the work that go into solving, and into keeping what was proved by then; the rest is
 #: for the engine.
 SOLVE_PART, KEEP_PART = 0.5, 0.1

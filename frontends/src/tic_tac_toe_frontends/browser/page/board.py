@@ -12,13 +12,13 @@ from tic_tac_toe.game.geometry import Box, geometry
 from tic_tac_toe.game.looks import Look, look_of
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.svg_board import CELL
-from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import clickable_cells, parse_place
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.placements import placement as place_of
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ...words.game_text import cell_label, letter_title
 from .board_markup import picture_markup, ratio
@@ -90,7 +90,7 @@ class Board:
         *,
         last: int | None = None,
         best: Collection[int] = (),
-        values: Iterable[MoveWorth] = (),
+        values: Iterable[MoveEvaluation] = (),
         open_now: bool = True,
         pending: int | None = None,
         letter: str = "",

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.game.worth import MoveWorth, sign_of
+from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ...words.game_text import letter_title, special_title
 from .dom import by_id, document, is_chord, make, on, write
@@ -46,7 +47,7 @@ class Choosing:
         letter: str,
         language: NullTranslations,
         *,
-        values: Iterable[MoveWorth] = (),
+        values: Iterable[MoveEvaluation] = (),
         open_now: bool = True,
     ) -> None:
         """Show what can be chosen in a state.
@@ -76,7 +77,7 @@ class Choosing:
     def _show_specials(
         self,
         state: GameState,
-        values: Iterable[MoveWorth],
+        values: Iterable[MoveEvaluation],
         language: NullTranslations,
         open_now: bool,
     ) -> None:

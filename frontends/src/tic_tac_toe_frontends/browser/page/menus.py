@@ -67,7 +67,7 @@ class Menus:
         write(self._error, "")
         if not known:
             self._size.value = name
-        players = setup_menus(language)["x"]
+        players = setup_menus(language, rules=setup.rules)["x"]
         for menu, chosen in zip(self._players, (setup.x, setup.o)):
             fill(menu, players, chosen)
         self._show_opponents(players)

@@ -6,17 +6,17 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from tic_tac_toe.game.review import ReviewedMove, review_solved_move
+from tic_tac_toe.game.review import review_by_moves
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.verdict import MoveVerdict
+from tic_tac_toe.logic.search.evaluation import best_of_moves
 
-from ...table.queries import AnalyseMoves, Ask, MoveValues, ReviewMove
+from ...table.queries import AnalyseMoves, Ask, FindHint, MoveValues, ReviewMove
 from ...table.served_values import query_of, read
 from .dom import fetch_bytes, start
 from .worker import is_quick
 
 Done = Callable[[Any], object]
-#: Seconds that a review waits for the server to answer about a move.
+#: Seconds that a hint or a review waits for the server to answer about a state.
 PATIENCE = 1.0
 
 
@@ -35,42 +35,31 @@ class ServedValues:
         """Answer a query; see `Ask`."""
         is_served = bool(self._url()) and not is_quick(query)
         if is_served and isinstance(query, AnalyseMoves):
-            self._ask(query, self._improved(query.state, done))
-        elif is_served and isinstance(query, ReviewMove):
-            start(self._review(query, done))
+            if not query.step:  # the page finds out by itself at the same time
+                start(self._improve(query.state, done))
+            self._ask(query, done)
+        elif is_served and isinstance(query, (FindHint, ReviewMove)):
+            start(self._served(query, done))
         else:
             self._ask(query, done)
 
-    def _improved(self, state: GameState, done: Done) -> Done:
-        """Ask the server, and return what takes the page's own answer.
+    async def _improve(self, state: GameState, done: Done) -> None:
+        """Give the server's answer, if it has one."""
+        if (found := await self._values(state)) is not None:
+            done(found)
 
-        The page finds out by itself at the same time, and shows that until the server has answered.
-        """
-        answered = False
-
-        async def ask() -> None:
-            nonlocal answered
-            if (found := await self._values(state)) is not None:
-                answered = True
-                done(found)
-
-        def found_here(values: MoveValues | None) -> None:
-            if not answered:
-                done(values)
-
-        start(ask())
-        return found_here
-
-    async def _review(self, query: ReviewMove, done: Done) -> None:
+    async def _served(self, query: FindHint | ReviewMove, done: Done) -> None:
         """Answer by the server if it has solved all moves soon, else by the page."""
         try:
             found = await asyncio.wait_for(self._values(query.state), PATIENCE)
         except asyncio.TimeoutError:
             found = None
-        if (reviewed := _reviewed(query, found)) is not None:
-            done(reviewed)
-        else:
+        if found is None or not found.is_exact:
             self._ask(query, done)
+        elif isinstance(query, FindHint):
+            done(best_of_moves(found.moves))
+        else:
+            done(review_by_moves(query.state, query.number, found.moves))
 
     async def _values(self, state: GameState) -> MoveValues | None:
         """Return what the server knows, ``None`` if it does not know or does not answer."""
@@ -81,11 +70,3 @@ class ServedValues:
             raise
         except Exception:  # no network, as JavaScript says it; a busy server; no such answer
             return None
-
-
-def _reviewed(query: ReviewMove, values: MoveValues | None) -> ReviewedMove | None:
-    moves = () if values is None else values.moves
-    solved = [move for move in moves if isinstance(move, MoveVerdict)]
-    if not solved or len(solved) < len(moves):
-        return None
-    return review_solved_move(query.state, query.number, solved)

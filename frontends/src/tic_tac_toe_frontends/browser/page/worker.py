@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import js
 from pyodide.ffi import create_proxy
 
-from tic_tac_toe.engines.progress import Progress
 from tic_tac_toe.game.strategies import play_by_rules
+from tic_tac_toe.limits import Progress
 from tic_tac_toe.logic.rules.placements import chooses_letter
 from tic_tac_toe.logic.search.table import is_small
 

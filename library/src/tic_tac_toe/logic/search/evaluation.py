@@ -37,9 +37,9 @@ class Evaluation(NamedTuple):
             win in ``MATE - low`` plies at most is proved, at 0 a draw at least.
         high: the greatest score that it can have. Equal bounds are the exact score.
         chance: what the side can expect by an engine's judgement, from 0, a loss, to 1, a win;
-            ``None`` where no engine has judged.
-        best: the best moves that are known, ascending; those that look best where nothing is
-            proved; empty where no move was looked for, or the game is over.
+            ``None`` where no engine has judged, or its judgement is not needed.
+        best: the best moves that are known, ascending, or those that look best; see `is_proved`.
+            Empty where no move was looked for, or the game is over.
         line: the moves that follow under best play, or that an engine expects, as far as known.
         length: the plies that an exact draw takes, 0 where the game goes on for ever; ``None``
             where that is not known.
@@ -110,6 +110,11 @@ class Evaluation(NamedTuple):
     def outcome(self) -> Outcome:
         """Who wins, for the side to move; ``open`` where that is not proved."""
         return "open" if self.bound is None else result_of(self.bound)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it is proved who wins, and that the best moves keep it."""
+        return self.outcome != "open" and self.chance is None
 
     @property
     def plies(self) -> int | None:
