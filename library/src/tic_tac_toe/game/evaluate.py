@@ -95,6 +95,8 @@ def evaluate(
     with solving(state.rules, state.position, limits, is_ready) as solver:
         if solver is not None:
             found = _solve(state, solver, found, full=full)
+    if not found.best and found.low == known.low > -MATE:
+        found = found._replace(best=known.best)
     is_found = found.is_exact and found.source != "theory"  # which does not tell moves apart
     if found.best and (is_found or len(found.best) == 1):
         return found

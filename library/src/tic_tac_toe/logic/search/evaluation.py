@@ -218,12 +218,16 @@ class MoveEvaluation(NamedTuple):
 
 
 def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
-    """Return what is known of a position from the evaluations of all its moves."""
+    """Return what is known of a position from the evaluations of all its moves.
+
+    The best moves are among those that keep what is proved.
+    """
     each = tuple(moves)
-    top = max(move.rank for move in each)
-    best = tuple(move.cell for move in each if move.rank == top)
-    first = next(move.evaluation for move in each if move.cell == best[0])
     low, high = (max(getattr(move.evaluation, end) for move in each) for end in ("low", "high"))
+    kept = [move for move in each if move.evaluation.low == low]
+    top = max(move.rank for move in kept)
+    best = tuple(move.cell for move in kept if move.rank == top)
+    first = next(move.evaluation for move in kept if move.cell == best[0])
     return first._replace(low=low, high=high, best=best, line=best[:1])
 
 
