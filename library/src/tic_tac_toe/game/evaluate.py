@@ -18,6 +18,7 @@ from dataclasses import replace
 from random import Random
 
 from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.engine import bounded
 from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.limits import MOMENT, Limits, Progress
@@ -269,7 +270,9 @@ def _judge(
             else evaluate(after)
         )
         backed = there.before_move()
-        if len(state.legal_moves) > 1:
+        if len(state.legal_moves) > 1:  # another move may be better
+            if backed.high <= 0:
+                backed = backed._replace(chance=bounded(backed.expectation), source="engine")
             backed = backed._replace(high=MATE)
         thought = backed._replace(best=thought.best, line=(*thought.best[:1], *there.line))
     if found.outcome in ("win", "draw"):  # it is not known whether the move keeps that
