@@ -5,7 +5,7 @@ work does not suffice for them an engine, which looks for threats and then judge
 
     >>> from tic_tac_toe import GameState, find_rules, parse_moves
     >>> evaluate(parse_moves(GameState.new(find_rules("connect-four-5x4")), "3324"))
-    Evaluation(draw in 16, best=(7,), source='solver')
+    Evaluation(loss in 16, best=(7,), line=(7,), source='solver')
 """
 
 from __future__ import annotations
