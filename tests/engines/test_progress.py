@@ -13,8 +13,7 @@ from tic_tac_toe.engines.looking_ahead import LookingAhead
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.plain_playouts import PlainPlayouts
 from tic_tac_toe.game.evaluate import evaluate
-from tic_tac_toe.game.strategies import STRATEGIES
-from tic_tac_toe.game.thinking import watched
+from tic_tac_toe.game.strategies import STRATEGIES, within
 from tic_tac_toe.limits import PARTS, Limits, Progress, Reporter
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
@@ -102,14 +101,14 @@ def test_by_a_clock_the_share_is_that_of_the_time() -> None:
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_each_strategy_moves_the_same_when_it_is_watched(name: str) -> None:
     state = parse_moves(GameState.new(), "B2 A1")
-    strategy = watched(name, stop=lambda: False, tell=lambda _now: None)
+    strategy = within(name, Limits(cancelled=lambda: False, progress=lambda _now: None))
 
     assert strategy(state, random.Random(5)) == STRATEGIES[name](state, random.Random(5))
 
 
 @pytest.mark.parametrize("name", ["minimax", "hard", "trickster", "mcts"])
 def test_each_strategy_that_thinks_moves_at_once_when_it_is_stopped(name: str) -> None:
-    strategy = watched(name, seconds=1e9, stop=lambda: True)
+    strategy = within(name, Limits(1e9, cancelled=lambda: True))
 
     move = strategy(QUIET, random.Random(5))
 

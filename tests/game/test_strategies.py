@@ -18,8 +18,8 @@ from tic_tac_toe.game.strategies import (
     minimax,
     play_by_rules,
     trickster,
+    within,
 )
-from tic_tac_toe.game.thinking import thinking_for
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import move_name
@@ -340,7 +340,7 @@ def test_every_level_is_beatable(level: str) -> None:
 
 def test_thinking_for_a_time_ends_when_the_clock_says_so() -> None:
     ticks = iter(range(10**6))
-    strategy = thinking_for(5, clock=lambda: float(next(ticks)))
+    strategy = within("minimax", Limits(5, clock=lambda: float(next(ticks))))
     assert strategy(GameState.new(VARIANTS["connect-four"]), random.Random(1)) is not None
     assert next(ticks) < 20
     assert strategy(GameState(Grid("XXXOO    "))) is None
@@ -348,7 +348,7 @@ def test_thinking_for_a_time_ends_when_the_clock_says_so() -> None:
 
 def test_thinking_finds_the_win() -> None:
     state = GameState(Grid("XX OO    "))
-    assert thinking_for(0.0)(state, random.Random(1)) == state.make_move_to(2)
+    assert within("minimax", Limits(0.0))(state, random.Random(1)) == state.make_move_to(2)
 
 
 def test_a_strategy_without_dice_throws_its_own() -> None:

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.frontends.browser.pages import IN_CHROMIUM, Screen, changed_site, serving
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.solver.book import FILE
+from tic_tac_toe_frontends.browser.server import Server
 
 pytestmark = IN_CHROMIUM
 
@@ -71,7 +74,7 @@ def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_so
 ) -> None:
     context = screen.page.context
     values = f"{screen.address}values?**"
-    screen.begin("#x=human&o=human&game=connect-four&moves=4.4.4")
+    screen.begin("#x=human&o=human&game=connect-four&moves=1.2.1.1.5.6.6.6.5")
     context.route(values, lambda route: route.abort())
 
     screen.page.check("#analysis")
@@ -87,6 +90,34 @@ def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_so
     screen.wait("/Solved by the server/.test(document.querySelector('#note').textContent)")
     assert "%" not in screen.page.inner_text("#picture")
     screen.complaints.clear()  # the request that was aborted
+
+
+def test_the_page_fetches_the_opening_book_for_connect_four_alone_and_plays_without_it(
+    server: Server, chromium: Browser
+) -> None:
+    early = "#x=human&o=human&game=connect-four&moves=4.4.4"
+    seven_values = "document.querySelectorAll('#picture .ttt-value').length === 7"
+    with chromium.new_context(locale="en-GB", service_workers="block") as context:
+        context.route("**/values?**", lambda route: route.abort())
+        screen = Screen.within(context, server.url).open("#game=gomoku&o=medium")
+        fetched = list[str]()
+        screen.page.on("request", lambda request: fetched.append(Path(request.url).name))
+        screen.click_cell(112)
+        screen.wait_for_moves(2)
+        assert ("thinker.js" in fetched, FILE in fetched) == (True, False)
+
+        screen.turn_to(early)
+        screen.wait("document.querySelectorAll('#moves button').length === 3")
+        screen.page.check("#analysis")
+        screen.wait(seven_values)
+        assert FILE in fetched
+        assert "estimated" not in screen.note
+
+        context.route(f"**/{FILE}", lambda route: route.abort())
+        screen.open(early)
+        screen.page.check("#analysis")
+        screen.wait(seven_values)
+        assert "estimated" in screen.note
 
 
 @pytest.mark.slow

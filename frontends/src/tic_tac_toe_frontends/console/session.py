@@ -21,7 +21,7 @@ from ..table.telling import tell_analysis, tell_end, tell_status
 from ..words.messages import localise
 from ..words.sentences import as_sentence, in_clauses
 from ..words.worth_text import WORTH_LEGEND, worth_text
-from .commands import Command
+from .commands import COMMANDS, Command, translated_words
 from .moves import MOVES_TO_LIST, from_the_left
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
@@ -147,7 +147,8 @@ class Session:
     def _show_analysis(self) -> None:
         """Say what each move leads to."""
         advice, state = self._advice, self.table.state
-        advice.analyse(wanted=True)
+        if not (advice.values and advice.look_further()):
+            advice.analyse(wanted=True)
         values = {value.cell: value for value in advice.values}
         worth = [
             (move_name(state, move), worth_text(values[move], self._language))
@@ -161,7 +162,12 @@ class Session:
             rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in worth)
             self._terminal.show_wrapped(in_clauses(rows, self._language))
         legend = self._language.gettext(WORTH_LEGEND)
-        self._terminal.show_wrapped(*tell_analysis(advice, self._language, legend))
+        told = tell_analysis(advice, self._language, legend)
+        if not advice.is_exact:
+            word = translated_words(self._language, COMMANDS)["analysis"]
+            message = self._language.gettext("To look further, type {word} again.")
+            told.append(message.format(word=word))
+        self._terminal.show_wrapped(*told)
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

@@ -9,7 +9,7 @@ from typing import Any
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
 
-from .queries import AnalyseMoves, Ask, FindHint, MoveValues
+from .queries import AnalyseMoves, Ask, FindHint, MoveValues, ask_here
 from .table import Table
 
 #: While nothing is known of the moves.
@@ -113,6 +113,11 @@ class Advice:
         return tuple(move for move in self._analysis.moves if move.is_judged)
 
     @property
+    def is_exact(self) -> bool:
+        """Whether all moves are solved."""
+        return self._analysis.is_exact
+
+    @property
     def is_by_server(self) -> bool:
         """Whether a server has found what each move leads to."""
         return self._analysis.by_server
@@ -161,6 +166,14 @@ class Advice:
         self._turn_to(self._table.state)
         if self.analysing and self.useful:
             self._start(AnalyseMoves(self._table.state))
+
+    def look_further(self) -> bool:
+        """Value the moves with more work; return whether that is worth while."""
+        query, found = self._found.asked.get(AnalyseMoves), self._found.answers.get(AnalyseMoves)
+        more = query.again(found) if isinstance(query, AnalyseMoves) and found else None
+        if more is not None and self.useful:
+            self._put(more)
+        return more is not None
 
     def forget(self) -> None:
         """Show no hint any more, and drop what is being looked for."""
@@ -214,8 +227,8 @@ class Advice:
                 answer = answer.after(before)
             found.answers[kind] = answer
             self._changed()
-            is_wanted = found is self._found and found.asked.get(kind) is query and self.useful
-            if isinstance(query, AnalyseMoves) and is_wanted and (more := query.again(answer)):
-                self._put(more)
+            is_wanted = found is self._found and found.asked.get(kind) is query
+            if is_wanted and self._ask is not ask_here:  # else the screen would wait for the end
+                self.look_further()
 
         self._ask(query, done)

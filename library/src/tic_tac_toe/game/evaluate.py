@@ -278,7 +278,9 @@ def _judge(
     if found.outcome in ("win", "draw"):  # it is not known whether the move keeps that
         chance = LEVEL if thought.chance is None else thought.chance
         return found._replace(best=thought.best, line=thought.line, chance=chance)
-    return thought.narrowed(found.low, found.high)
+    thought = thought.narrowed(found.low, found.high)
+    is_lost = thought.outcome == "loss"  # every move keeps that
+    return thought._replace(chance=None, source=found.source or "engine") if is_lost else thought
 
 
 def _keeping(now: Progress, kept: Sequence[int]) -> Progress:

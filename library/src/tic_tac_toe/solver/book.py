@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations
+from pkgutil import get_data
 from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
@@ -163,10 +164,8 @@ def book_for(rules: Rules) -> Book | None:
     if rules != CONNECT_FOUR:
         return None
     if rules not in _books:
-        from importlib.resources import files  # large, and other games need none
-
-        with suppress(FileNotFoundError):  # a page fetches it later
-            add_book(files("tic_tac_toe.solver").joinpath(FILE).read_bytes())
+        with suppress(OSError):  # there is no such file
+            add_book(get_data("tic_tac_toe.solver", FILE) or b"")
     return _books.get(rules)
 
 

@@ -89,6 +89,19 @@ class Evaluation(NamedTuple):
         low, high = (score if score >= 0 else -MATE), (score if score <= 0 else MATE)
         return cls(low, high, None, best, line, None, source, depth, nodes)
 
+    @classmethod
+    def judged(
+        cls,
+        best: tuple[int, ...],
+        chance: float | None = None,
+        *,
+        line: tuple[int, ...] = (),
+        depth: int = 0,
+        nodes: int = 0,
+    ) -> Evaluation:
+        """Return which moves look best to an engine, and what it expects."""
+        return cls(-MATE, MATE, chance, best, line, None, "engine", depth, nodes)
+
     @property
     def is_exact(self) -> bool:
         """Whether the score is known."""
