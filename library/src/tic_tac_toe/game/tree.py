@@ -144,9 +144,10 @@ def tree(
 def _asked(state: GameState, solver: Solver | None) -> Iterator[Callable[[Position], int]]:
     """Yield what scores the positions below a state, or raises `SearchLimitReached` soon.
 
-    The solver is made for the first of them: a tree that is refused needs none, and some solvers
-    explore the whole game.
+    The solver is made for the first of them, for a tree that is refused needs none. In games that
+    need not end it explores all that follows from the state.
     """
+    explores = traits_of(state.rules).longest is None
     with ExitStack() as stack:
         asked: Solving | None = None
 
@@ -155,7 +156,8 @@ def _asked(state: GameState, solver: Solver | None) -> Iterator[Callable[[Positi
             if solver is not None:
                 return solver.score(position)
             if asked is None:
-                asked = stack.enter_context(solving(state.rules, position, MOMENT, is_ready))
+                first = state.position if explores else position
+                asked = stack.enter_context(solving(state.rules, first, MOMENT, is_ready))
             if asked is None:
                 raise SearchLimitReached(too_many_positions(0))
             return asked.solver.score(position)

@@ -112,12 +112,14 @@ def solving(
     Args:
         limits: of a whole answer; solving takes its part of them. With less work than that of
             `MOMENT` no opening book is asked, which is how weaker players play.
-        is_ready: whether the machine code of a game is there; else only long answers wait for it.
+        is_ready: whether the machine code of a game is there; else only long answers wait for it,
+            and none that a clock ends, such as that of a player.
     """
     limits, least = limits.begun(), MOMENT.work or 0.0
     is_whole = limits.work is None or limits.work >= least
     book = book_of(rules) if is_whole else None
-    waits_for_compiler = limits.work is None or limits.work > least
+    has_end = limits.work is not None or limits.time_limit is not None
+    waits_for_compiler = not has_end or (limits.work is not None and limits.work > least)
     if not is_small(rules) and is_fast(rules) and (is_ready(rules) or waits_for_compiler):
         with _fast_solver(rules, position, limits, keep=book is not None) as (fast, go_on):
             yield Solving(solver_for(rules, position, limits, fast=fast, use_book=is_whole), go_on)

@@ -231,12 +231,17 @@ class MoveEvaluation(NamedTuple):
 
 
 def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
-    """Return what is known of a position from the evaluations of all its moves."""
+    """Return what is known of a position from the evaluations of all its moves.
+
+    Where a win or a draw is proved, the best moves are among those that keep it.
+    """
     each = tuple(moves)
-    top = max(move.rank for move in each)
-    best = tuple(move.cell for move in each if move.rank == top)
-    first = next(move.evaluation for move in each if move.cell == best[0])
     low, high = (max(getattr(move.evaluation, end) for move in each) for end in ("low", "high"))
+    kept = [move for move in each if low < 0 or move.evaluation.low == low]
+    top = max(move.rank for move in kept)
+    chosen = [move for move in kept if move.rank == top]
+    first, best = chosen[0].evaluation, tuple(move.cell for move in chosen)
+    low = min(move.evaluation.low for move in chosen)  # a later loss may have been left out
     return first._replace(low=low, high=high, best=best, line=best[:1])
 
 

@@ -128,7 +128,7 @@ def default_solver(
 
 def _endless_solver(rules: Rules, position: Position, node_limit: int | None) -> Graph:
     """Return the scores of all that can follow from the start of a game, or from a position."""
-    graph = small_graph(rules, position.turn, node_limit)
+    graph = small_graph(rules, starter_of(position), node_limit)
     return graph if position in graph else solve_graph(rules, position, position_limit=node_limit)
 
 
