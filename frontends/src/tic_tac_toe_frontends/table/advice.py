@@ -95,9 +95,10 @@ class Advice:
         if hint is None:
             return None
         if self.values and not hint.is_exact:
-            known = best_of_moves(self.values)
-            if known.best[0] not in hint.best or known.outcome != "open":
-                hint = known
+            shown = best_of_moves(self._analysis.moves)
+            is_another = shown.outcome != "open" or shown.best[0] not in hint.best
+            if shown.is_exact or (hint.outcome == "open" and is_another):
+                hint = shown
         asked = self._shown.asked.get(FindHint)
         is_full = isinstance(asked, FindHint) and asked.full
         return hint if is_full else hint._replace(best=hint.best[:1])
@@ -144,7 +145,7 @@ class Advice:
         known = self.hint
         if self.useful:
             self._start(FindHint(self._table.state, full=known is not None))
-        if self.hint is known:  # else the screen has been told
+        if self.hint == known:  # else the screen has been told
             self._changed()
 
     def analyse(self, wanted: bool) -> None:
@@ -159,7 +160,9 @@ class Advice:
     def look(self) -> None:
         """Notice that the game may have changed."""
         self._turn_to(self._table.state)
-        if self.analysing and self.useful:
+        known = self._found.answers.get(AnalyseMoves)
+        is_solved = known is not None and known.is_exact
+        if self.analysing and self.useful and not is_solved:
             self._start(AnalyseMoves(self._table.state))
 
     def forget(self) -> None:
@@ -189,8 +192,7 @@ class Advice:
             self._found = Findings(state)
 
     def _stop_analysis(self) -> None:
-        """End what looks for ever better values, and forget them."""
-        self._found.answers.pop(AnalyseMoves, None)
+        """End what looks for ever better values."""
         query = self._found.asked.pop(AnalyseMoves, None)
         if isinstance(query, AnalyseMoves):
             query.watch.stop()
@@ -214,8 +216,11 @@ class Advice:
                 answer = answer.after(before)
             found.answers[kind] = answer
             self._changed()
-            is_wanted = found is self._found and found.asked.get(kind) is query and self.useful
-            if isinstance(query, AnalyseMoves) and is_wanted and (more := query.again(answer)):
-                self._put(more)
+            is_newest = found is self._found and found.asked.get(kind) is query
+            if isinstance(query, AnalyseMoves) and is_newest and (more := query.again(answer)):
+                if self.useful:
+                    self._put(more)
+                else:  # people look back, and the values get better when they are here again
+                    del found.asked[kind]
 
         self._ask(query, done)

@@ -86,7 +86,7 @@ class Evaluation(NamedTuple):
         Args:
             score: on the scale of `search.scores`.
         """
-        low, high = (score if score >= 0 else -MATE), (score if score <= 0 else MATE)
+        low, high = (score if score >= 0 else -MATE), (score if score <= 0 else MATE - 1)
         return cls(low, high, None, best, line, None, source, depth, nodes)
 
     @property
@@ -110,6 +110,11 @@ class Evaluation(NamedTuple):
     def outcome(self) -> Outcome:
         """Who wins, for the side to move; ``open`` where that is not proved."""
         return "open" if self.bound is None else result_of(self.bound)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the outcome is proved, or an engine has judged it."""
+        return self.outcome != "open" or self.chance is not None
 
     @property
     def plies(self) -> int | None:
@@ -200,7 +205,7 @@ class MoveEvaluation(NamedTuple):
     @property
     def is_judged(self) -> bool:
         """Whether anything is known of the move."""
-        return self.outcome != "open" or self.evaluation.chance is not None
+        return self.evaluation.is_judged
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -213,13 +218,17 @@ class MoveEvaluation(NamedTuple):
 
 
 def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
-    """Return what is known of a position from the evaluations of all its moves."""
+    """Return what is known of a position from the evaluations of all its moves.
+
+    A move of which nothing is known is only better than one that is known to lose.
+    """
     each = tuple(moves)
-    top = max(move.rank for move in each)
-    best = tuple(move.cell for move in each if move.rank == top)
+    likely = [move for move in each if move.is_judged and move.outcome != "loss"] or each
+    top = max(move.rank for move in likely)
+    best = tuple(move.cell for move in likely if move.rank == top)
     first = next(move.evaluation for move in each if move.cell == best[0])
     low, high = (max(getattr(move.evaluation, end) for move in each) for end in ("low", "high"))
-    return first._replace(low=low, high=high, best=best, line=best[:1])
+    return first._replace(low=low, high=min(high, MATE - 1), best=best, line=best[:1])
 
 
 def _told(evaluation: Evaluation) -> str:
