@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Move
@@ -16,7 +15,7 @@ from ..program.terminal import NO_BREAK, in_columns
 from ..table.advice import Advice
 from ..table.driver import Driver
 from ..table.move_list import in_a_line
-from ..table.queries import AnalyseMoves, Ask, ask_here
+from ..table.queries import Ask, ask_here
 from ..table.table import Table
 from ..table.telling import tell_analysis, tell_end, tell_status
 from ..words.game_text import from_the_left
@@ -48,9 +47,7 @@ class Session:
         self._language = renderer.language
         self._delay = delay
         self._driver = Driver(table, self._show, ask, self._pause)
-        self._ask = ask
-        self._advice = Advice(table, self._advise, lambda: None)
-        self._longer: tuple[AnalyseMoves, Callable[[Any], object]] | None = None
+        self._advice = Advice(table, ask, lambda: None)
         self._saving = Saving(self._terminal, self._language)
         renderer.tell_end = lambda _state: self._tell_end()
         _ = self._language.gettext
@@ -148,21 +145,10 @@ class Session:
         moves = in_a_line(back_or_on())
         self._renderer.note(told.format(moves=moves))
 
-    def _advise(self, query: Any, done: Callable[[Any], object]) -> None:
-        """Answer now, but keep what takes longer until people ask again; see `Ask`."""
-        if isinstance(query, AnalyseMoves) and query.step:
-            self._longer = query, done
-        else:
-            self._ask(query, done)
-
     def _show_analysis(self) -> None:
         """Say what each move leads to; asked again, what a longer search finds."""
         _, advice, state = self._language.gettext, self._advice, self.table.state
-        longer, self._longer = self._longer, None
-        if longer is not None and longer[0].state is state:
-            self._ask(*longer)
-        else:
-            advice.analyse(wanted=True)
+        advice.analyse(wanted=True)
         values = {value.cell: value for value in advice.values}
         worth = [
             (move_name(state, move), worth_text(values[move], self._language))
@@ -176,7 +162,7 @@ class Session:
             rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in worth)
             self._terminal.show_wrapped(in_clauses(rows, self._language))
         self._terminal.show_wrapped(*tell_analysis(advice, self._language, _(WORTH_LEGEND)))
-        if self._longer is not None:
+        if advice.can_search_longer:
             word = translated_words(self._language)["analysis"]
             self._terminal.show_wrapped(_("To search longer, type {word} again.").format(word=word))
 

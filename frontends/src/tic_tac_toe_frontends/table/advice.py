@@ -23,12 +23,14 @@ class Findings:
     Attributes:
         asked: the queries that were asked, the last of each kind.
         answers: what they have been answered, by their kinds.
+        longer: what makes the values better, where that waits until people ask for it.
         failure: why nothing can be found.
     """
 
     state: GameState | None = None
     asked: dict[type, FindHint | AnalyseMoves] = field(default_factory=dict)
     answers: dict[type, Any] = field(default_factory=dict)
+    longer: AnalyseMoves | None = None
     failure: str = ""
 
 
@@ -139,6 +141,11 @@ class Advice:
         is_answered = self.analysing and self.useful and not self.seeks_analysis
         return is_answered and not self.values
 
+    @property
+    def can_search_longer(self) -> bool:
+        """Whether an analysis that is asked for again searches longer."""
+        return self.analysing and self.useful and self._shown.longer is not None
+
     def ask_hint(self) -> None:
         """Look for the best move; if it is known, for all moves that are as good."""
         self._table.remark = ""
@@ -149,12 +156,16 @@ class Advice:
             self._changed()
 
     def analyse(self, wanted: bool) -> None:
-        """Show what each move leads to from now on, or no longer."""
+        """Show what each move leads to from now on, or no longer; asked again, search longer."""
         self._table.remark = ""
         self.analysing = wanted
+        self._turn_to(self._table.state)
         if not wanted:
             self._stop_analysis()
-        self.look()
+        if wanted and self.useful and (longer := self._found.longer) is not None:
+            self._put(longer)
+        else:
+            self.look()
         self._changed()
 
     def look(self) -> None:
@@ -193,6 +204,7 @@ class Advice:
 
     def _stop_analysis(self) -> None:
         """End what looks for ever better values."""
+        self._found.longer = None
         query = self._found.asked.pop(AnalyseMoves, None)
         if isinstance(query, AnalyseMoves):
             query.watch.stop()
@@ -205,9 +217,14 @@ class Advice:
             self._put(query)
 
     def _put(self, query: FindHint | AnalyseMoves) -> None:
-        """Ask, and where the values of moves can get better, ask again with more work."""
-        found, kind = self._found, type(query)
+        """Ask, and where the values of moves can get better, ask again with more work.
+
+        A screen that waits for its answers does so when people ask again.
+        """
+        found, kind, is_waiting = self._found, type(query), True
         found.asked[kind] = query
+        if isinstance(query, AnalyseMoves):
+            found.longer = None
 
         def done(answer: Any) -> None:
             if found is not self._found or kind not in found.asked:
@@ -218,9 +235,12 @@ class Advice:
             self._changed()
             is_newest = found is self._found and found.asked.get(kind) is query
             if isinstance(query, AnalyseMoves) and is_newest and (more := query.again(answer)):
-                if self.useful:
+                if is_waiting:
+                    found.longer = more
+                elif self.useful:
                     self._put(more)
                 else:  # people look back, and the values get better when they are here again
                     del found.asked[kind]
 
         self._ask(query, done)
+        is_waiting = False
