@@ -75,4 +75,7 @@ def test_each_computer_player_is_described_and_the_next_level_has_a_name() -> No
     assert set(PLAYER_DESCRIPTIONS) == set(STRATEGIES)
     assert describe_player(HUMAN, ENGLISH) == describe_player("gomocup:x", ENGLISH) == ""
     assert describe_player("hard", ENGLISH) == "Looks ahead and rarely makes a mistake."
-    assert next_level_title("medium", ENGLISH, find_rules("tic-tac-toe")) == "Play the next level: Medium"
+    assert (
+        next_level_title("medium", ENGLISH, find_rules("tic-tac-toe"))
+        == "Play the next level: Medium"
+    )
