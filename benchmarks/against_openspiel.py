@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from benchmarks.measurement import load
 from benchmarks.peers import openspiel_game
 from tic_tac_toe.engines.playouts import CompiledPlayouts
-from tic_tac_toe.engines.thought import Budget
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -195,8 +195,8 @@ class Meeting:
 
     def _think(self, position: Position) -> int:
         until = process_time() + self._seconds[0]
-        budget = Budget(math.inf, lambda: process_time() >= until)
-        return self._rng.choice(self._engine.think(position, budget, self._rng).best)
+        limits = Limits(cancelled=lambda: process_time() >= until)
+        return self._rng.choice(self._engine.think(position, limits, self._rng).best)
 
     def _answer(self, position: Position, state: Any) -> int:
         copy, actions = state.clone(), list[int]()

@@ -47,7 +47,7 @@ def measure(effort: Effort) -> list[Section]:
 def positions_to_move() -> list[Position]:
     """Return every position of 3x3 that cross began and that is not final, from the last back."""
     table = small_table(TIC_TAC_TOE, 0)
-    return sorted((position for position in table if table[position].best), key=lambda p: -p.marks)
+    return sorted((position for position in table if table[position][1]), key=lambda p: -p.marks)
 
 
 def fresh_states(positions: Iterable[Position]) -> list[GameState]:
@@ -87,7 +87,7 @@ def _ask_positions(seconds: float) -> Sampler:
 
     def ask() -> int:
         for position in positions:
-            small_table(rules, 0)[position].best[0]
+            small_table(rules, 0)[position][1][0]
         return len(positions)
 
     return repeated(ask, seconds)
@@ -98,7 +98,7 @@ def _ask_table(seconds: float) -> Sampler:
 
     def ask() -> int:
         for position in positions:
-            table[position].best[0]
+            table[position][1][0]
         return len(positions)
 
     return repeated(ask, seconds)
@@ -139,5 +139,5 @@ def _check(position: Position, cell: int) -> None:
     """Raise `RuntimeError` unless the move keeps the outcome, slow as it may be."""
     table = small_table(TIC_TAC_TOE, 0)
     after = table[TIC_TAC_TOE.play(position, int(cell))]
-    if result_of(-after.score) != result_of(table[position].score):
+    if result_of(-after[0]) != result_of(table[position][0]):
         raise RuntimeError(f"{cell} is no best move of {position}")

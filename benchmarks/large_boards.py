@@ -9,7 +9,7 @@ from random import Random
 from benchmarks.measurement import Effort, Sampler, Unavailable, alternate_all, repeated
 from benchmarks.report import GAMES, Section
 from tic_tac_toe import solver
-from tic_tac_toe.engines.thought import Budget
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.notation import parse_cell
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -41,4 +41,4 @@ def _prepare(name: str, seconds: float) -> Sampler:
         position = rules.play(position, parse_cell(rules.shape, text))
     engine = CompiledLines(rules)
     engine.prepare()
-    return repeated(lambda: engine.think(position, Budget(THINKING), Random(0)).nodes, seconds)
+    return repeated(lambda: engine.think(position, Limits(work=THINKING), Random(0)).nodes, seconds)

@@ -18,7 +18,7 @@ from benchmarks import peers
 from benchmarks.measurement import Contestant, Effort, Sampler, alternate, repeated
 from benchmarks.report import GAMES, AtLeast, Section
 from tic_tac_toe.engines.playouts import CompiledPlayouts
-from tic_tac_toe.engines.thought import Budget
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -28,7 +28,7 @@ from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
 COMPARED = 20
 SEED = 20
 #: What one search of the compiled engine may cost.
-SEARCH = Budget(0.1)
+SEARCH = Limits(work=0.1)
 
 #: How many times the speed of the first peer is wanted.
 GOALS: Mapping[str, float] = {"tic-tac-toe": 1, "gomoku": 10}

@@ -33,6 +33,7 @@ from benchmarks.measurement import (
 )
 from benchmarks.report import NODES, SECONDS, AtLeast, AtMost, Section
 from tic_tac_toe import solver
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
@@ -426,7 +427,9 @@ def _prepare_game(name: str, given_up: float, long: bool, slow: bool) -> Sampler
     _require_solver()
     if long and not slow:
         raise Unavailable("left out without --slow")
-    take = _timed(partial(solver.solve_outcome, threads=1, time_limit=given_up), name)
+    take = _timed(
+        partial(solver.solve_outcome, limits=Limits(time_limit=given_up, threads=1)), name
+    )
     if not long:
         return take
     try:
@@ -456,7 +459,7 @@ def _measure_analysis(effort: Effort, game: str) -> Section:
         _require_solver()
         if not effort.slow:
             raise Unavailable("left out without --slow")
-        return _timed(partial(solver.analyse, threads=1, node_limit=None), game)
+        return _timed(partial(solver.analyse, limits=Limits(threads=1)), game)
 
     return Section(
         "every move on an empty board, with distances, CPU time",

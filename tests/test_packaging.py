@@ -64,6 +64,10 @@ def test_a_wheel_holds_every_file_of_its_package_and_nothing_else(
     assert wheels[number].contents == {path.relative_to(folder.parent).as_posix() for path in paths}
 
 
+def test_the_opening_book_is_small(wheels: tuple[Wheel, Wheel]) -> None:
+    assert len(wheels[0].texts["tic_tac_toe/solver/connect-four.book"]) <= 400_000
+
+
 def test_the_wheels_install_one_command(wheels: tuple[Wheel, Wheel]) -> None:
     library, frontends = wheels
     entry_points = frontends.texts[f"{frontends.information}/entry_points.txt"].decode()

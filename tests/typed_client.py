@@ -78,8 +78,8 @@ def play() -> str:
     again: GameState = parse_state(format_state(state), state.rules, Mark.CROSS)
     best: Move | None = find_best_move(again)
     assert best is not None
-    plies: int = verdict(again, time_limit=60.0).plies
-    values: list[tuple[int, str, int]] = [
+    plies: int | None = verdict(again, Limits(time_limit=60.0)).plies
+    values: list[tuple[int, str, int | None]] = [
         (one.cell, one.outcome, one.plies) for one in analyse(again)
     ]
     match = Match(again)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tic_tac_toe.certificate_check import InvalidCertificate, check
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -30,7 +31,6 @@ from tic_tac_toe.solver import is_installed, supports
 from tic_tac_toe.solver.book import with_book
 from tic_tac_toe.solver.certificates import journal_beside, write_certificate
 from tic_tac_toe.solver.certificates.plan_threads import plans_for
-from tic_tac_toe.limits import Limits
 
 #: What each game is known to be worth to the first player; these take seconds to prove.
 QUICK: Mapping[str, str] = {

@@ -1,9 +1,10 @@
-"""Find the opening book of Connect Four: ``python -m tools.make_book PLIES [--journal FILE]``.
+"""Find the opening book of Connect Four: ``python -m tools.make_book PLIES [--part 1/2]``.
 
 Every position with PLIES marks is solved, up to reflection; those with fewer follow from them. Each
-answer goes into the journal at once, so that the command can be stopped and started again; when all
-are known the book is written into the library. A journal line is the columns played, the score in
-plies, the nodes and the seconds that it took.
+answer goes into the journal at once, so that the command can be stopped and started again, and so
+that several processes can solve a part each; the one that finds all of them known writes the book
+into the library. A journal line is the columns played, the score in plies, the nodes and the
+seconds that it took.
 """
 
 from __future__ import annotations
@@ -11,45 +12,57 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe.logic.search.scores import back_up
+from tic_tac_toe.logic.search.scores import back_up, final_score
 from tic_tac_toe.solver import FastSolver, Limits
 from tic_tac_toe.solver.book import FILE, format_book
 from tic_tac_toe.solver.scale import Scale
 
 BOOK = Path(__file__).parents[1] / "library" / "src" / "tic_tac_toe" / "solver" / FILE
 JOURNAL = Path(__file__).parents[1] / ".venv" / "book-journal.txt"
-MEMORY = 640 << 20
+MEMORY = 512 << 20
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Solve what the journal does not hold yet, and write the book."""
     parser = argparse.ArgumentParser(prog="python -m tools.make_book", description=__doc__)
     parser.add_argument("plies", type=int, help="positions with PLIES marks are solved")
+    parser.add_argument("--part", default="1/1", help="of these, the first of two parts: 1/2")
     parser.add_argument("--journal", type=Path, default=JOURNAL)
-    parser.add_argument("--threads", type=int, default=None)
     parser.add_argument("--book", type=Path, default=BOOK)
     options = parser.parse_args(arguments)
-    layers = [dict(layer) for layer in positions_by_ply(options.plies)]
+    number, parts = map(int, options.part.split("/"))
+    layers = list(positions_by_ply(options.plies))
+    # In this order, neighbours have most of their moves in common, and so much of the table.
+    leaves = sorted((moves, p) for p, moves in layers[-1].items() if CONNECT_FOUR.moves(p))
+    size = -(-len(leaves) // parts)
+    solve(dict(leaves[size * (number - 1) : size * number]), options.journal)
     known = read_journal(options.journal)
-    leaves = layers[-1]
-    solver = FastSolver(CONNECT_FOUR, Limits(memory=MEMORY, threads=options.threads))
-    with options.journal.open("a", encoding="ascii") as journal:
-        for number, (position, moves) in enumerate(leaves.items(), start=1):
+    if all(moves in known for moves, _ in leaves):
+        options.book.write_bytes(format_book(back_up_all(layers, known), options.plies))
+
+
+def solve(positions: Mapping[str, Position], path: Path) -> None:
+    """Solve the positions that are not in a journal, and append them to it."""
+    known = read_journal(path)
+    solver = FastSolver(CONNECT_FOUR, Limits(memory=MEMORY, threads=1))
+    with path.open("a", encoding="ascii") as journal:
+        print(file=journal)  # ends a line that was cut off
+        for number, (moves, position) in enumerate(positions.items(), start=1):
             if moves in known:
                 continue
             nodes, start = solver.nodes, time.monotonic()
-            known[moves] = solver.score(position)
+            score = solver.score(position)
             seconds = time.monotonic() - start
-            print(moves, known[moves], solver.nodes - nodes, f"{seconds:.2f}", file=journal)
+            print(moves, score, solver.nodes - nodes, f"{seconds:.2f}", file=journal)
             journal.flush()
             os.fsync(journal.fileno())
-            print(f"{number} of {len(leaves)}: {moves} in {seconds:.1f} s", flush=True)
-    options.book.write_bytes(format_book(back_up_all(layers, known), options.plies))
+            solver.known.clear()  # it would grow; what is of use to the next is in the table
+            print(f"{number} of {len(positions)}: {moves} in {seconds:.1f} s", flush=True)
 
 
 def positions_by_ply(plies: int) -> Iterator[dict[Position, str]]:
@@ -77,17 +90,19 @@ def read_journal(path: Path) -> dict[str, int]:
 
 def back_up_all(layers: list[dict[Position, str]], known: dict[str, int]) -> dict[Position, int]:
     """Return the scores in marks of all canonical positions, from those of the last layer."""
-    scores = {CONNECT_FOUR.canonical(p): known[moves] for p, moves in layers[-1].items()}
-    for layer in reversed(layers[:-1]):
-        for position in layer:
-            children = (CONNECT_FOUR.play(position, m) for m in CONNECT_FOUR.moves(position))
-            found = max(back_up(scores[CONNECT_FOUR.canonical(child)]) for child in children)
-            scores[CONNECT_FOUR.canonical(position)] = found
-    marks = {}
-    for position, score in scores.items():
-        scale = Scale(CONNECT_FOUR.shape.cells, position.marks)
-        marks[position] = scale.to_marks(score)
-    return marks
+    scores: dict[Position, int] = {}
+    for layer in reversed(layers):
+        for position, moves in layer.items():
+            canonical = CONNECT_FOUR.canonical(position)
+            if outcome := CONNECT_FOUR.outcome(position):
+                scores[canonical] = final_score(outcome, position.turn)
+            elif layer is layers[-1]:
+                scores[canonical] = known[moves]
+            else:
+                children = (CONNECT_FOUR.play(position, m) for m in CONNECT_FOUR.moves(position))
+                found = (scores[CONNECT_FOUR.canonical(child)] for child in children)
+                scores[canonical] = max(map(back_up, found))
+    return {p: Scale.of(CONNECT_FOUR, p).to_marks(score) for p, score in scores.items()}
 
 
 if __name__ == "__main__":

@@ -29,11 +29,10 @@ from random import Random
 from tic_tac_toe.contest import openings as opening_files
 from tic_tac_toe.contest.openings import FOLDER, FORMAT, VERSION, position_after
 from tic_tac_toe.contest.plan import Plan, PlayedPair, derived_seed
-from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.moments import fast_solvers, plain_solver, think_a_moment
-from tic_tac_toe.game.solvability import has_fast_solver, plain_python_solves
+from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
@@ -41,6 +40,14 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.threats import win_by_threats
+from tic_tac_toe.solver.choice import (
+    MEMORY,
+    PLAIN_NODES_A_SECOND,
+    plain_python_solves,
+    solver_for,
+)
+from tic_tac_toe.solver.readiness import SolverCode
+from tic_tac_toe.solver.support import is_fast
 from tic_tac_toe_frontends.command.match.journal_file import JournalFile
 from tic_tac_toe_frontends.command.match.workers import play_all
 
@@ -54,11 +61,11 @@ LARGE_CELLS = 100
 REACH = 3
 #: Openings that are judged at most, for each that is wanted, and draws of chance for each of them.
 CANDIDATES, ATTEMPTS = 8, 20
-#: What solving one opening may take: enough to solve those of small boards in a second.
-EFFORT = Effort(solve_seconds=0.4, keep_seconds=0)
-#: What proving who wins from an opening may take: positions for the search of threats, and seconds
-#: for an engine.
-PROOF_NODES, PROOF_EFFORT = 60_000, Effort(think_seconds=2.0)
+#: The seconds of an ordinary machine that solving one opening may take: enough for small boards.
+SOLVING = 0.4
+#: What proving who wins from an opening may take: positions for the search of threats, and the work
+#: of an engine.
+PROOF_NODES, PROOF = 60_000, Limits(work=2.0)
 #: From this line length on three marks of a line are a threat before long.
 LONG_LINE = 5
 
@@ -238,11 +245,13 @@ def score_of(rules: Rules, position: Position) -> int:
     Raises:
         SearchLimitReached: it takes too long.
     """
-    if has_fast_solver(rules) and not is_small(rules):
-        return fast_solvers(rules, EFFORT)[0].score(position)
-    if not plain_python_solves(rules, position):
+    speed: float = PLAIN_NODES_A_SECOND
+    if is_fast(rules) and not is_small(rules):
+        speed = SolverCode(rules).nodes_a_second
+    elif not plain_python_solves(rules, position):
         raise SearchLimitReached
-    return plain_solver(rules, position, EFFORT).score(position)
+    limits = Limits(node_limit=int(SOLVING * speed), memory=MEMORY, threads=1)
+    return solver_for(rules, position, limits).score(position)
 
 
 def by_results(rules: Rules, drawn: Sequence[Opening], settings: Settings) -> list[Opening]:
@@ -297,11 +306,7 @@ def is_decided(rules: Rules, opening: Opening) -> bool:
     position = position_after(rules, opening)
     if win_by_threats(rules, position, node_limit=PROOF_NODES) is not None:
         return True
-    state = GameState.new(rules)
-    for move in opening:
-        state = state.make_move_to(move).after_state
-    score = think_a_moment(state, PROOF_EFFORT).score
-    return score is not None and result_of(score) != "draw"
+    return engine_for(rules).think(position, PROOF, Random(0)).outcome in ("win", "loss")
 
 
 if __name__ == "__main__":

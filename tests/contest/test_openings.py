@@ -11,12 +11,11 @@ from tic_tac_toe.contest.openings import (
     openings_of,
     position_after,
 )
-from tic_tac_toe.game.moments import solve_in_a_moment
+from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.search.scores import result_of
 
 EVERY_VARIANT = pytest.mark.parametrize(("name", "rules"), list(VARIANTS.items()))
 #: Solved in an instant, so that the values of their openings can be looked at again.
@@ -56,11 +55,8 @@ def test_openings_called_exact_are_draws(name: str) -> None:
     assert found.method == "exact"
 
     for opening in found.openings[:10]:
-        solved = solve_in_a_moment(
-            GameState.at(find_rules(name), position_after(find_rules(name), opening))
-        )
-        assert solved is not None
-        assert result_of(solved.score) == "draw"
+        position = position_after(find_rules(name), opening)
+        assert evaluate(GameState.at(find_rules(name), position)).outcome == "draw"
 
 
 def test_other_games_begin_from_the_empty_board() -> None:

@@ -9,20 +9,22 @@ from typing import TypeAlias
 import pytest
 
 from tests.forced_wins import Puzzle, puzzles, stops_in_one, wins_in_one
+from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.lines.engine import CompiledLines
 from tic_tac_toe.engines.plain_lines import PlainLines
-from tic_tac_toe.engines.thought import Budget, Engine
-from tic_tac_toe.game.strategies import HARD_EFFORT
+from tic_tac_toe.game.strategies import HARD_LIMITS
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.solver.choice import KEEP_PART, SOLVE_PART, stage
 
 Maker: TypeAlias = Callable[[Rules], Engine]
 
-BUDGET = Budget(HARD_EFFORT.think_seconds)
+LIMITS = stage(HARD_LIMITS, SOLVE_PART + KEEP_PART, 1.0)
 #: No time at all: what is known before any search.
-AT_ONCE = Budget(0.0, stop=lambda: True)
+AT_ONCE = Limits(work=0.0, cancelled=lambda: True)
 
 
 def plain(rules: Rules) -> Engine:
@@ -35,11 +37,11 @@ def compiled(rules: Rules) -> Engine:
     return CompiledLines(rules)
 
 
-def check(make: Maker, chosen: Sequence[Puzzle], budget: Budget = BUDGET) -> None:
+def check(make: Maker, chosen: Sequence[Puzzle], limits: Limits = LIMITS) -> None:
     missed = [
         (puzzle.line, best)
         for puzzle in chosen
-        for best in make(puzzle.rules).think(puzzle.position, budget, Random(0)).best
+        for best in make(puzzle.rules).think(puzzle.position, limits, Random(0)).best
         if best not in puzzle.answers
     ]
     assert not missed

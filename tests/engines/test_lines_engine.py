@@ -15,7 +15,7 @@ from tic_tac_toe.engines.lines.engine import (
     CompiledLines,
 )
 from tic_tac_toe.engines.lines.positions import supports
-from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.caro import Caro
@@ -23,6 +23,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.topology import TORUS
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.shapes import Shape
 
@@ -30,7 +31,7 @@ SHAPE = Shape(15, 15)
 FREE = LineRules(SHAPE, 5)
 GAMES: list[LineRules] = [FREE, LineRules(SHAPE, 5, exact=True), Caro(SHAPE), Renju(SHAPE)]
 #: Nothing but what is seen at once, and a few positions that code as it stands searches quickly.
-LEAST, LITTLE = Budget(0), Budget(60 / NODES_PER_SECOND)
+LEAST, LITTLE = Limits(work=0), Limits(work=60 / NODES_PER_SECOND)
 MEMORY = 1 << 14
 
 
@@ -93,7 +94,7 @@ def test_a_win_in_one_and_the_stop_of_a_four_are_never_missed(rules: LineRules) 
         if own := winning_cells(rules, position, position.turn):
             thought = engine.think(position, LEAST, rng)
             assert thought.best[0] in own
-            assert thought.score == MATE - 1
+            assert thought.bound == MATE - 1
             wins += 1
         elif stops < 3 and winning_cells(rules, position, 1 - position.turn):
             stopping = [cell for cell in rules.moves(position) if stops_all(rules, position, cell)]
@@ -115,15 +116,15 @@ def test_every_answer_is_legal_whatever_the_opponent_plays(rules: LineRules) -> 
             if position.marks % 2:
                 move = rng.choice(legal)
             else:
-                budget = LITTLE if position.marks % 10 == 0 else LEAST
-                move = engine.think(position, budget, rng).best[0]
+                limits = LITTLE if position.marks % 10 == 0 else LEAST
+                move = engine.think(position, limits, rng).best[0]
             assert move in legal
             position = rules.play(position, move)
 
 
 def test_an_open_three_is_stopped_or_answered_by_a_four() -> None:
     position = position_of(FREE, 112, 0, 113, 30, 114)
-    assert plain(FREE).think(position, Budget(1000 / NODES_PER_SECOND), Random(0)).best[0] in (
+    assert plain(FREE).think(position, Limits(work=1000 / NODES_PER_SECOND), Random(0)).best[0] in (
         110,
         111,
         115,
@@ -135,15 +136,15 @@ def test_no_win_of_o_is_claimed_on_a_small_board_of_renju_where_x_might_have_no_
     rules = Renju(Shape(6, 6))
     three = position_of(rules, 0, 13, 5, 14, 35, 15, 30)
     thought = plain(rules).think(three, LEAST, Random(0))
-    assert (thought.best[0] in (12, 16), thought.score, thought.proof) == (True, None, "")
+    assert (thought.best[0] in (12, 16), thought.bound, thought.source) == (True, None, "engine")
     five = position_of(rules, 0, 13, 5, 14, 35, 15, 30, 16, 29)
-    assert plain(rules).think(five, LEAST, Random(0)).score == MATE - 1
+    assert plain(rules).think(five, LEAST, Random(0)).bound == MATE - 1
 
 
 def test_two_open_fours_are_a_loss_in_two_plies() -> None:
     position = position_of(FREE, 112, 0, 113, 30, 114, 60, 115)
     thought = plain(FREE).think(position, LEAST, Random(0))
-    assert thought.score == 2 - MATE
+    assert thought.bound == 2 - MATE
     assert thought.best[0] in (111, 116)
 
 
@@ -156,7 +157,7 @@ def test_a_four_in_caro_is_stopped_from_behind_where_both_ends_close_it() -> Non
     assert plain(rules).think(position, LITTLE, Random(0)).best[0] in stopping
 
 
-def test_equal_budgets_give_equal_answers() -> None:
+def test_equal_work_gives_equal_answers() -> None:
     position = position_of(FREE, 112, 113, 97, 127, 128)
     first, second = (plain(FREE).think(position, LITTLE, Random(seed)) for seed in (1, 2))
     assert first == second
@@ -167,9 +168,9 @@ def test_equal_budgets_give_equal_answers() -> None:
 
 def test_a_table_that_is_kept_spares_what_was_searched_before() -> None:
     position = position_of(FREE, 112, 113, 97, 127, 128)
-    budget = Budget(500 / NODES_PER_SECOND)
+    limits = Limits(work=500 / NODES_PER_SECOND)
     kept = CompiledLines(FREE, 1 << 16, keep=True, code=PLAIN)
-    first, again = (kept.think(position, budget, Random(0)) for _ in range(2))
+    first, again = (kept.think(position, limits, Random(0)) for _ in range(2))
     assert again.depth > first.depth
 
 
@@ -197,11 +198,11 @@ def test_only_lines_of_four_to_six_on_a_plane_are_supported() -> None:
         CompiledLines(others[0])
 
 
-def holds(engine: CompiledLines, position: Position, thought: Thought) -> bool:
+def holds(engine: CompiledLines, position: Position, thought: Evaluation) -> bool:
     """Return whether the engine wins whatever the other side plays, claiming so all the way."""
     rules, side = engine.rules, position.turn
     forced = winning_cells(rules, position, 1 - side)
-    if thought.score is None and len(forced) != 1:
+    if thought.bound is None and len(forced) != 1:
         return False
     after = rules.play(position, thought.best[0])
     outcome = rules.outcome(after)
@@ -216,7 +217,7 @@ def holds(engine: CompiledLines, position: Position, thought: Thought) -> bool:
         replies = [cell for cell in replies if threats == [cell]]
     for reply in replies:
         replied = rules.play(after, reply)
-        if not holds(engine, replied, engine.think(replied, Budget(1), Random(0))):
+        if not holds(engine, replied, engine.think(replied, Limits(work=1), Random(0))):
             return False
     return True
 
@@ -228,10 +229,10 @@ def test_claims_of_wins_hold_against_every_defence(rules: LineRules) -> None:
     # A four of Caro has several answers, so that such a win is one by threats there.
     wanted, longest = ({"threats"}, 5) if is_caro else ({"fours", "threats"}, 7)
     for position in attacking_games(rules, rng, 60)[5:]:
-        thought = engine.think(position, Budget(0.1), rng)
-        if thought.proof in wanted and MATE - longest <= (thought.score or 0) < MATE - 3:
+        thought = engine.think(position, Limits(work=0.1), rng)
+        if thought.source in wanted and MATE - longest <= (thought.bound or 0) < MATE - 3:
             assert holds(engine, position, thought), position
-            wanted.remove(thought.proof)
+            wanted.remove(thought.source)
         if not wanted:
             break
     assert not wanted
@@ -243,8 +244,8 @@ def test_machine_code_answers_as_the_kernels_do_as_they_stand(rules: LineRules) 
     compiled.prepare()
     assert compiled.is_ready()
     for position in attacking_games(rules, rng, 3)[4::9]:
-        budget = Budget(rng.choice((300, 900, 4000)) / NODES_PER_SECOND)
-        assert compiled.think(position, budget, rng) == plain(rules).think(position, budget, rng)
+        limits = Limits(work=rng.choice((300, 900, 4000)) / NODES_PER_SECOND)
+        assert compiled.think(position, limits, rng) == plain(rules).think(position, limits, rng)
 
 
 @pytest.mark.slow
@@ -256,7 +257,7 @@ def test_games_on_boards_of_all_shapes_are_legal_to_their_end(kind: str) -> None
         "caro": Caro,
         "renju": Renju,
     }
-    rng, budget = Random(6), Budget(300 / NODES_PER_SECOND)
+    rng, limits = Random(6), Limits(work=300 / NODES_PER_SECOND)
     for number in range(25):
         shape = Shape(rng.randint(5, 26), rng.randint(5, 26)) if number % 2 else Shape(5, 5)
         rules = make[kind](shape)
@@ -264,7 +265,7 @@ def test_games_on_boards_of_all_shapes_are_legal_to_their_end(kind: str) -> None
         while rules.outcome(position) is None and position.marks < 70:
             legal = rules.moves(position)
             plays = position.turn == 0 or number % 5 == 0
-            move = engine.think(position, budget, rng).best[0] if plays else rng.choice(legal)
+            move = engine.think(position, limits, rng).best[0] if plays else rng.choice(legal)
             assert move in legal, (rules, position)
             position = rules.play(position, move)
 
@@ -274,7 +275,7 @@ def test_a_search_that_is_stopped_answers_at_once() -> None:
     engine = CompiledLines(FREE)
     asked = iter([False] * 3)
     thought = engine.think(
-        position_of(FREE, 112, 113, 97), Budget(float("inf"), lambda: next(asked, True)), Random(0)
+        position_of(FREE, 112, 113, 97), Limits(cancelled=lambda: next(asked, True)), Random(0)
     )
     assert thought.best[0] in FREE.moves(position_of(FREE, 112, 113, 97))
 
@@ -284,11 +285,11 @@ def test_the_search_of_fours_finds_the_same_uncompiled() -> None:
     for puzzle in puzzles():
         if puzzle.variant == "gomoku" and puzzle.kind == "fours" and searched < 3:
             compiled = CompiledLines(puzzle.rules, 1)
-            thought = compiled.think(puzzle.position, Budget(0.01), Random(0))
-            assert thought.score is not None
-            if thought.score <= MATE - 5:  # else it is seen at once
+            thought = compiled.think(puzzle.position, Limits(work=0.01), Random(0))
+            assert thought.bound is not None
+            if thought.bound <= MATE - 5:  # else it is seen at once
                 searched += 1
                 plain = CompiledLines(puzzle.rules, 1, code=PLAIN)
-                assert plain.think(puzzle.position, Budget(0.01), Random(0)) == thought
-                assert thought.proof == "fours"
+                assert plain.think(puzzle.position, Limits(work=0.01), Random(0)) == thought
+                assert thought.source == "fours"
     assert searched == 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from random import Random
 from typing import Any
 
@@ -21,7 +20,7 @@ from tic_tac_toe.engines.playouts.tree import (
     search_with,
 )
 from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT
-from tic_tac_toe.engines.thought import Budget
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
@@ -128,10 +127,10 @@ def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: 
 def test_machine_code_searches_as_the_plain_functions_do(name: str) -> None:
     rules = find_rules(name)
     plain = search_with(known_game(rules).parts)
-    budget = Budget(2e-4)
+    limits = Limits(work=2e-4)
     for seed in range(3):
         thoughts = [
-            CompiledPlayouts(rules, 1 << 16, search).think(Position(), budget, Random(seed))
+            CompiledPlayouts(rules, 1 << 16, search).think(Position(), limits, Random(seed))
             for search in (plain, None)
         ]
         assert thoughts[0] == thoughts[1]
@@ -142,7 +141,9 @@ def test_machine_code_searches_ultimate_as_the_plain_functions_do() -> None:
     plain = search_with(known_game(rules).parts)
     for seed in range(3):
         thoughts = [
-            CompiledPlayouts(rules, 1 << 16, search).think(Position(), Budget(2e-4), Random(seed))
+            CompiledPlayouts(rules, 1 << 16, search).think(
+                Position(), Limits(work=2e-4), Random(seed)
+            )
             for search in (plain, None)
         ]
         assert thoughts[0] == thoughts[1]
@@ -161,15 +162,15 @@ def test_what_compiled_playouts_prove_is_true(name: str) -> None:
             position = rules.play(position, rng.choice(moves)) if moves else Position()
         if not rules.moves(position):
             continue
-        thought = engine.think(position, Budget(0.05), rng)
-        if thought.score is None:
+        thought = engine.think(position, Limits(work=0.05), rng)
+        if thought.bound is None:
             continue
         proved += 1
         exact = solver.score(position)
-        assert scores.result_of(thought.score) == scores.result_of(exact)
+        assert scores.result_of(thought.bound) == scores.result_of(exact)
         # A proved distance is that of the lines seen: no win or loss takes longer.
         if exact:
-            assert scores.plies_of(exact) <= scores.plies_of(thought.score)
+            assert scores.plies_of(exact) <= scores.plies_of(thought.bound)
         best = {
             scores.result_of(scores.back_up(solver.score(rules.play(position, move))))
             for move in thought.best
@@ -181,35 +182,35 @@ def test_what_compiled_playouts_prove_is_true(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["connect-four", "mnk:6,6,4", "wild", "ultimate", "order-and-chaos:4,4,3"]
 )
-def test_the_least_budget_wins_in_one_and_lets_nobody_else_do_so(name: str) -> None:
+def test_the_least_work_wins_in_one_and_lets_nobody_else_do_so(name: str) -> None:
     rules, rng = find_rules(name), Random(name)
     engine = CompiledPlayouts(rules, 1 << 22)
-    stopped = Budget(math.inf, lambda: True)
+    stopped = Limits(cancelled=lambda: True)
     for _ in range(2):
         position = Position()
         while moves := rules.moves(position):
             thought = engine.think(position, stopped, rng)
             if wins := wins_at_once(rules, position):
                 assert {*thought.best} <= {*wins}
-                assert thought.score == MATE - 1
+                assert thought.bound == MATE - 1
             else:
                 lost = {move for move in moves if loses_soon(rules, position, move)}
                 assert lost == {*moves} or lost.isdisjoint(thought.best)
             position = rules.play(position, rng.choice(moves))
 
 
-def test_the_same_seed_and_budget_give_the_same_answer_and_another_seed_another_search() -> None:
+def test_the_same_seed_and_work_give_the_same_answer_and_another_seed_another_search() -> None:
     engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 22)
     first, again, other = (
-        engine.think(Position(), Budget(0.01), Random(seed)) for seed in (1, 1, 2)
+        engine.think(Position(), Limits(work=0.01), Random(seed)) for seed in (1, 1, 2)
     )
     assert first == again
     assert first != other
 
 
-def test_a_larger_budget_makes_more_playouts() -> None:
+def test_more_work_makes_more_playouts() -> None:
     engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 22)
-    small, large = (engine.think(Position(), Budget(n), Random(1)) for n in (0.01, 0.02))
+    small, large = (engine.think(Position(), Limits(work=n), Random(1)) for n in (0.01, 0.02))
     assert 1.5 * small.nodes < large.nodes < 2.5 * small.nodes
 
 
@@ -217,7 +218,7 @@ def test_an_only_move_is_found_at_once_even_without_a_limit() -> None:
     rules = find_rules("mnk:3,1,3,gravity")
     position = rules.play(rules.play(Position(), 0), 1)
     engine = CompiledPlayouts(rules, 1 << 16)
-    assert engine.think(position, Budget(math.inf), Random(1)).best == (2,)
+    assert engine.think(position, Limits(), Random(1)).best == (2,)
 
 
 def test_an_engine_is_ready_once_it_is_prepared() -> None:
@@ -228,7 +229,7 @@ def test_an_engine_is_ready_once_it_is_prepared() -> None:
 
 def test_a_tree_that_is_full_goes_on_with_playouts() -> None:
     rules = VARIANTS["connect-four"]
-    thought = CompiledPlayouts(rules, 1 << 10).think(Position(), Budget(0.01), Random(1))
+    thought = CompiledPlayouts(rules, 1 << 10).think(Position(), Limits(work=0.01), Random(1))
     assert thought.nodes > 100
     assert {*thought.best} <= {*rules.moves(Position())}
 
@@ -236,7 +237,7 @@ def test_a_tree_that_is_full_goes_on_with_playouts() -> None:
 def test_the_line_that_is_expected_can_be_played() -> None:
     for name in ("ultimate", "connect-four", "wild"):
         rules, position = VARIANTS[name], Position()
-        thought = CompiledPlayouts(rules).think(position, Budget(0.05), Random(1))
+        thought = CompiledPlayouts(rules).think(position, Limits(work=0.05), Random(1))
         assert len(thought.line) > 1
         assert thought.line[0] in thought.best
         for move in thought.line:
@@ -244,22 +245,22 @@ def test_the_line_that_is_expected_can_be_played() -> None:
             position = rules.play(position, move)
 
 
-def test_an_unlimited_budget_ends_when_asked_and_raises_what_stop_raises() -> None:
+def test_a_search_without_end_ends_when_asked_and_raises_what_stop_raises() -> None:
     engine = CompiledPlayouts(VARIANTS["connect-four"], 1 << 22)
     answers = iter([False, False, True])
-    assert engine.think(Position(), Budget(math.inf, lambda: next(answers)), Random(1)).best
+    assert engine.think(Position(), Limits(cancelled=lambda: next(answers)), Random(1)).best
 
     def fail() -> bool:
         raise RuntimeError("cancelled")
 
     with pytest.raises(RuntimeError, match="cancelled"):
-        engine.think(Position(), Budget(math.inf, fail), Random(1))
+        engine.think(Position(), Limits(cancelled=fail), Random(1))
 
 
 def test_a_game_that_is_over_is_refused() -> None:
     over = Position((0b111, 0b11000), 1)
     with pytest.raises(ValueError, match="The game is over"):
-        CompiledPlayouts(TIC_TAC_TOE).think(over, Budget(), Random(1))
+        CompiledPlayouts(TIC_TAC_TOE).think(over, Limits(work=0.5), Random(1))
 
 
 def test_games_without_functions_are_refused() -> None:

@@ -12,11 +12,11 @@ import pytest
 
 from tic_tac_toe.engines import preparing
 from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.lines.engine import CompiledLines
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.playouts.engine import CompiledPlayouts
 from tic_tac_toe.engines.preparing import CODE_VARIABLE, PLAIN, is_ready, main
-from tic_tac_toe.engines.thought import Engine
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import count, pairwise
 
 import pytest
 
+from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.looking_ahead import LookingAhead
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.plain_playouts import PlainPlayouts
-from tic_tac_toe.engines.progress import PARTS, Progress, Reporter
-from tic_tac_toe.engines.thought import Budget, Engine
-from tic_tac_toe.game.effort import Effort, effort_lasting
-from tic_tac_toe.game.moments import find_hint
-from tic_tac_toe.game.strategies import STRATEGIES
-from tic_tac_toe.game.thinking import watched
+from tic_tac_toe.game.evaluate import evaluate
+from tic_tac_toe.game.strategies import STRATEGIES, within
+from tic_tac_toe.limits import PARTS, Limits, Progress, Reporter
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -32,7 +31,7 @@ ENGINES: list[tuple[Engine, GameState]] = [
 engines = pytest.mark.parametrize(
     ("engine", "state"), ENGINES, ids=[type(engine).__name__ for engine, _ in ENGINES]
 )
-LITTLE = Effort(solve_seconds=0.01, keep_seconds=0.004, think_seconds=0.1)
+LITTLE = Limits(work=0.02)
 
 
 @engines
@@ -41,8 +40,8 @@ def test_the_answer_is_the_same_with_and_without_a_listener(
 ) -> None:
     told: list[Progress] = []
 
-    alone = engine.think(state.position, Budget(0.1), random.Random(1))
-    heard = engine.think(state.position, Budget(0.1, tell=told.append), random.Random(1))
+    alone = engine.think(state.position, Limits(work=0.1), random.Random(1))
+    heard = engine.think(state.position, Limits(work=0.1, progress=told.append), random.Random(1))
 
     assert heard == alone
     assert told
@@ -54,7 +53,7 @@ def test_share_depth_and_nodes_never_go_back_and_each_best_move_is_legal(
 ) -> None:
     told: list[Progress] = []
 
-    engine.think(state.position, Budget(0.1, tell=told.append), random.Random(1))
+    engine.think(state.position, Limits(work=0.1, progress=told.append), random.Random(1))
 
     for before, after in pairwise(told):
         assert before.share <= after.share
@@ -72,15 +71,15 @@ def test_a_thought_without_end_ends_when_it_is_stopped(engine: Engine, state: Ga
     def is_found() -> bool:
         return any(now.best is not None for now in told)
 
-    budget = Budget(float("inf"), is_found, told.append, lambda: 0.5)
-    found = engine.think(state.position, budget, random.Random(1))
+    limits = Limits(cancelled=is_found, progress=told.append)
+    found = engine.think(state.position, limits, random.Random(1))
 
     assert set(found.best) <= set(state.legal_moves)
 
 
-def test_a_listener_hears_each_part_of_the_budget_once_and_each_new_best_move() -> None:
+def test_a_listener_hears_each_part_of_the_work_once_and_each_new_best_move() -> None:
     told: list[Progress] = []
-    reporter = Reporter(told.append, 10 * PARTS)
+    reporter = Reporter(Limits(progress=told.append), 10 * PARTS)
 
     for nodes in range(100):
         reporter.spent(nodes)
@@ -88,14 +87,13 @@ def test_a_listener_hears_each_part_of_the_budget_once_and_each_new_best_move() 
     reporter.found(7, 101, 2)
 
     assert [now.nodes for now in told] == [*range(10, 100, 10), 100]
-    assert told[-1] == Progress(0.1, 2, 7, 100)
+    assert told[-1] == Progress(nodes=100, share=0.1, depth=2, best=7)
 
 
 def test_by_a_clock_the_share_is_that_of_the_time() -> None:
     told: list[Progress] = []
     ticks = count()
-    effort = effort_lasting(400, lambda: next(ticks)).watched(lambda: False, told.append)
-    find_hint(QUIET, effort)
+    evaluate(QUIET, Limits(400, clock=lambda: next(ticks), progress=told.append))
 
     assert 0 < told[0].share <= told[-1].share <= 1
 
@@ -103,14 +101,14 @@ def test_by_a_clock_the_share_is_that_of_the_time() -> None:
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_each_strategy_moves_the_same_when_it_is_watched(name: str) -> None:
     state = parse_moves(GameState.new(), "B2 A1")
-    strategy = watched(name, stop=lambda: False, tell=lambda _now: None)
+    strategy = within(name, Limits(cancelled=lambda: False, progress=lambda _now: None))
 
     assert strategy(state, random.Random(5)) == STRATEGIES[name](state, random.Random(5))
 
 
 @pytest.mark.parametrize("name", ["minimax", "hard", "trickster", "mcts"])
 def test_each_strategy_that_thinks_moves_at_once_when_it_is_stopped(name: str) -> None:
-    strategy = watched(name, seconds=1e9, stop=lambda: True)
+    strategy = within(name, Limits(1e9, cancelled=lambda: True))
 
     move = strategy(QUIET, random.Random(5))
 
@@ -122,7 +120,7 @@ def test_solving_and_thinking_share_one_bar() -> None:
     told: list[Progress] = []
     state = parse_moves(GameState.new(VARIANTS["4x4"]), "A1 B2")
 
-    find_hint(state, LITTLE.watched(lambda: False, told.append))
+    evaluate(state, replace(LITTLE, progress=told.append))
 
     shares = [now.share for now in told]
     assert shares == sorted(shares)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 SMALL = ("--variant", "connect-four-5x4")
 #: Large, and not in the opening book.
-LARGE = ("--variant", "connect-four", "--moves", "444417", "--threads", "1", "--memory", "4")
+LARGE = ("--variant", "connect-four", "--moves", "121156665", "--threads", "1", "--memory", "4")
 
 
 class Ended(NamedTuple):

@@ -187,4 +187,4 @@ def test_an_analysis_that_is_asked_for_again_searches_longer() -> None:
 
     assert [(query.state.position.marks, query.step) for query in asked] == [(1, 0), (1, 1), (2, 0)]
     assert re.findall(r"about \d+ %", desk.said) == ["about 25 %", "about 50 %", "about 25 %"]
-    assert desk.said.count("To search longer, type analysis again.") == 3
+    assert desk.said.count("To look further, type analysis again.") == 3

@@ -326,7 +326,7 @@ def test_scores_are_compared_in_json(in_process: Command) -> None:
 
 
 def test_scores_whose_search_ends_early_are_not_compared(in_process: Command) -> None:
-    typed = b"444417 1\n"
+    typed = b"121156665 1\n"
     ended = in_process(*CONNECT_FOUR, *LARGE[4:], "--node-limit", "100", typed=typed)
 
     assert (ended.status, ended.err) == (1, "")
@@ -367,7 +367,7 @@ def test_a_file_of_another_program_is_refused_as_a_whole(in_process: Command) ->
 def test_limits_are_for_all_lines_together(in_process: Command) -> None:
     game = ("--variant", "connect-four", "--threads", "1", "--memory", "4")
     limits = ("--node-limit", "5000", "--json", "--file", "-")
-    ended = in_process("solve", *game, *limits, typed=b"4444\n4443\n")
+    ended = in_process("solve", *game, *limits, typed=b"121156665\n121156555\n")
 
     assert ended.status == 0
     assert [answer["exact"] for answer in ended.answers] == [False, False]
@@ -436,7 +436,7 @@ def test_the_live_line_tells_how_far_the_search_has_got() -> None:
         screen.expect(" a second; table ")
         screen.expect("% full")
         assert screen.end() == 0
-        assert "X to move: " in screen.written.rpartition("% full")[2]
+        assert "O to move: " in screen.written.rpartition("% full")[2]
         assert "\x1b[2K" in screen.written.rpartition("% full")[2]  # it leaves nothing behind
 
 
@@ -558,7 +558,7 @@ def test_the_fast_solver_takes_over_after_some_positions_and_says_the_same(
 
 
 def test_analyse_keeps_its_limit_with_the_fast_solver() -> None:
-    state = parse_moves(GameState.new(find_rules("connect-four")), "4444")
+    state = parse_moves(GameState.new(find_rules("connect-four")), "121156665")
 
     with pytest.raises(SearchLimitReached, match="no answer after 3,000 positions"):
         solve(state, 3_000, no_hint, plain_nodes=10)

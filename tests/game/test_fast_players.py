@@ -85,7 +85,7 @@ def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_fa
     assert gomoku is not None
     assert "pip" not in str(gomoku)
     assert minimax(START, random.Random(1), effort=LITTLE) is not None
-    assert perfect_moves(parse_moves(START, "44444"), LITTLE) is None
+    assert perfect_moves(parse_moves(START, "121156665"), LITTLE) is None
 
 
 def test_with_it_the_caveat_tells_that_it_looks_ahead() -> None:

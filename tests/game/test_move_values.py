@@ -35,7 +35,7 @@ def test_where_all_moves_are_solved_they_are_worth_what_the_analysis_says(
 
 
 def test_where_few_moves_cannot_be_solved_in_time_each_is_estimated() -> None:
-    state = state_after("connect-four", "4 4 5 2 2 6")
+    state = state_after("connect-four", "1 2 1 1 5 6 6 6 5")
     found = value_moves(state, QUICK, QUICK)
 
     assert found is not None

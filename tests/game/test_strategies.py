@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
 import pytest
 
 from tests.logic.played_games import after
-from tic_tac_toe.game.effort import STUDY, Effort
-from tic_tac_toe.game.moments import perfect_moves
-from tic_tac_toe.game.solvability import caveat
+from tic_tac_toe.game.evaluate import STUDY, caveat, evaluate
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
     Strategy,
@@ -21,8 +18,9 @@ from tic_tac_toe.game.strategies import (
     minimax,
     play_by_rules,
     trickster,
+    within,
 )
-from tic_tac_toe.game.thinking import thinking_for
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.positions import Position
@@ -31,14 +29,14 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.table import small_table
 
-LITTLE = Effort(solve_seconds=0.012, keep_seconds=0.004, think_seconds=0.02)
-#: The strategies, those that search with less effort than people are given.
+LITTLE = Limits(work=0.04)
+#: The strategies, those that search with less work than people are given.
 QUICK: dict[str, Strategy] = {
     **STRATEGIES,
-    "hard": partial(hard, effort=LITTLE),
+    "hard": partial(hard, limits=LITTLE),
     "mcts": partial(mcts, playouts=30),
-    "minimax": partial(minimax, effort=LITTLE),
-    "trickster": partial(trickster, effort=LITTLE),
+    "minimax": partial(minimax, limits=LITTLE),
+    "trickster": partial(trickster, limits=LITTLE),
 }
 SMALL = ("tic-tac-toe", "misere-tic-tac-toe")
 
@@ -105,15 +103,15 @@ WON = {
     "mnk:4,3,3,pie": Mark.NAUGHT,
 }
 #: Enough for `minimax` to solve the small games; the larger ones of Notakto have a theory.
-SOLVING = replace(LITTLE, solve_seconds=2.5)
+SOLVING = Limits(work=5.0)
 
 
 @pytest.mark.parametrize("name", WON)
 @pytest.mark.parametrize("opponent", ["random", "rules", "minimax"])
 @pytest.mark.once
 def test_minimax_wins_every_small_game_that_can_be_won(name: str, opponent: str) -> None:
-    effort = replace(LITTLE, solve_seconds=0.0005) if name.startswith("notakto-") else SOLVING
-    perfect = partial(minimax, effort=effort)
+    limits = Limits(work=0.001) if name.startswith("notakto-") else SOLVING
+    perfect = partial(minimax, limits=limits)
     other: Strategy = perfect if opponent == "minimax" else STRATEGIES[opponent]
     cross, naught = (perfect, other) if WON[name] is Mark.CROSS else (other, perfect)
     for seed in range(2):
@@ -123,7 +121,7 @@ def test_minimax_wins_every_small_game_that_can_be_won(name: str, opponent: str)
 
 @pytest.mark.parametrize("name", ["misere-wild", "tic-tac-toe,pie"])
 def test_minimax_never_loses_a_small_game_that_is_a_draw(name: str) -> None:
-    perfect, start = partial(minimax, effort=SOLVING), GameState.new(find_rules(name))
+    perfect, start = partial(minimax, limits=SOLVING), GameState.new(find_rules(name))
     for mark in Mark:
         for seed in range(4):
             cross: Strategy = perfect
@@ -159,12 +157,12 @@ SEARCHED = ("tic-tac-toe", "wild", "misere-wild", "vanishing", "vanishing-reuse"
 @pytest.mark.parametrize("strategy", ["hard", "mcts", "minimax", "trickster"])
 @pytest.mark.slow
 def test_searching_strategies_play_small_games_to_their_end(strategy: str, name: str) -> None:
-    little = replace(LITTLE, solve_seconds=0.00125, think_seconds=0.002)
+    little = Limits(work=0.004)
     searching: dict[str, Strategy] = {
-        "hard": partial(hard, effort=little),
+        "hard": partial(hard, limits=little),
         "mcts": partial(mcts, playouts=5),
-        "minimax": partial(minimax, effort=little),
-        "trickster": partial(trickster, effort=little),
+        "minimax": partial(minimax, limits=little),
+        "trickster": partial(trickster, limits=little),
     }
     rules, rng = VARIANTS[name], random.Random(1)
     state, repetitions = GameState.new(rules), Repetitions(rules)
@@ -220,7 +218,7 @@ def test_perfect_strategies_take_a_best_move_in_every_position(
     for starter in (0, 1):
         for position, entry in [*small_table(rules, starter).items()][starter::3]:
             move = strategy(GameState.at(rules, position), rng)
-            assert (move.cell_index in entry.best) if move else not entry.best
+            assert (move.cell_index in entry[1]) if move else not entry[1]
 
 
 @pytest.mark.slow
@@ -232,10 +230,9 @@ def test_perfect_strategies_take_a_best_move_in_every_position(
     ],
 )
 def test_minimax_solves_the_boards_about_which_there_is_no_caveat(size: str) -> None:
-    effort = STUDY
     rules = find_rules(f"mnk:{size}")
     assert caveat("minimax", rules) is None
-    assert perfect_moves(GameState.new(rules), effort) is not None
+    assert evaluate(GameState.new(rules), STUDY).is_exact
 
 
 def test_there_is_a_caveat_where_columns_are_many_and_low() -> None:
@@ -243,24 +240,24 @@ def test_there_is_a_caveat_where_columns_are_many_and_low() -> None:
 
 
 def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
-    assert perfect_moves(GameState.new(VARIANTS["4x4x3"])) is not None
+    assert evaluate(GameState.new(VARIANTS["4x4x3"])).is_exact
     assert caveat("minimax", VARIANTS["4x4"]) is None
     assert caveat("random", VARIANTS["gomoku"]) is None
     sentence = caveat("minimax", VARIANTS["gomoku"])
     assert sentence is not None
     assert str(sentence).startswith("On this board minimax looks some moves ahead")
-    assert perfect_moves(GameState.new(VARIANTS["gomoku"])) is None
+    assert not evaluate(GameState.new(VARIANTS["gomoku"])).is_exact
 
 
 @pytest.mark.parametrize("name", ["5x5x4", "gomoku", "connect-four", "ultimate"])
 @pytest.mark.once
 def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) -> None:
     rules, rng, wins, blocks = VARIANTS[name], random.Random(2), 0, 0
-    effort = replace(LITTLE, think_seconds=0.333333)  # two plies of gomoku
+    little, more = Limits(work=0.8333), Limits(work=3.333)  # two plies of gomoku
     ends = partial(cells_that_end, rules)
 
-    def answer(state: GameState, effort: Effort) -> int | None:
-        move = minimax(state, effort=effort)
+    def answer(state: GameState, limits: Limits) -> int | None:
+        move = minimax(state, limits=limits)
         return move.cell_index if move else None
 
     while wins < 2 or blocks < 1:
@@ -273,12 +270,12 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
             if winning := ends(here, here.turn):
                 if wins < 2:
                     wins += 1
-                    assert answer(state, effort) in winning
+                    assert answer(state, little) in winning
             elif blocks < 1 and name != "ultimate":
                 threats = ends(here._replace(turn=1 - here.turn), 1 - here.turn)
                 if len(threats) == 1:
                     blocks += 1
-                    assert answer(state, replace(LITTLE, think_seconds=1.33333)) == threats[0]
+                    assert answer(state, more) == threats[0]
             elif name == "ultimate":
                 blocks = 1
 
@@ -308,7 +305,7 @@ def test_the_rules_do_not_finish_a_line_that_loses_while_they_can_help_it() -> N
     rules, rng = VARIANTS["misere-tic-tac-toe"], random.Random(1)
     for position, entry in small_table(rules).items():
         losing = set(cells_that_end(rules, position, 1 - position.turn))
-        if entry.best and losing != set(rules.moves(position)):
+        if entry[1] and losing != set(rules.moves(position)):
             move = play_by_rules(GameState.at(rules, position), rng)
             assert move is not None
             assert move.cell_index not in losing
@@ -343,7 +340,7 @@ def test_every_level_is_beatable(level: str) -> None:
 
 def test_thinking_for_a_time_ends_when_the_clock_says_so() -> None:
     ticks = iter(range(10**6))
-    strategy = thinking_for(5, clock=lambda: float(next(ticks)))
+    strategy = within("minimax", Limits(5, clock=lambda: float(next(ticks))))
     assert strategy(GameState.new(VARIANTS["connect-four"]), random.Random(1)) is not None
     assert next(ticks) < 20
     assert strategy(GameState(Grid("XXXOO    "))) is None
@@ -351,7 +348,7 @@ def test_thinking_for_a_time_ends_when_the_clock_says_so() -> None:
 
 def test_thinking_finds_the_win() -> None:
     state = GameState(Grid("XX OO    "))
-    assert thinking_for(0.0)(state, random.Random(1)) == state.make_move_to(2)
+    assert within("minimax", Limits(0.0))(state, random.Random(1)) == state.make_move_to(2)
 
 
 def test_a_strategy_without_dice_throws_its_own() -> None:

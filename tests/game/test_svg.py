@@ -12,18 +12,18 @@ from tests.game.pictures import FOLDER, PICTURES
 from tests.logic.played_games import after, play_at_random, played_on, started_games
 from tic_tac_toe.game.geometry import geometry, lit_cells, small_boards, strikes
 from tic_tac_toe.game.looks import Look, looks_for
-from tic_tac_toe.game.moments import analyse_in_a_moment, verdict_in_a_moment
 from tic_tac_toe.game.svg import placement, svg
 from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import DARK, LIGHT, PIECES, STYLE
-from tic_tac_toe.logic.analysis import Analysis, StateVerdict
+from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.rules.traits import leaving_cells
-from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.solver import analyse, solve, verdict
 
+solved = MoveEvaluation.solved
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "\"'><script>alert(1)</script>&amp;]]><!-- \N{RIGHT-TO-LEFT OVERRIDE}"
 #: How the classes of pieces begin, by look.
@@ -127,7 +127,7 @@ def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> No
 
 def test_discs_stand_behind_the_panel_and_values_and_rings_before_it() -> None:
     state = after("connect-four", "4 3")
-    values = [MoveVerdict(0, "win", 3)]
+    values = [solved(0, "win", 3)]
 
     root = parsed(svg(state, last=37, best=(0,), values=values))
 
@@ -194,20 +194,20 @@ def test_a_page_can_lay_buttons_over_the_cells(variant: str) -> None:
 
 
 def test_moves_are_valued_by_signs_and_numbers_and_not_by_colour_alone() -> None:
-    values = [MoveVerdict(0, "win", 3), MoveVerdict(1, "draw", 9), MoveVerdict(2, "loss", 4)]
+    values = [solved(0, "win", 3), solved(1, "draw", 9), solved(2, "loss", 4)]
 
     root = parsed(svg(GameState.new(), values=values, names=False))
 
-    assert texts(root) == ["+3", "=9", "\N{MINUS SIGN}4"]
+    assert texts(root) == ["+2", "=", "\N{MINUS SIGN}2"]
 
 
 def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
     state = after("wild", "")
-    values = [MoveVerdict(4, "win", 3), MoveVerdict(13, "draw", 8), MoveVerdict(9, "loss", 2)]
+    values = [solved(4, "win", 3), solved(13, "draw", 8), solved(9, "loss", 2)]
 
     root = parsed(svg(state, values=values, names=False))
 
-    assert texts(root) == ["X+3", "O=8", "O\N{MINUS SIGN}2"]
+    assert texts(root) == ["X+2", "O=", "O\N{MINUS SIGN}1"]
     upper, lower, alone = root.iter(f"{SVG}text")
     assert upper.get("x") == lower.get("x") != alone.get("x")
     assert float(upper.get("y", "")) < float(lower.get("y", ""))
@@ -218,7 +218,7 @@ def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
 
 
 def test_a_draw_that_nobody_can_end_is_valued_as_endless() -> None:
-    root = parsed(svg(after("vanishing", ""), values=[MoveVerdict(4, "draw", 0)], names=False))
+    root = parsed(svg(after("vanishing", ""), values=[solved(4, "draw", 0)], names=False))
 
     assert texts(root) == ["=\N{INFINITY}"]
 
@@ -356,7 +356,7 @@ def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:
     assert [count(root, "ttt-o") for root in drawn] == [1, 2, 1, 1]
     assert count(drawn[1], "ttt-last") == 1
     assert count(drawn[2], "ttt-best") == len(verdict(state).best)
-    assert texts(drawn[2])[-1] == "draw in 6"
+    assert texts(drawn[2])[-1] == "draw"
     assert count(drawn[3], "ttt-value") == 6
 
 
@@ -365,8 +365,8 @@ def test_a_verdict_that_draws_itself_is_equal_to_one_that_does_not() -> None:
 
     found, moves = verdict(state), analyse(state)
 
-    assert found == Verdict(*found)
-    assert repr(found) == repr(Verdict(*found))
+    assert found == Evaluation(*found)
+    assert repr(found) == repr(Evaluation(*found))
     assert moves == tuple(moves)
 
 
@@ -375,16 +375,7 @@ def test_the_verdicts_of_the_fast_solver_draw_themselves_too() -> None:
 
     found, moves = solve(state), analyse(state)
 
-    assert isinstance(found, StateVerdict)
+    assert isinstance(found, StateEvaluation)
     assert isinstance(moves, Analysis)
     assert count(parsed(found._repr_svg_()), "ttt-best") == len(found.best)
     assert count(parsed(moves._repr_svg_()), "ttt-value") == len(state.legal_cells)
-
-
-def test_what_can_be_said_in_a_moment_is_the_verdict_and_else_nothing() -> None:
-    state = after("tic-tac-toe", "A1")
-
-    assert verdict_in_a_moment(state) == verdict(state)
-    assert analyse_in_a_moment(state) == analyse(state)
-    assert verdict_in_a_moment(GameState.new(VARIANTS["ultimate"])) is None
-    assert analyse_in_a_moment(GameState.new(VARIANTS["ultimate"])) is None

@@ -116,12 +116,12 @@ def test_every_first_move_is_worth_the_worse_of_its_two_sides(
             options.append((-kept, plies + 1 if kept else 0))
         better = max(options)
         first = Position((1 << cell, 0), 1)
-        assert value_of(found[first].score) == better
+        assert value_of(found[first][0]) == better
         openings.append((-better[0], better[1] + 1 if better[0] else 0))
     outcome = max(openings)[0]
     distances = [plies for won, plies in openings if won == outcome]
     plies = min(distances) if outcome > 0 else max(distances)
-    assert value_of(found[Position()].score) == (outcome, plies)
+    assert value_of(found[Position()][0]) == (outcome, plies)
 
 
 def _pairs(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:

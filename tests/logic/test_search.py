@@ -11,6 +11,7 @@ from itertools import pairwise
 import pytest
 
 from tests.solver.late_positions import late_positions
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import parse_moves
@@ -25,6 +26,7 @@ from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search import scores
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import DECIDED, candidates, look_ahead
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.negamax import Negamax, negamax
 from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
@@ -89,9 +91,9 @@ def test_textbook_table_and_alpha_beta_agree_on_every_position(
     rules = find_rules(name)
     table, alpha_beta = small_table(rules, starter), AlphaBeta(rules)
     for position, entry in table.items():
-        assert alpha_beta.score(position) == entry.score
+        assert alpha_beta.score(position) == entry[0]
         if position.marks >= marks:
-            assert negamax(rules, position) == entry.score
+            assert negamax(rules, position) == entry[0]
 
 
 #: Games of every kind that end, and whose random play comes close to a full board; ultimate as two
@@ -116,7 +118,8 @@ def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules
         assert solver.score(position) == expected
         for bound in (expected - 1, expected, expected + 1):
             assert AlphaBeta(rules).reaches(position, bound) == (expected >= bound)
-        assert find_verdict(rules, position) == find_verdict(rules, position, Negamax(rules))
+        found = find_verdict(rules, position)._replace(source="solver")  # or a table
+        assert found == find_verdict(rules, position, Negamax(rules))
 
 
 def test_alpha_beta_stops_at_its_limit_and_keeps_what_it_knows() -> None:
@@ -142,8 +145,9 @@ def test_tables_of_larger_games_are_refused() -> None:
 
 def test_a_verdict_has_outcome_plies_best_moves_and_line() -> None:
     answer = verdict(GameState(Grid("XXO O X O")))
-    assert answer == ("win", 1, (3,), (3,))
-    assert [tuple(move) for move in analyse(GameState(Grid("XXO O X O")))] == [
+    assert answer == Evaluation.exact(MATE - 1, (3,), (3,), source="table")
+    moves = analyse(GameState(Grid("XXO O X O")))
+    assert [(move.cell, move.outcome, move.plies) for move in moves] == [
         (3, "win", 1),
         (5, "draw", 3),
         (7, "loss", 2),
@@ -168,27 +172,22 @@ def test_a_verdict_is_what_its_own_line_leads_to(name: str) -> None:
 def test_the_best_moves_are_those_whose_analysis_is_best(name: str) -> None:
     rules = find_rules(name)
 
-    def worth(outcome: str, plies: int) -> int:
-        return {"win": MATE - plies, "draw": 0, "loss": plies - MATE}[outcome]
-
     for position in [*solve_table(rules)][::3]:
         answer, moves = find_verdict(rules, position), analyse_moves(rules, position)
         assert [move.cell for move in moves] == list(rules.moves(position))
         if not moves:
             assert answer.plies == 0
             continue
-        best = max(worth(move.outcome, move.plies) for move in moves)
-        assert best == worth(answer.outcome, answer.plies)
-        assert answer.best == tuple(
-            move.cell for move in moves if worth(move.outcome, move.plies) == best
-        )
+        values = {move.cell: move.evaluation.score or 0 for move in moves}
+        assert answer.score == max(values.values())
+        assert answer.best == tuple(cell for cell in values if values[cell] == answer.score)
 
 
 def test_the_verdict_on_a_position_outside_the_table_is_found_all_the_same() -> None:
     rules = find_rules("mnk:3,3,3,gravity")
     stacked = GameState(Grid("OOOOXXOXX"), Mark.NAUGHT, rules=rules)  # no game stacks them so
     assert stacked.position not in small_table(rules, 1)
-    assert verdict(stacked)[:2] == ("loss", 0)
+    assert (verdict(stacked).outcome, verdict(stacked).plies) == ("loss", 0)
     started = GameState(Grid("X   O   X"))
     found = find_verdict(TIC_TAC_TOE, started.position, AlphaBeta(TIC_TAC_TOE))
     assert verdict(started).outcome == found.outcome
@@ -196,9 +195,9 @@ def test_the_verdict_on_a_position_outside_the_table_is_found_all_the_same() -> 
 
 def test_boards_too_large_to_solve_are_refused_and_not_guessed() -> None:
     with pytest.raises(SearchLimitReached, match="no answer after 30,000 positions"):
-        verdict(GameState.new(VARIANTS["gomoku"]), node_limit=30_000)
+        verdict(GameState.new(VARIANTS["gomoku"]), Limits(node_limit=30_000))
     with pytest.raises(SearchLimitReached):
-        analyse(GameState.new(VARIANTS["gomoku"]), node_limit=1_000)
+        analyse(GameState.new(VARIANTS["gomoku"]), Limits(node_limit=1_000))
 
 
 # -- limited searches ------------------------------------------------------------------------------
@@ -209,15 +208,15 @@ def test_boards_too_large_to_solve_are_refused_and_not_guessed() -> None:
 def test_looking_ahead_to_the_end_is_exact(name: str) -> None:
     rules = find_rules(name)
     for position, entry in [*small_table(rules).items()][::7]:
-        if not entry.best:
+        if not entry[1]:
             continue
         found = look_ahead(rules, position)
-        if entry.score:
-            assert found.best == entry.best
-            assert found.value == entry.score + (DECIDED if entry.score > 0 else -DECIDED)
+        if entry[0]:
+            assert found.best == entry[1]
+            assert found.value == entry[0] + (DECIDED if entry[0] > 0 else -DECIDED)
         else:
             assert found.value == 0
-            assert set(found.best) <= set(entry.best)
+            assert set(found.best) <= set(entry[1])
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -337,9 +336,9 @@ def test_what_monte_carlo_proves_is_true(name: str) -> None:
 def test_monte_carlo_finds_every_win_in_one() -> None:
     rng = random.Random(6)
     for position, entry in small_table(TIC_TAC_TOE).items():
-        if entry.score == MATE - 1:
+        if entry[0] == MATE - 1:
             best = best_of(monte_carlo(TIC_TAC_TOE, position, rng, iterations=1))
-            assert set(best) <= set(entry.best)
+            assert set(best) <= set(entry[1])
 
 
 def test_monte_carlo_stops_when_asked_but_tries_every_move_first() -> None:

@@ -13,7 +13,12 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines, lines
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search.static_evaluation import BOARD_WORTH, GROWTH, static_evaluation, open_lines
+from tic_tac_toe.logic.search.static_evaluation import (
+    BOARD_WORTH,
+    GROWTH,
+    open_lines,
+    static_evaluation,
+)
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -48,7 +53,9 @@ def test_misere_turns_the_judgement_around() -> None:
         for _ in range(12):
             if cells := list(plain.moves(position)):
                 position = plain.play(position, rng.choice(cells))
-                assert static_evaluation(Misere(plain), position) == -static_evaluation(plain, position)
+                assert static_evaluation(Misere(plain), position) == -static_evaluation(
+                    plain, position
+                )
 
 
 def test_ultimate_counts_won_boards_as_stones_and_forgets_what_lies_in_them() -> None:

@@ -10,9 +10,9 @@ import pytest
 from docs.examples.notakto import Notakto
 from tests.game.test_strategies import QUICK
 from tests.own_games import Drop, Vanishing
-from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.moments import find_hint
+from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.tree import tree
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, SearchLimitReached
 from tic_tac_toe.logic.minimax import find_best_move
 from tic_tac_toe.logic.models import GameState, Grid, Mark
@@ -200,6 +200,6 @@ def test_limited_searches_answer_in_a_game_without_a_longest_one() -> None:
     found = look_ahead(VANISHING, two_in_a_row, node_limit=500)
     assert found.best == (2,)
     assert found.value > DECIDED
-    assert find_hint(start, Effort(think_seconds=0.0133333, solve_seconds=0.00125)).score is None
+    assert evaluate(start, Limits(work=0.0333)).outcome == "open"
     assert [perft(VANISHING, depth) for depth in range(4)] == [1, 9, 72, 504]
     assert len(list(islice(tree(start, 1, fold=False).nodes, 20))) == 10

@@ -16,6 +16,7 @@ from tests.logic.played_games import marks, played_on
 from tests.theorems import sealed, stones_of
 from tic_tac_toe import certificate_check
 from tic_tac_toe.certificate_check import InvalidCertificate, check
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_state
@@ -31,7 +32,6 @@ from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.logic.shapes import Symmetry, layout
 from tic_tac_toe.solver.certificates import Written, write_certificate
 from tic_tac_toe.solver.certificates.reasons import Board
-from tic_tac_toe.limits import Limits
 from tools import certificates
 from tools.certificates import main
 

@@ -14,6 +14,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -61,12 +62,12 @@ CHILD = """
 
     folder, name, crosses, naughts, turn, memory = sys.argv[1:]
     notice = lambda text: print("notice", text, flush=True)
-    limits = Limits(memory=int(memory), threads=1)
     solvers = []
     # It goes by positions: every machine saves as often as the others.
     clock = lambda: solvers[0].nodes / 20_000_000 if solvers else 0.0
+    limits = Limits(memory=int(memory), threads=1, clock=clock)
     saver = Loud(folder, interval=0.1, notice=notice, clock=clock)
-    solver = FastSolver(find_rules(name), limits, checkpoint=saver, clock=clock)
+    solver = FastSolver(find_rules(name), limits, checkpoint=saver)
     solvers.append(solver)
     position = Position((int(crosses), int(naughts)), int(turn))
     print("start", solver.nodes, flush=True)
@@ -331,10 +332,10 @@ def slow_disk() -> Clock:
 
 def begun(folder: Path, clock: Clock, disk: dict[str, Any] | None = None, **limits: Any) -> Any:
     """Return a new solver that has read no table yet."""
-    told = Limits(memory=MEMORY, threads=1, **limits)
+    told = replace(ONE, clock=clock, **limits)
     # As if the table were large.
     saver = SlowDisk(folder, clock=clock, **{"interval": 1e9, "large_bytes": 1, **(disk or {})})
-    solver = FastSolver(find_rules("connect-four"), told, checkpoint=saver, clock=clock)
+    solver = FastSolver(find_rules("connect-four"), told, checkpoint=saver)
     return clock.follow(solver)
 
 
@@ -446,11 +447,11 @@ def test_a_finished_search_is_answered_without_its_table(tmp_path: Path) -> None
 def test_solve_saves_what_it_has_found(tmp_path: Path) -> None:
     state = GameState.new(find_rules("connect-four-5x4"))
     with pytest.raises(SearchLimitReached):
-        solve(state, node_limit=1_000, threads=1, memory=MEMORY, checkpoint=Checkpoint(tmp_path))
+        solve(state, replace(ONE, node_limit=1_000), checkpoint=Checkpoint(tmp_path))
     assert len(contents(tmp_path)) == 1
-    found = solve(state, threads=1, memory=MEMORY, checkpoint=Checkpoint(tmp_path))
+    found = solve(state, ONE, checkpoint=Checkpoint(tmp_path))
     assert len(contents(tmp_path)) == 2
-    assert solve(state, node_limit=1, checkpoint=Checkpoint(tmp_path)) == found
+    assert solve(state, Limits(node_limit=1), checkpoint=Checkpoint(tmp_path)) == found
 
 
 # --- damaged, foreign and hostile files
@@ -686,7 +687,7 @@ def test_a_state_is_saved_now_and_then(tmp_path: Path, score: int) -> None:
         return solvers[0].nodes / a_second if solvers else 0.0
 
     saver = Checkpoint(tmp_path, interval=30, clock=clock)
-    solver = FastSolver(find_rules(GAME), ONE, checkpoint=saver, clock=clock)
+    solver = FastSolver(find_rules(GAME), replace(ONE, clock=clock), checkpoint=saver)
     solvers.append(solver)
     assert solver.score(Position()) == score
     assert set(contents(tmp_path)) == {OLDER, NEWER}

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import dask
@@ -118,8 +119,9 @@ def test_a_cluster_finds_the_score_of_one_process(client: Any, name: str, moves:
 
 def test_a_cluster_finds_the_verdict_of_one_process(client: Any) -> None:
     state = GameState.at(WIDE, LATE)
-    assert solve(state, memory=MEMORY, client=client) == solve(state, memory=MEMORY)
-    assert analyse(state, memory=MEMORY, client=client) == analyse(state, memory=MEMORY)
+    limits = Limits(memory=MEMORY)
+    assert solve(state, limits, client=client) == solve(state, limits)
+    assert analyse(state, limits, client=client) == analyse(state, limits)
 
 
 def test_a_small_position_never_leaves_this_process(client: Any) -> None:
@@ -255,7 +257,8 @@ def test_a_scheduler_that_stays_away_ends_the_search_after_the_patience(
         now += 100 * seconds
 
     nobody = NobodyThere(answers)
-    solver = split(CONNECT_FOUR, nobody, patience=patience, clock=lambda: now, sleep=sleep)
+    limits = replace(SMALL, clock=lambda: now)
+    solver = split(CONNECT_FOUR, nobody, limits, patience=patience, sleep=sleep)
     message = f"the connection to the cluster has been lost for {patience:g} seconds"
     with pytest.raises(ClusterError, match=message) as caught:
         solver.score(Position())

@@ -40,16 +40,16 @@ def check_against_table(name: str, code: EnumerationCode = MACHINE_CODE) -> None
     assert sum(found.positions) == len(table)
     plies = Counter(position.marks for position in table)
     assert found.positions == tuple(plies[ply] for ply in range(rules.shape.cells + 1))
-    assert found.terminal == sum(not entry.best for entry in table.values())
+    assert found.terminal == sum(not entry[1] for entry in table.values())
     results = Counter(
-        0 if entry.score == 0 else 1 if (entry.score > 0) == (position.turn == 0) else -1
+        0 if entry[0] == 0 else 1 if (entry[0] > 0) == (position.turn == 0) else -1
         for position, entry in table.items()
     )
     assert found.results == (results[1], results[0], results[-1])
     for position, entry in table.items():
-        assert found.score(position) == entry.score
+        assert found.score(position) == entry[0]
         exchanged = Position(position.stones[::-1], 1 - position.turn)
-        assert found.score(exchanged) == entry.score
+        assert found.score(exchanged) == entry[0]
     canonical = rules.canonical
     classes: list[set[Position]] = [set() for _ in found.positions]
     for position in table:

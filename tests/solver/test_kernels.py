@@ -164,7 +164,7 @@ def test_every_published_score_is_found(name: str) -> None:
         marks, cells = int(score), CONNECT_FOUR.shape.cells
         outcome = "win" if marks > 0 else "loss" if marks < 0 else "draw"
         plies = plies_of_published(marks, state.position.marks) if marks else cells - len(moves)
-        assert value == (outcome, plies), moves
+        assert (value.outcome, value.plies) == (outcome, plies), moves
 
 
 def plies_of_published(score: int, ply: int) -> int:

@@ -30,13 +30,13 @@ KNOWN = oracles.published()
 @pytest.mark.parametrize("starter", [0, 1])
 def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> None:
     table = solve_table(TIC_TAC_TOE, Position(turn=starter))
-    positions = [position for position, entry in table.items() if entry.best]
+    positions = [position for position, entry in table.items() if entry[1]]
     kernel = MnkKernel(TIC_TAC_TOE, 1 << 20)
     lows, highs = np.full(len(positions), -40), np.full(len(positions), 40)
     assert kernel.batch(positions, lows, highs).narrow(1 << 60) == FINISHED
     assert (lows == highs).all()
     for position, marks in zip(positions, lows):
-        assert Scale.of(TIC_TAC_TOE, position).to_score(int(marks)) == table[position].score
+        assert Scale.of(TIC_TAC_TOE, position).to_score(int(marks)) == table[position][0]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     Checkpoint,
     FastSolver,
+    Limits,
     analyse,
     solve,
     solve_many,
@@ -46,18 +47,26 @@ def test_every_door_says_what_the_plain_search_of_the_whole_game_says(name: str)
         position = state.position
         expected = find_verdict(rules, position, plain)
         for found in (verdict(state), solve(state)):
-            assert (found.outcome, found.plies, found.best) == expected[:3]
+            assert (found.score, found.plies, found.best) == (
+                expected.score,
+                expected.plies,
+                expected.best,
+            )
         assert solve_outcome(state) == expected.outcome
-        values = [(move.outcome, move.plies) for move in analyse(state)]
-        assert values == [move[1:] for move in analyse_moves(rules, position, plain)]
+        values = [(move.cell, move.outcome, move.plies) for move in analyse(state)]
+        assert values == [
+            (move.cell, move.outcome, move.plies) for move in analyse_moves(rules, position, plain)
+        ]
 
 
 def test_the_book_of_connect_four_tells_the_fair_columns() -> None:
     start = GameState.new(find_rules("connect-four,pie"))
-    assert solve_outcome(start, node_limit=0) == "draw"
-    values = [(move.outcome, move.plies) for move in analyse(start, node_limit=0)]
+    assert solve_outcome(start, Limits(node_limit=0)) == "draw"
+    values = [(move.outcome, move.plies) for move in analyse(start, Limits(node_limit=0))]
     assert values[:4] == [("loss", 40), ("loss", 42), ("draw", 42), ("loss", 42)]
-    outcomes = [solve_outcome(parse_moves(start, column), node_limit=0) for column in "1234567"]
+    outcomes = [
+        solve_outcome(parse_moves(start, column), Limits(node_limit=0)) for column in "1234567"
+    ]
     assert outcomes == ["win", "win", "draw", "win", "draw", "win", "win"]
 
 

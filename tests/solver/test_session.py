@@ -12,6 +12,7 @@ import pytest
 
 from tests.solver.late_positions import as_lines, late_positions
 from tic_tac_toe import VARIANTS, GameState, find_rules
+from tic_tac_toe.limits import free_memory
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached, message
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
@@ -32,7 +33,6 @@ from tic_tac_toe.solver import (
 )
 from tic_tac_toe.solver.kernels.driver import Code
 from tic_tac_toe.solver.kernels.gravity.kernel import GravityKernel
-from tic_tac_toe.limits import free_memory
 from tic_tac_toe.solver.meter import limit_error
 from tic_tac_toe.solver.scale import Scale
 
@@ -56,11 +56,12 @@ def test_a_verdict_says_what_the_engine_says() -> None:
     for name in ("connect-four-5x4", "tic-tac-toe", "misere-tic-tac-toe", "4x4x3"):
         rules = find_rules(name)
         for position in late_positions("verdict", rules, 7, 5):
-            assert solve(GameState.at(rules, position)) == find_verdict(rules, position)
+            found = solve(GameState.at(rules, position))
+            assert found == find_verdict(rules, position)._replace(source="solver")
 
 
 def test_a_game_that_is_over_has_a_verdict_too() -> None:
-    assert solve(WON)[:2] == ("loss", 0)
+    assert (solve(WON).outcome, solve(WON).plies) == ("loss", 0)
     assert analyse(WON) == ()
     assert solve_outcome(WON) == "loss"
 
@@ -71,11 +72,11 @@ def test_many_states_are_solved_at_once_whatever_their_order() -> None:
     ]
     states.insert(7, WON)
     values = solve_many(states)
-    assert values[7] == ("loss", 0)
+    assert (values[7].outcome, values[7].plies) == ("loss", 0)
     assert solve_many(states[::-1]) == values[::-1]
     for state, value in list(zip(states, values))[::8]:
         verdict = solve(state)
-        assert value == (verdict.outcome, verdict.plies)
+        assert (value.score, value.plies) == (verdict.score, verdict.plies)
     assert solve_many([]) == []
 
 
@@ -86,7 +87,7 @@ def test_a_batch_of_several_games_is_refused() -> None:
 
 def test_a_batch_keeps_its_node_limit_and_says_how_far_it_got() -> None:
     with pytest.raises(SearchLimitReached, match=r"after 5,000 positions; \d+ of 2 are solved"):
-        solve_many([WON, MIDDLE, EMPTY], node_limit=5_000)
+        solve_many([WON, MIDDLE, EMPTY], Limits(node_limit=5_000))
 
 
 def test_a_node_limit_is_kept_to_the_node_and_leaves_bounds() -> None:
@@ -128,7 +129,7 @@ def test_bounds_that_are_proved_never_exclude_the_exact_score() -> None:
 
 
 def test_a_time_limit_ends_the_search() -> None:
-    solver = FastSolver(CONNECT_FOUR, Limits(time_limit=30, threads=1), clock=Clock())
+    solver = FastSolver(CONNECT_FOUR, Limits(time_limit=30, threads=1, clock=Clock()))
     with pytest.raises(SearchLimitReached, match="no answer after 30 seconds; "):
         solver.score(EMPTY.position)
 
@@ -149,8 +150,8 @@ def test_the_time_in_which_machine_code_is_made_is_not_counted() -> None:
     begin, narrow, batch, fill_table = map(slow, plain[:4])
     code = Code(begin, narrow, batch, fill_table, plain.grows_at)
     kernel = GravityKernel(rules, 4 << 20, code=code)
-    limits = Limits(time_limit=1800, threads=1)
-    solver = FastSolver(rules, limits, clock=clock, kernel=kernel)
+    limits = Limits(time_limit=1800, threads=1, clock=clock)
+    solver = FastSolver(rules, limits, kernel=kernel)
     assert solver.score(GameState.new(rules).position) == 0
     assert solver.seconds < 1800
     assert made[:2] == ["begin", "narrow"]
@@ -164,7 +165,7 @@ def test_a_search_is_cancelled_from_another_thread() -> None:
         return stop.is_set()
 
     with ThreadPoolExecutor(1) as pool:
-        search = pool.submit(solve, EMPTY, cancelled=cancelled)
+        search = pool.submit(solve, EMPTY, Limits(cancelled=cancelled))
         assert begun.wait(timeout=600)
         stop.set()
         with pytest.raises(SearchLimitReached, match="the search was cancelled; "):
@@ -183,7 +184,7 @@ def test_a_search_is_asked_about_cancelling_many_times_a_second() -> None:
     def clock() -> float:
         return solvers[0].nodes / a_second if solvers else 0.0
 
-    solver = FastSolver(CONNECT_FOUR, Limits(cancelled=cancelled, threads=1), clock=clock)
+    solver = FastSolver(CONNECT_FOUR, Limits(cancelled=cancelled, threads=1, clock=clock))
     solvers.append(solver)
     with pytest.raises(SearchLimitReached):
         solver.score(EMPTY.position)
@@ -192,8 +193,8 @@ def test_a_search_is_asked_about_cancelling_many_times_a_second() -> None:
 
 def test_progress_tells_more_nodes_and_narrower_bounds_each_time() -> None:
     reports: list[Progress] = []
-    limits = Limits(node_limit=3_000_000, threads=1, progress=reports.append)
-    solver = FastSolver(CONNECT_FOUR, limits, clock=Clock())
+    limits = Limits(node_limit=3_000_000, threads=1, progress=reports.append, clock=Clock())
+    solver = FastSolver(CONNECT_FOUR, limits)
     with pytest.raises(SearchLimitReached):
         solver.score(EMPTY.position)
     assert len(reports) > 3
@@ -222,7 +223,7 @@ def test_progress_tells_more_nodes_and_narrower_bounds_each_time() -> None:
 )
 def test_senseless_limits_are_refused(limits: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        solve(EMPTY, **limits)
+        Limits(**limits)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
 from tic_tac_toe.logic.search.verdict import plies_to_draw
 from tic_tac_toe.solver import Limits, supports, verdict
-from tic_tac_toe.solver.pie import fast_solvers
+from tic_tac_toe.solver.choice import solver_for
 
 pytestmark = pytest.mark.once
 
@@ -57,12 +57,12 @@ def test_a_value_of_this_program_comes_out_again(name: str) -> None:
         columns, rows, length = map(int, numbers.split(","))
         assert _has_wild_value(LetterGame(columns, rows, length, misere=bool(flags)), status)
     elif supports(rules):
-        solver, _ = fast_solvers(rules, Limits(threads=1, memory=256 << 20))
+        solver = solver_for(rules, Position(), Limits(threads=1, memory=256 << 20))
         score = solver.score(Position())
         plies = plies_of(score) if score else plies_to_draw(rules, Position(), solver)
         assert (result_of(score), plies) == (status.outcome, status.plies)
     else:
-        found = verdict(GameState.new(rules), node_limit=None)
+        found = verdict(GameState.new(rules), Limits())
         assert (found.outcome, found.plies) == (status.outcome, status.plies)
 
 

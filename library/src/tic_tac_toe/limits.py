@@ -119,7 +119,7 @@ class Limits:
                 limit=LEAST_MEMORY,
                 memory=self.memory,
             )
-        most = total_memory()
+        most = None if self.memory is None else total_memory()
         if self.memory is not None and most is not None and self.memory > most:
             raise InvalidLimit(
                 "memory must be {limit} bytes at most, which is all that this machine has, "
@@ -143,12 +143,13 @@ class Limits:
         return replace(self, started=self.clock())
 
     def share(self, part: float) -> Limits:
-        """Return limits with this part of the work and of the time."""
+        """Return limits with this part of the work and of the time, which has not begun yet."""
         work, seconds = self.work, self.time_limit
         return replace(
             self,
             work=None if work is None else work * part,
             time_limit=None if seconds is None else seconds * part,
+            started=None,
         )
 
     @property

@@ -7,11 +7,13 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Browser, Route
 
 from tests.frontends.browser.pages import IN_CHROMIUM, Screen, changed_site, serving
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.solver.book import FILE
+from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.table.served_values import asked_state, write
 
 pytestmark = IN_CHROMIUM
@@ -75,7 +77,7 @@ def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_so
 ) -> None:
     context = screen.page.context
     values = f"{screen.address}values?**"
-    screen.begin("#x=human&o=human&game=connect-four&moves=4.4.4")
+    screen.begin("#x=human&o=human&game=connect-four&moves=1.2.1.1.5.6.6.6.5")
     context.route(values, lambda route: route.abort())
 
     screen.page.check("#analysis")
@@ -99,7 +101,7 @@ def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
     def solve(route: Route) -> None:
         """Say that only the last column wins, as no page would by itself."""
         state = asked_state(dict(parse_qsl(urlsplit(route.request.url).query)))
-        columns = rules.shape.columns
+        columns = state.rules.shape.columns
         route.fulfill(
             body=write(
                 tuple(
@@ -111,9 +113,9 @@ def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
             )
         )
 
-    rules, values = find_rules("connect-four"), f"{screen.address}values?**"
     context, held = screen.page.context, list[Route]()
-    screen.begin("#x=human&o=human&game=connect-four&moves=1.2.1.2.1.2")
+    values = f"{screen.address}values?**"
+    screen.begin("#x=human&o=human&game=connect-four&moves=7.7.7.7.1.2.1.2.1.2")
     context.route(values, held.append)
     screen.page.check("#analysis")
     screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
@@ -133,6 +135,34 @@ def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
     context.unroute(values)
 
     assert screen.page.inner_text("#moves").count("??") == 7
+
+
+def test_the_page_fetches_the_opening_book_for_connect_four_alone_and_plays_without_it(
+    server: Server, chromium: Browser
+) -> None:
+    early = "#x=human&o=human&game=connect-four&moves=4.4.4"
+    seven_values = "document.querySelectorAll('#picture .ttt-value').length === 7"
+    with chromium.new_context(locale="en-GB", service_workers="block") as context:
+        context.route("**/values?**", lambda route: route.abort())
+        screen = Screen.within(context, server.url).open("#game=gomoku&o=medium")
+        fetched = list[str]()
+        screen.page.on("request", lambda request: fetched.append(Path(request.url).name))
+        screen.click_cell(112)
+        screen.wait_for_moves(2)
+        assert ("thinker.js" in fetched, FILE in fetched) == (True, False)
+
+        screen.turn_to(early)
+        screen.wait("document.querySelectorAll('#moves button').length === 3")
+        screen.page.check("#analysis")
+        screen.wait(seven_values)
+        assert FILE in fetched
+        assert "estimated" not in screen.note
+
+        context.route(f"**/{FILE}", lambda route: route.abort())
+        screen.open(early)
+        screen.page.check("#analysis")
+        screen.wait(seven_values)
+        assert "estimated" in screen.note
 
 
 @pytest.mark.slow

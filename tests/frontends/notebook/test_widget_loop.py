@@ -82,7 +82,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     """Let the perfect player be slow."""
     slow = Slow()
     strategies = {**STRATEGIES, "minimax": slow}
-    monkeypatch.setattr("tic_tac_toe.game.thinking.STRATEGIES", strategies)
+    monkeypatch.setattr("tic_tac_toe.game.strategies.STRATEGIES", strategies)
     yield slow
     slow.go.set()
 

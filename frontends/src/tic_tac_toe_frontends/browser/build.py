@@ -19,7 +19,7 @@ def fingerprint() -> str:
     """Return a digest of all that the page is made from."""
     digest = hashlib.sha256(repr((PYODIDE, UQR)).encode())
     for folder, patterns in {
-        LIBRARY: ("**/*.py",),
+        LIBRARY: ("**/*.py", "solver/*.book"),
         FRONTENDS: ("**/*.py", "browser/static/*", "browser/node/*", "words/locale/*/*/*.mo"),
     }.items():
         for pattern in patterns:

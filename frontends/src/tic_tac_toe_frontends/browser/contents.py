@@ -14,6 +14,7 @@ from pathlib import Path
 import tic_tac_toe
 from tic_tac_toe.game.svg_style import CLASSES
 from tic_tac_toe.game.tree_svg import TREE_STYLE
+from tic_tac_toe.solver.book import FILE
 
 from ..program.page_files import ONLINE
 from ..program.page_manifest import digest_of
@@ -71,6 +72,7 @@ def page_files(cache: Path) -> dict[str, bytes]:
         path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.is_file():
             files[f"locale/{code}.mo"] = path.read_bytes()
+    files[FILE] = (LIBRARY / "solver" / FILE).read_bytes()
     # Without the colours of the library's pictures: the page has its own.
     files["board.css"] = f"{CLASSES}\n{TREE_STYLE}\n".encode()
     files |= {path.name: path.read_bytes() for path in STATIC.iterdir()}

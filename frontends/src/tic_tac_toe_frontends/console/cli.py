@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
 
-from tic_tac_toe.game.strategies import STRATEGIES
-from tic_tac_toe.game.thinking import TIMED
+from tic_tac_toe.game.strategies import STRATEGIES, TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.traits import beginner
 

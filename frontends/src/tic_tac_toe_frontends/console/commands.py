@@ -23,7 +23,7 @@ class Command(NamedTuple):
 
 #: Every command of a game at this terminal, in the order in which help tells them.
 COMMANDS: Mapping[str, str] = {
-    pgettext("command", "hint"): N_("show the best moves and what they lead to"),
+    pgettext("command", "hint"): N_("show the best move; typed again, all that are as good"),
     pgettext("command", "analysis"): N_("show what each move leads to"),
     pgettext("command", "undo"): N_("take back, to your previous turn"),
     pgettext("command", "redo"): N_("play again what was taken back"),

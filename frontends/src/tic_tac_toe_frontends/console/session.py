@@ -22,7 +22,7 @@ from ..words.game_text import from_the_left
 from ..words.messages import localise
 from ..words.sentences import as_sentence, in_clauses
 from ..words.worth_text import WORTH_LEGEND, worth_text
-from .commands import Command, translated_words
+from .commands import COMMANDS, Command, translated_words
 from .moves import MOVES_TO_LIST
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
@@ -146,9 +146,10 @@ class Session:
         self._renderer.note(told.format(moves=moves))
 
     def _show_analysis(self) -> None:
-        """Say what each move leads to; asked again, what a longer search finds."""
-        _, advice, state = self._language.gettext, self._advice, self.table.state
-        advice.analyse(wanted=True)
+        """Say what each move leads to."""
+        advice, state = self._advice, self.table.state
+        if not (advice.values and advice.look_further()):
+            advice.analyse(wanted=True)
         values = {value.cell: value for value in advice.values}
         worth = [
             (move_name(state, move), worth_text(values[move], self._language))
@@ -161,10 +162,13 @@ class Session:
         else:
             rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in worth)
             self._terminal.show_wrapped(in_clauses(rows, self._language))
-        self._terminal.show_wrapped(*tell_analysis(advice, self._language, _(WORTH_LEGEND)))
-        if advice.can_search_longer:
-            word = translated_words(self._language)["analysis"]
-            self._terminal.show_wrapped(_("To search longer, type {word} again.").format(word=word))
+        legend = self._language.gettext(WORTH_LEGEND)
+        told = tell_analysis(advice, self._language, legend)
+        if not advice.is_exact:
+            word = translated_words(self._language, COMMANDS)["analysis"]
+            message = self._language.gettext("To look further, type {word} again.")
+            told.append(message.format(word=word))
+        self._terminal.show_wrapped(*told)
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

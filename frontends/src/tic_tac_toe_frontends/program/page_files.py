@@ -30,6 +30,7 @@ INDEX = "index.html"
 ONLINE = "online.json"
 #: What browsers insist on for modules, WebAssembly and the manifest of an installable page.
 TYPES = {
+    ".book": "application/octet-stream",
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

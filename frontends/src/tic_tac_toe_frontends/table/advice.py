@@ -8,6 +8,7 @@ from typing import Any
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
+from tic_tac_toe.logic.search.scores import MATE
 
 from .queries import AnalyseMoves, Ask, FindHint, MoveValues
 from .table import Table
@@ -23,14 +24,12 @@ class Findings:
     Attributes:
         asked: the queries that were asked, the last of each kind.
         answers: what they have been answered, by their kinds.
-        longer: what makes the values better, where that waits until people ask for it.
         failure: why nothing can be found.
     """
 
     state: GameState | None = None
     asked: dict[type, FindHint | AnalyseMoves] = field(default_factory=dict)
     answers: dict[type, Any] = field(default_factory=dict)
-    longer: AnalyseMoves | None = None
     failure: str = ""
 
 
@@ -93,14 +92,13 @@ class Advice:
 
         It is never worse than a value that stands on the screen.
         """
-        hint: Evaluation | None = self._shown.answers.get(FindHint)
+        hint, moves = self._hint, self._moves
         if hint is None:
             return None
-        if self.values and not hint.is_exact:
-            shown = best_of_moves(self._analysis.moves)
-            is_another = shown.outcome != "open" or shown.best[0] not in hint.best
-            if shown.is_exact or (hint.outcome == "open" and is_another):
-                hint = shown
+        if ranks := {move.cell: move.rank for move in moves if move.is_judged}:
+            known = best_of_moves(moves)
+            if ranks.get(hint.best[0], (hint.expectation, 0)) < max(ranks.values()):
+                hint = known
         asked = self._shown.asked.get(FindHint)
         is_full = isinstance(asked, FindHint) and asked.full
         return hint if is_full else hint._replace(best=hint.best[:1])
@@ -113,7 +111,12 @@ class Advice:
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
         """How good the moves are of which that is known; empty where it is not wanted."""
-        return tuple(move for move in self._analysis.moves if move.is_judged)
+        return tuple(move for move in self._moves if move.is_judged)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all moves are solved."""
+        return self._analysis.is_exact
 
     @property
     def is_by_server(self) -> bool:
@@ -141,11 +144,6 @@ class Advice:
         is_answered = self.analysing and self.useful and not self.seeks_analysis
         return is_answered and not self.values
 
-    @property
-    def can_search_longer(self) -> bool:
-        """Whether an analysis that is asked for again searches longer."""
-        return self.analysing and self.useful and self._shown.longer is not None
-
     def ask_hint(self) -> None:
         """Look for the best move; if it is known, for all moves that are as good."""
         self._table.remark = ""
@@ -156,25 +154,27 @@ class Advice:
             self._changed()
 
     def analyse(self, wanted: bool) -> None:
-        """Show what each move leads to from now on, or no longer; asked again, search longer."""
+        """Show what each move leads to from now on, or no longer."""
         self._table.remark = ""
         self.analysing = wanted
-        self._turn_to(self._table.state)
         if not wanted:
             self._stop_analysis()
-        if wanted and self.useful and (longer := self._found.longer) is not None:
-            self._put(longer)
-        else:
-            self.look()
+        self.look()
         self._changed()
 
     def look(self) -> None:
         """Notice that the game may have changed."""
         self._turn_to(self._table.state)
-        known = self._found.answers.get(AnalyseMoves)
-        is_solved = known is not None and known.is_exact
-        if self.analysing and self.useful and not is_solved:
+        if self.analysing and self.useful and not (self.values and self.is_exact):
             self._start(AnalyseMoves(self._table.state))
+
+    def look_further(self) -> bool:
+        """Value the moves with more work; return whether that is worth while."""
+        query, found = self._found.asked.get(AnalyseMoves), self._found.answers.get(AnalyseMoves)
+        more = query.again(found) if isinstance(query, AnalyseMoves) and found else None
+        if more is not None and self.useful:
+            self._put(more)
+        return more is not None
 
     def forget(self) -> None:
         """Show no hint any more, and drop what is being looked for."""
@@ -186,6 +186,22 @@ class Advice:
         if state is self._found.state:
             self._found.failure = why
             self._changed()
+
+    @property
+    def _hint(self) -> Evaluation | None:
+        return self._shown.answers.get(FindHint)
+
+    @property
+    def _moves(self) -> tuple[MoveEvaluation, ...]:
+        """What the analysis has found of each move, and a hint has proved."""
+        found, hint = self._analysis.moves, self._hint
+        if hint is None or not hint.is_proved:
+            return found
+        low, high, best = hint.low, hint.high, hint.best
+        return tuple(
+            MoveEvaluation(cell, known.narrowed(low if cell in best else -MATE, high))
+            for cell, known in found
+        )
 
     @property
     def _analysis(self) -> MoveValues:
@@ -204,7 +220,6 @@ class Advice:
 
     def _stop_analysis(self) -> None:
         """End what looks for ever better values."""
-        self._found.longer = None
         query = self._found.asked.pop(AnalyseMoves, None)
         if isinstance(query, AnalyseMoves):
             query.watch.stop()
@@ -219,12 +234,10 @@ class Advice:
     def _put(self, query: FindHint | AnalyseMoves) -> None:
         """Ask, and where the values of moves can get better, ask again with more work.
 
-        A screen that waits for its answers does so when people ask again.
+        A screen that waits for its answers looks further only when people say so.
         """
         found, kind, is_waiting = self._found, type(query), True
         found.asked[kind] = query
-        if isinstance(query, AnalyseMoves):
-            found.longer = None
 
         def done(answer: Any) -> None:
             if found is not self._found or kind not in found.asked:
@@ -233,14 +246,11 @@ class Advice:
                 answer = answer.after(before)
             found.answers[kind] = answer
             self._changed()
-            is_newest = found is self._found and found.asked.get(kind) is query
-            if isinstance(query, AnalyseMoves) and is_newest and (more := query.again(answer)):
-                if is_waiting:
-                    found.longer = more
-                elif self.useful:
-                    self._put(more)
+            if not is_waiting and found is self._found and found.asked.get(kind) is query:
+                if self.useful:
+                    self.look_further()
                 else:  # people look back, and the values get better when they are here again
-                    del found.asked[kind]
+                    found.asked.pop(kind)
 
         self._ask(query, done)
         is_waiting = False

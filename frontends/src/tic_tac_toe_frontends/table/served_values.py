@@ -1,6 +1,6 @@
 """What moves are worth, as a server tells it to a page that asks: a query by HTTP, JSON back.
 
-A server has the compiled solver and the opening book, which a page has not.
+A server has the compiled solver, which a page has not.
 """
 
 from __future__ import annotations

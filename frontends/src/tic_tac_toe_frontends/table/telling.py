@@ -139,7 +139,7 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
         yield _("∞: play goes on for ever.")
     if any(value.outcome == "open" for value in values):
         yield _("Percentages are estimated chances of the side to move, a draw counted as half.")
-    elif advice.is_by_server and all(value.evaluation.is_exact for value in values):
+    elif advice.is_by_server and advice.is_exact:
         yield _("Solved by the server.")
 
 

@@ -72,7 +72,7 @@ def describe_hint(
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
     names = listed_moves(move for move in from_the_left(state) if move in hint.best)
-    if hint.outcome == "open":
+    if not hint.is_proved:
         looking = language.ngettext(
             "Looking {count} move ahead, this looks best: {moves}.",
             "Looking {count} moves ahead, this looks best: {moves}.",

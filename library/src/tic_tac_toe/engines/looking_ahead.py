@@ -48,13 +48,8 @@ class LookingAhead:
             deepened=lambda ahead: reporter.found(ahead.best[0], ahead.nodes, ahead.depth),
         )
         # A loss is not proved: on wide boards it has not tried every move.
-        if found.value >= DECIDED:
-            score, told = found.value - DECIDED, (found.depth, found.nodes)
-            return Evaluation.proved(score, found.best, "engine", depth=told[0], nodes=told[1])
-        return Evaluation(
-            chance=chance_of(found.value, UNIT),
-            best=found.best,
-            source="engine",
-            depth=found.depth,
-            nodes=found.nodes,
-        )
+        depth, nodes, best = found.depth, found.nodes, found.best
+        if found.all_replies and found.value >= DECIDED:
+            score = found.value - DECIDED
+            return Evaluation.proved(score, best, "engine", depth=depth, nodes=nodes)
+        return Evaluation.judged(best, chance_of(found.value, UNIT), depth=depth, nodes=nodes)

@@ -60,7 +60,7 @@ class PlainLines:
         if not moves:
             raise ValueError("The game is over")
         if not position.occupied and self.rules.length > 1:
-            return Evaluation(best=_first_moves(self.rules), source="engine")
+            return Evaluation.judged(_first_moves(self.rules))
         return _Thinking(self.rules, position, limits.begun()).answer(moves)
 
 
@@ -96,7 +96,7 @@ class _Thinking:
                 lost = tuple(cells_of(against & free)) or tuple(moves)
                 return Evaluation.proved(2 - MATE, lost, "fours", depth=2, nodes=1)
             if len(stops) == 1:
-                return Evaluation(best=(stops[0],), source="engine", depth=1, nodes=1)
+                return Evaluation.judged((stops[0],), depth=1, nodes=1)
             return self._searched(stops)
         if proof := self._by_fours(side):
             return self._won(proof, "fours")
@@ -142,7 +142,8 @@ class _Thinking:
         else:
             moves = board.best_cells(side, _ROOT_MOVES) or cells_of(free)
         good = [move for move in moves if not self._loses(move, 0, _CHECK_NODES)]
-        good = good or [move for move in moves if not self._loses(move, None)] or moves
+        others = moves if proof else cells_of(free)
+        good = good or [move for move in others if not self._loses(move, None)] or moves
         if proof:
             few = good[:_CHECKED_MOVES]
             good = [move for move in few if not self._loses(move, 2, 5 * _CHECK_NODES)] or good
@@ -184,13 +185,8 @@ class _Thinking:
             self.nodes, self._search = self.nodes + search.nodes, None
             lines = [entry for entry in lines if entry[0][0] in left] or [(tuple(left[:1]), None)]
         line, chance = lines[-1]
-        return Evaluation(
-            chance=chance,
-            best=line[:1],
-            line=line,
-            source="engine",
-            depth=len(lines) - 1,
-            nodes=self.nodes,
+        return Evaluation.judged(
+            line[:1], chance, line=line, depth=len(lines) - 1, nodes=self.nodes
         )
 
     def _is_refuted(self, move: int, search: LineSearch) -> bool:

@@ -56,9 +56,7 @@ class PlainPlayouts:
         visits = sum(move.visits for move in moves)
         if score is None or (score <= 0 and None in proven):
             chance = bounded(max(move.mean for move in moves if move.cell in best))
-            return Evaluation(
-                chance=chance, best=best, line=best[:1], source="engine", nodes=visits
-            )
+            return Evaluation.judged(best, chance, line=best[:1], nodes=visits)
         return Evaluation.proved(score, best, "engine", line=best[:1], nodes=visits)
 
     def _cost(self, position: Position) -> float:

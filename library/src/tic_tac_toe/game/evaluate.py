@@ -24,9 +24,9 @@ from tic_tac_toe.limits import MOMENT, Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import plies_left, traits_of
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.logic.search.scores import MATE, final_score, push_down
 from tic_tac_toe.logic.search.table import Table
@@ -48,6 +48,7 @@ from tic_tac_toe.solver.choice import (
     stage,
 )
 from tic_tac_toe.solver.support import is_fast, supports
+from tic_tac_toe.solver.theory import foretell
 
 #: What an analysis may cost, and each position of a review.
 STUDY, REVIEW = MOMENT.share(5.0), MOMENT.share(1.4)
@@ -57,6 +58,8 @@ AFTER_SOLVING = 0.25
 MOST_JUDGED = 12
 #: Only moves are followed for this number of plies where an engine does not judge them.
 MOST_FORCED = 3
+#: What is expected where nothing is known.
+LEVEL = 0.5
 #: Of ever longer answers each has this many times the work of the one before.
 LONGER = 4.0
 
@@ -83,17 +86,19 @@ def evaluate(
         full: find every best move and the line of best play, as far as the work allows.
     """
     require_state(state)
-    if state.outcome is not None:  # a draw by repetition is not on the board
-        score = final_score(state.outcome, state.position.turn)
-        return Evaluation.exact(score, length=0, source="end")
+    if state.outcome is not None:
+        return _at_once(state)
     if known.is_exact and known.best and not full:
         return known
     limits = limits.begun()
-    found = _foretell(state).narrowed(known.low, known.high)
-    with solving(state.rules, state.position, limits, is_ready) as solver:
-        if solver is not None:
-            found = _solve(state, solver, found, full=full)
-    if found.best and (found.is_exact or len(found.best) == 1):
+    found = _at_once(state).narrowed(known.low, known.high)
+    if known.is_proved and not found.best:
+        found = found._replace(best=known.best, line=known.line, source=known.source)
+    with solving(state.rules, state.position, limits, is_ready) as asked:
+        if asked is not None:
+            found = _solve(state, asked, found, full=full)
+    is_found = found.is_exact and found.source != "theory"  # which does not tell moves apart
+    if found.best and (is_found or len(found.best) == 1):
         return found
     return _judge(state, limits, found, rng or Random(0), MOST_FORCED)
 
@@ -112,18 +117,21 @@ def evaluate_moves(
     require_state(state)
     rules, position, limits = state.rules, state.position, limits.begun()
     moves = state.legal_moves
-    found = {move: _foretell(state.make_move_to(move).after_state).before_move() for move in moves}
-    found.update(known)
-    with suppress(SearchLimitReached), solving(rules, position, limits, is_ready) as solver:
-        for move in moves if solver is not None else ():
-            if solver is not None and not found[move].is_exact:
-                found[move] = evaluate_move(rules, position, move, solver.solver).evaluation
+    children = {move: state.make_move_to(move).after_state for move in moves}
+    found = {move: _at_once(child).before_move() for move, child in children.items()}
+    for move, before in known:
+        found[move] = before.narrowed(found[move].low, found[move].high)
+    with suppress(SearchLimitReached), solving(rules, position, limits, is_ready) as asked:
+        for move in moves if asked is not None else ():
+            if asked is not None and not found[move].is_exact:
+                found[move] = evaluate_move(rules, position, move, asked.solver).evaluation
     left: Sequence[int] = [move for move in moves if not found[move].is_exact]
     if left and len(moves) > MOST_JUDGED:
-        left = [move for move in evaluate(state, limits).best if move in left]
+        best = evaluate(state, limits.share(1 - SOLVE_PART)).best
+        left = [move for move in best if move in left]
     for move in left:
         part = limits.share((1 - SOLVE_PART) / len(left))
-        there = evaluate(state.make_move_to(move).after_state, part).before_move()
+        there = evaluate(children[move], part).before_move()
         found[move] = there.narrowed(found[move].low, found[move].high)
     return tuple(MoveEvaluation(move, found[move]) for move in moves)
 
@@ -178,22 +186,12 @@ def caveat(name: str, rules: Rules) -> Message | None:
     )
 
 
-def _foretell(state: GameState) -> Evaluation:
-    """Return what the theory of the game says of a state, and the moves that win by it."""
-    rules, position = state.rules, state.position
-    if not isinstance(rules, Foretelling) or state.outcome is not None:
-        return UNKNOWN
-    winner, longest = rules.foretell(position), plies_left(rules, position) or MATE - 1
-    if winner is None:
-        return Evaluation(0, 0, source="theory")
-    if winner != position.turn:
-        return Evaluation(high=longest - MATE, source="theory")
-    best = tuple(
-        move
-        for move in rules.moves(position)
-        if rules.foretell(rules.play(position, move)) == winner
-    )
-    return Evaluation(low=MATE - longest, best=best, source="theory")
+def _at_once(state: GameState) -> Evaluation:
+    """Return what is known of a state without a search."""
+    if state.outcome is None:
+        return foretell(state.rules, state.position)
+    score = final_score(state.outcome, state.position.turn)  # a repetition is not on the board
+    return Evaluation.exact(score, length=0, source="end")
 
 
 def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -> Evaluation:
@@ -216,7 +214,9 @@ def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -
         if full:
             for move in each_move_of_line(rules, position, score, tuple(best), solver):
                 line.append(move)
-    source = source_of(rules, position, solver)
+    source, book = source_of(rules, position, solver), book_of(rules)
+    if source == "solver" and book is not None and position.marks <= book.plies:
+        source = "book"
     moves = tuple(line) or tuple(best[:1])
     exact = Evaluation.exact(score, tuple(best), moves, length, source)
     return exact if best else _keep(state, asked, exact)
@@ -254,24 +254,26 @@ def _judge(
     thought = engine_for(rules).think(position, limits, rng)
     if kept:
         best = tuple(move for move in thought.best if move in kept) or kept
-        return found._replace(best=best, line=best[:1], depth=thought.depth, chance=thought.chance)
+        chance = thought.chance if found.outcome == "open" else None
+        return found._replace(best=best, line=best[:1], depth=thought.depth, chance=chance)
     if thought.source == "fours" and (won := win_by_fours(rules, position)):  # the shortest, whole
         score = MATE - won.plies
         thought = Evaluation.proved(score, won.line[:1], "fours", line=won.line)
     if thought.outcome == "open" and thought.chance is None and forced:  # of an only move
         after = state.make_move_to(thought.best[0]).after_state
-        there = (
-            _judge(after, limits, UNKNOWN, rng, forced - 1)
-            if after.outcome is None
-            else evaluate(after)
-        )
+        there = _at_once(after)
+        if after.outcome is None:
+            there = _judge(after, limits, there, rng, forced - 1)
         backed = there.before_move()
         if len(state.legal_moves) > 1:
             backed = backed._replace(high=MATE)
         thought = backed._replace(best=thought.best, line=(*thought.best[:1], *there.line))
-    if found.is_exact:
-        return found._replace(best=thought.best, line=thought.line)
-    return thought.narrowed(found.low, found.high)
+    if found.outcome in ("win", "draw"):  # it is not known whether the move keeps that
+        chance = LEVEL if thought.chance is None else thought.chance
+        return found._replace(best=thought.best, line=thought.line, chance=chance)
+    thought = thought.narrowed(found.low, found.high)
+    is_lost = thought.outcome == "loss"  # every move keeps that
+    return thought._replace(chance=None, source=found.source or "engine") if is_lost else thought
 
 
 def _keeping(now: Progress, kept: Sequence[int]) -> Progress:

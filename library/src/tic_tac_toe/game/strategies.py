@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -39,6 +41,8 @@ class Strategy(Protocol):
 PLAYOUTS, WIDE_PLAYOUTS, WIDE_CELLS = 2_000, 500, 100
 #: The probability with which each beatable level moves by its better strategy, not at random.
 EASY_CARE, MEDIUM_CARE, HARD_CARE = 0.4, 0.8, 0.9
+#: The strategies that think for as long as they are told.
+TIMED = ("hard", "mcts", "minimax", "trickster")
 #: What `medium` and `hard` spend on a move where the game is too large to be solved at the start.
 MEDIUM_LIMITS = MOMENT.share(0.04)
 HARD_SHARE = 0.2
@@ -198,6 +202,37 @@ STRATEGIES: Mapping[str, Strategy] = Registry(
     },
     describe=lambda strategy: (strategy.__doc__ or "").partition("\n")[0],
 )
+
+
+def within(name: str, limits: Limits) -> Strategy:
+    """Return the strategy of a name with other limits, if it searches.
+
+    It moves as the strategy does, unless its time is over or it is cancelled: then it makes the
+    move that looks best by then. With a time it takes all of that, but for what it solves sooner;
+    ``hard`` takes its share.
+
+    Args:
+        limits: without an end they are those of the strategy.
+
+    Raises:
+        KeyError: no strategy has that name.
+    """
+    strategy, is_timed = STRATEGIES[name], limits.time_limit is not None
+    if name not in TIMED and (is_timed or name != "medium"):
+        return strategy
+    search: Callable[..., Move | None] = strategy
+
+    def think(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+        if name == "mcts":
+            return mcts(state, rng, playouts=sys.maxsize if is_timed else None, limits=limits)
+        if is_timed:
+            own = limits.share(HARD_SHARE if name == "hard" else 1.0)
+        else:
+            usual = {"hard": hard_limits(state.rules), "medium": MEDIUM_LIMITS}.get(name, MOMENT)
+            own = replace(limits, work=usual.work)
+        return search(state, rng, limits=own)
+
+    return think
 
 
 def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:

@@ -32,8 +32,9 @@ class StateEvaluation(Frozen, Evaluation):
         """Return the picture that notebooks show: the best moves ringed, and the result below."""
         from tic_tac_toe.game.svg import svg
 
-        is_endless = self.plies == 0 and not self.state.game_over
-        ends = ": play goes on for ever" if is_endless else f" in {self.plies}"
+        ends = f" in {self.moves} move{'s' if self.moves > 1 else ''}" if self.moves else ""
+        if self.plies == 0 and not self.state.game_over:
+            ends = ": play goes on for ever"
         return svg(self.state, best=self.best, caption=f"{self.outcome}{ends}")
 
 

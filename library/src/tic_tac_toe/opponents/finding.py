@@ -7,8 +7,8 @@ import shlex
 import shutil
 from pathlib import Path
 
-from tic_tac_toe.game.strategies import STRATEGIES, Strategy
-from tic_tac_toe.game.thinking import thinking_for
+from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidStrategy, quoted, require
 from tic_tac_toe.logic.registry import closest
 
@@ -34,7 +34,7 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
     if text.startswith(BRAIN_PREFIX):
         return find_brain(text, think=think)
     if text in STRATEGIES:
-        return STRATEGIES[text] if think is None else thinking_for(think, name=text)
+        return STRATEGIES[text] if think is None else within(text, Limits(think))
     names = ", ".join((*STRATEGIES, f"{BRAIN_PREFIX}PATH"))
     if close := closest(text, STRATEGIES):
         raise InvalidStrategy(

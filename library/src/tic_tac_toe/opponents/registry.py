@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tic_tac_toe.game.strategies import Strategy
-from tic_tac_toe.game.thinking import watched
-from tic_tac_toe.limits import Tell
+from tic_tac_toe.game.strategies import Strategy, within
+from tic_tac_toe.limits import Limits, Tell
 
 if TYPE_CHECKING:
     from .brain import BrainPlayer
@@ -38,14 +37,14 @@ class Opponents:
         """Return the player of a name.
 
         Args:
-            stop, tell: see `strategies.watched`; programs take no notice of them.
+            stop, tell: end a thought, and are told of it; programs take no notice of them.
 
         Raises:
             KeyError: there is none.
         """
         if name in self.brains:
             return self.brains[name]
-        return watched(name, seconds=self.think, stop=stop, tell=tell)
+        return within(name, Limits(self.think, cancelled=stop, progress=tell))
 
     def keep(self, seated: Collection[str]) -> None:
         """End the processes of the programs soon, except for those of some names."""

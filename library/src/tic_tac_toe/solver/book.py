@@ -1,18 +1,21 @@
 """The opening book of Connect Four: exact scores of its first positions, found by this solver.
 
 It needs nothing but the standard library. `tools/make_book.py` makes the file, which is a line of
-JSON and then 13 bytes a position, ascending: the marks of the side to move and of the other, of the
-position that `LineRules.canonical` makes of it, six bytes each, and the marks that the winner has
-left when it wins (see `kernels.control`), one signed byte.
+JSON and then, compressed by zlib, a signed byte for each number of a position (see `Layer`): the
+marks that the winner has left when it wins (see `kernels.control`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import struct
-from collections.abc import Mapping
-from functools import lru_cache
+import zlib
+from array import array
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import combinations
+from pkgutil import get_data
+from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -20,40 +23,114 @@ from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.solver.scale import Scale
 
-FORMAT = "tictactoe-engine opening book 1"
+FORMAT = "tictactoe-engine opening book 2"
 FILE = "connect-four.book"
-ENTRY_BYTES = 13
-MARKS_BYTES = 6
+#: More is refused: a damaged file must not fill the memory.
+MOST_PLIES = 10
+#: In the place of a score: no game reaches a position of this number.
+UNREACHED = -128
 
 
 class InvalidBook(ValueError):
     """A book file that is damaged or something else."""
 
 
+class Layer(NamedTuple):
+    """The numbers of all positions with the same number of marks.
+
+    A position and its reflection have one number. It is made of two: that of the filled cells, and
+    that of which of these, counted in reading order, the side to move holds.
+
+    Attributes:
+        first: the least number here.
+        fillings: numbers by the filled cells, as a bit board.
+        arrangements: numbers by what the side to move holds, bit *i* for the filled cell *i*.
+    """
+
+    first: int
+    fillings: dict[int, int]
+    arrangements: dict[int, int]
+
+    @property
+    def end(self) -> int:
+        """The number after the last one."""
+        return self.first + len(self.fillings) * len(self.arrangements)
+
+    def number(self, position: Position) -> int | None:
+        """Return the number of a position; ``None`` if marks float, or one side has too many."""
+        own, other = position.stones[:: -1 if position.turn else 1]
+        filled, own = min((a | b, a) for a, b in CONNECT_FOUR.images((own, other)))
+        filling = self.fillings.get(filled)
+        arrangement, bit = 0, 1
+        while filled:
+            cell = filled & -filled
+            if own & cell:
+                arrangement |= bit
+            bit <<= 1
+            filled ^= cell
+        place = self.arrangements.get(arrangement)
+        if filling is None or place is None:
+            return None
+        return self.first + place * len(self.fillings) + filling
+
+
+def number_layers(plies: int) -> tuple[Layer, ...]:
+    """Return the layers of a book, from that of the empty board on."""
+    rows, columns = CONNECT_FOUR.shape
+    found: list[list[int]] = [[0], *([] for _ in range(plies))]
+    for column in range(columns):
+        cells = [1 << row * columns + column for row in reversed(range(rows))]
+        stacks = [sum(cells[:height]) for height in range(rows + 1)]
+        found = [
+            [
+                filled | stacks[height]
+                for height in range(min(rows, ply) + 1)
+                for filled in found[ply - height]
+            ]
+            for ply in range(plies + 1)
+        ]
+    layers = list[Layer]()
+    for ply, fillings in enumerate(found):
+        kept = [filled for filled in fillings if filled == min(CONNECT_FOUR.images((filled, 0)))[0]]
+        arranged = [sum(1 << cell for cell in own) for own in combinations(range(ply), ply // 2)]
+        layers.append(
+            Layer(
+                layers[-1].end if layers else 0,
+                {filled: number for number, filled in enumerate(kept)},
+                {own: number for number, own in enumerate(arranged)},
+            )
+        )
+    return tuple(layers)
+
+
 class Book:
     """Exact scores of positions of Connect Four.
 
     Args:
-        marks: by canonical position, the score in marks.
-        plies: all positions with at most this number of marks are there.
+        layers: of the empty board, of one mark, and so on.
+        marks: by number, the score in marks.
     """
 
-    def __init__(self, marks: Mapping[Position, int], plies: int) -> None:
-        self._marks = marks
-        self.plies = plies
+    def __init__(self, layers: Sequence[Layer], marks: bytes) -> None:
+        self._layers = layers
+        self._marks = array("b", marks)
+
+    @property
+    def plies(self) -> int:
+        """All positions that games reach with at most this number of marks are there."""
+        return len(self._layers) - 1
 
     def __len__(self) -> int:
-        return len(self._marks)
+        return len(self._marks) - self._marks.count(UNREACHED)
 
     def __repr__(self) -> str:
         return f"Book(plies={self.plies}, positions={len(self)})"
 
     def score(self, position: Position) -> int | None:
         """Return the exact score on the scale of `search.scores`; ``None`` if it is not there."""
-        if position.marks > self.plies:
-            return None
-        marks = self._marks.get(CONNECT_FOUR.canonical(position))
-        if marks is None:
+        ply = position.marks
+        number = self._layers[ply].number(position) if ply <= self.plies else None
+        if number is None or (marks := self._marks[number]) == UNREACHED:
             return None
         return Scale.of(CONNECT_FOUR, position).to_score(marks)
 
@@ -83,32 +160,37 @@ def with_book(rules: Rules, solver: Solver) -> Solver:
 
 
 def book_for(rules: Rules) -> Book | None:
-    """Return the book that comes with the library for a game, or ``None``."""
-    return _shipped() if rules == CONNECT_FOUR else None
+    """Return the opening book of a game, or ``None`` where there is none."""
+    if rules != CONNECT_FOUR:
+        return None
+    if rules not in _books:
+        with suppress(OSError):  # there is no such file
+            add_book(get_data("tic_tac_toe.solver", FILE) or b"")
+    return _books.get(rules)
 
 
-@lru_cache(maxsize=1)
-def _shipped() -> Book:
-    from importlib.resources import files  # large, and other games need none
+def add_book(data: bytes) -> None:
+    """Let `book_for` return the book that a file holds, where it is not beside this module.
 
-    return parse_book(files("tic_tac_toe.solver").joinpath(FILE).read_bytes())
+    Raises:
+        InvalidBook: see `parse_book`.
+    """
+    _books[CONNECT_FOUR] = parse_book(data)
+
+
+_books: dict[Rules, Book] = {}
 
 
 def format_book(marks: Mapping[Position, int], plies: int) -> bytes:
     """Return the bytes of a book file."""
-    entries = sorted((position.stones, score) for position, score in marks.items())
-    body = b"".join(
-        own.to_bytes(MARKS_BYTES, "big")
-        + other.to_bytes(MARKS_BYTES, "big")
-        + struct.pack("b", score)
-        for (own, other), score in entries
-    )
-    header = {
-        "format": FORMAT,
-        "plies": plies,
-        "positions": len(entries),
-        "digest": hashlib.sha256(body).hexdigest(),
-    }
+    layers = number_layers(plies)
+    scores = array("b", [UNREACHED]) * layers[-1].end
+    for position, score in marks.items():
+        number = layers[position.marks].number(position)
+        assert number is not None, "marks in turn, none of which floats"
+        scores[number] = score
+    body = zlib.compress(scores.tobytes(), 9)
+    header = {"format": FORMAT, "plies": plies, "digest": hashlib.sha256(body).hexdigest()}
     return json.dumps(header).encode() + b"\n" + body
 
 
@@ -121,17 +203,19 @@ def parse_book(data: bytes) -> Book:
     line, _, body = data.partition(b"\n")
     try:
         header = json.loads(line)
-        if header["format"] != FORMAT:
-            raise InvalidBook(f"not a file of the format {FORMAT}")
-        digest, plies = header["digest"], int(header["plies"])
+        plies, digest = header["plies"], header["digest"]
+        known = header["format"] == FORMAT and type(plies) is int and 0 <= plies <= MOST_PLIES
+        if not known:
+            raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InvalidBook(f"not a file of the format {FORMAT}") from None
-    if hashlib.sha256(body).hexdigest() != digest or len(body) % ENTRY_BYTES:
+    layers = number_layers(plies)
+    size, unpacker = layers[-1].end, zlib.decompressobj()
+    try:
+        marks = unpacker.decompress(body, size + 1)
+    except zlib.error:
+        marks = b""
+    is_whole = unpacker.eof and not unpacker.unused_data and len(marks) == size
+    if not is_whole or hashlib.sha256(body).hexdigest() != digest:
         raise InvalidBook("the book is damaged: its digest is wrong")
-    marks = {}
-    for start in range(0, len(body), ENTRY_BYTES):
-        own = int.from_bytes(body[start : start + MARKS_BYTES], "big")
-        other = int.from_bytes(body[start + MARKS_BYTES : start + 2 * MARKS_BYTES], "big")
-        (score,) = struct.unpack("b", body[start + ENTRY_BYTES - 1 : start + ENTRY_BYTES])
-        marks[Position((own, other))] = score
-    return Book(marks, plies)
+    return Book(layers, marks)

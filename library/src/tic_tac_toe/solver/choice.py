@@ -118,7 +118,7 @@ def solving(
     is_whole = limits.work is None or limits.work >= least
     book = book_of(rules) if is_whole else None
     waits_for_compiler = limits.work is None or limits.work > least
-    if is_fast(rules) and not is_small(rules) and (is_ready(rules) or waits_for_compiler):
+    if not is_small(rules) and is_fast(rules) and (is_ready(rules) or waits_for_compiler):
         with _fast_solver(rules, position, limits, keep=book is not None) as (fast, go_on):
             yield Solving(solver_for(rules, position, limits, fast=fast, use_book=is_whole), go_on)
     elif plain_python_solves(rules, position) or (book and position.marks < book.plies):

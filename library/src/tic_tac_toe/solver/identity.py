@@ -11,7 +11,7 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 
 FORMAT = "tictactoe-engine checkpoint 2"
 #: The modules beside the kernels that give saved arrays their meaning.
-_SEARCH = ("limits", "saved_search", "scale", "session")
+_SEARCH = ("saved_search", "scale", "session")
 
 
 def identity(rules: Rules) -> dict[str, str]:

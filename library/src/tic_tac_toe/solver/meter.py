@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tic_tac_toe.limits import Limits, Progress, shortest
@@ -21,14 +20,13 @@ class Meter:
     """Watches the limits of a search between its slices.
 
     Args:
-        limits: what may be used.
-        clock: returns the time in seconds.
+        limits: what may be used, by the clock that they name.
     """
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._clock = clock
-        self._started = self._told = self._slice_began = clock()
+        self._clock = limits.clock
+        self._started = self._told = self._slice_began = self._clock()
         self._slice = FIRST_SLICE
 
     @property

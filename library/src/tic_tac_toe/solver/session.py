@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
@@ -42,7 +40,6 @@ class FastSolver:
         rules: a game that `supports` says yes to.
         limits: for all questions together.
         checkpoint: where to save the state now and then, and to go on from.
-        clock: returns the time in seconds.
         kernel: the compiled search, that of the game unless given.
         nodes_alone: the nodes after which other threads join in a search.
 
@@ -62,14 +59,12 @@ class FastSolver:
         limits: Limits | None = None,
         *,
         checkpoint: Checkpoint | None = None,
-        clock: Callable[[], float] = time.monotonic,
         kernel: Kernel | None = None,
         nodes_alone: int = NODES_ALONE,
     ) -> None:
         self.rules = rules
         self.limits: Limits = limits or Limits()
-        self._clock = clock
-        self._meter = Meter(self.limits, clock)
+        self._meter = Meter(self.limits)
         self.kernel: Kernel = kernel or kernel_for(rules, self.limits.table_bytes)
         self._nodes_alone = nodes_alone
         self._workers: list[Worker] = [self.kernel.worker()]
@@ -108,7 +103,7 @@ class FastSolver:
         The size of the table stays as it is; a node limit counts from the very start.
         """
         self.limits = limits
-        self._meter = Meter(limits, self._clock)
+        self._meter = Meter(limits)
 
     def score(self, position: Position) -> int:
         """Return the exact score of a position, on the scale of `logic.search.scores`.

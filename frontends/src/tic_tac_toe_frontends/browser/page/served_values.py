@@ -1,4 +1,4 @@
-"""Asks the server of the page what moves are worth, which has a compiled solver and a book."""
+"""Asks the server of the page what moves are worth, which has a compiled solver."""
 
 from __future__ import annotations
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
+from tic_tac_toe.logic.rules.pie import without_pie
+from tic_tac_toe.solver.book import FILE, add_book, book_for
 
 from ...table.queries import ChooseMove
+
+#: Seconds that a first answer waits for the opening book; without it the page searches.
+PATIENCE = 5.0
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,19 @@ class DrawTree:
             return tree(self.state).svg(words=self.words, styled=False)
         except SearchLimitReached:
             return None
+
+
+async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
+    """Have the opening book fetched if the answer to a query needs it, unless it is here already.
+
+    Args:
+        fetch: returns the bytes of a file of the page, as JavaScript has them.
+    """
+    _, query = read(text)
+    rules = without_pie(query.state.rules)
+    if rules == CONNECT_FOUR and book_for(rules) is None:
+        with suppress(Exception):  # no network, or a host without the file, as JavaScript says it
+            add_book((await asyncio.wait_for(fetch(FILE), PATIENCE)).to_bytes())
 
 
 def answer(text: str, post: Callable[[str], object] = lambda _text: None) -> str:

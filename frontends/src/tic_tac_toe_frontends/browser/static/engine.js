@@ -5,16 +5,16 @@ const HERE = new URL("./", import.meta.url).href;
 // Where Python finds the engine.
 const ENGINE = "/app.zip";
 
-const fetchEngine = async () => {
-  const response = await fetch(`${HERE}app.zip`);
-  if (!response.ok) throw new Error(`app.zip: ${response.status}`);
+export const fetchBytes = async (name) => {
+  const response = await fetch(`${HERE}${name}`);
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 };
 
 export const loadEngine = async () => {
   const [python, engine] = await Promise.all([
     loadPyodide({ indexURL: `${HERE}pyodide/` }),
-    fetchEngine(),
+    fetchBytes("app.zip"),
   ]);
   python.FS.writeFile(ENGINE, engine);
   python.runPython(`import sys; sys.path.insert(0, "${ENGINE}")`);

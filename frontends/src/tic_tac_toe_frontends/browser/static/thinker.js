@@ -1,15 +1,20 @@
 // Starts a Python of its own for long thoughts; what it does is page/thinker.py.
-import { loadEngine } from "./engine.js";
+import { fetchBytes, loadEngine } from "./engine.js";
 
 // On one stack, as in the page: see start.js.
 Reflect.deleteProperty(WebAssembly, "Suspending");
 
-const start = async () =>
-  (await loadEngine()).pyimport("tic_tac_toe_frontends.browser.page.thinker").answer;
+const start = async () => {
+  const thinker = (await loadEngine()).pyimport("tic_tac_toe_frontends.browser.page.thinker");
+  return async (text) => {
+    await thinker.prepare(text, fetchBytes);
+    return thinker.answer(text, post);
+  };
+};
 
 const answer = start();
 const post = (text) => self.postMessage(text);
-self.onmessage = async ({ data }) => post((await answer)(data, post));
+self.onmessage = async ({ data }) => post(await (await answer)(data));
 // A failure, in starting or in thinking, becomes an error event of the worker.
 self.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();

@@ -135,7 +135,7 @@ class CompiledLines:
             raise ValueError("The game is over")
         legal = self.rules.moves(position)
         if not position.occupied or len(legal) == 1:
-            return Evaluation(best=(_most_central(self.rules, legal),), source="engine")
+            return Evaluation.judged((_most_central(self.rules, legal),))
         limits = limits.begun()
         seconds = limits.cost(NODES_PER_SECOND)
         limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
@@ -228,7 +228,7 @@ class _Thinking:
         stops = [cell for cell in other if cell in self.legal]
         if len(other) == 1 and stops:
             only = (stops[0],)
-            return Evaluation(best=only, line=only, source="engine", depth=1, nodes=1)
+            return Evaluation.judged(only, line=only, depth=1, nodes=1)
         best = stops[0] if stops else self.legal[0]
         return Evaluation.proved(2 - MATE, (best,), "fours", line=(best,), depth=2, nodes=1)
 
@@ -327,14 +327,8 @@ class _Thinking:
                 break
             if won := self._threats():
                 return won
-        return Evaluation(
-            chance=chance,
-            best=line[:1],
-            line=line,
-            source="engine",
-            depth=depth,
-            nodes=int(self.words[NODES]),
-        )
+        nodes = int(self.words[NODES])
+        return Evaluation.judged(line[:1], chance, line=line, depth=depth, nodes=nodes)
 
     def _iterations(self) -> Iterator[tuple[int, int]]:
         """Yield value and depth of each search, the last perhaps unfinished."""

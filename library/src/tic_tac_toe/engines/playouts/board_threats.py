@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tic_tac_toe.engines.playouts.boards import (
+    ANY_ENDS,
     CELLS,
     COUNTS,
     ENDS,
@@ -19,8 +20,10 @@ from tic_tac_toe.engines.playouts.boards import (
     THREATS,
     WORDS,
     counts_as_line,
+    ends_at,
     index_at,
     open_at,
+    owners_at,
     stack_at,
     winner_by_line,
 )
@@ -87,13 +90,79 @@ def add_threats(
 
 @inlined
 def stops_lines(tables: Words, turn: Word) -> Word:
-    """Return whether a side has to stop the lines of the other, and can in their cells alone.
-
-    Where ends count for both sides, a mark at the end may stop a line, too.
-    """
-    if tables[ENDS] == OVERLINE_OR_BOTH or winner_by_line(tables, 1 - turn) == turn:
+    """Return whether a side has to stop the lines of the other."""
+    if winner_by_line(tables, 1 - turn) == turn:
         return False
     return tables[LETTERS] == 1 or tables[LINE_WINS] >= ORDER
+
+
+@inlined
+def ends_stop(tables: Words) -> Word:
+    """Return whether a mark at the end of a threat may stop it as well as one in its cell."""
+    if tables[LETTERS] == 2:
+        return tables[ENDS] != ANY_ENDS
+    return tables[ENDS] == OVERLINE_OR_BOTH
+
+
+@called
+def stops_letter(state: Words, tables: Words, letter: Word, cell: Word, mark: Word) -> Word:
+    """Return whether the letter ``mark`` in an empty cell stops all threats of a letter."""
+    owner = owners_at(tables) + cell
+    at = next_threat(state, tables, letter, state[THREATS + letter])
+    while at >= 0:
+        place = state[stack_at(tables, letter) + at]
+        if state[WORDS + place] >> SUM == cell:
+            goes_on = mark == letter
+        else:
+            state[owner] = mark
+            goes_on = counts_as_line(state, tables, place, letter)
+            state[owner] = 2
+        if goes_on:
+            return False
+        at = next_threat(state, tables, letter, at)
+    return True
+
+
+@called
+def stopping_move(state: Words, tables: Words, number: Word) -> Word:
+    """Return a move that stops all threats of the other side that there are now, or -1.
+
+    Whatever stops all stops the first. So only six moves are looked at, which have numbers: a mark
+    of either letter in its cell (0 and 1), and at each of its ends (2 to 5).
+    """
+    turn, letters, mark = state[TURN], tables[LETTERS], number & 1
+    if letters == 1 and mark != turn:
+        return np.int64(-1)
+    for letter in range(2):
+        if letters == 1 and letter == turn:
+            continue
+        at = next_threat(state, tables, np.int64(letter), state[THREATS + letter])
+        if at < 0:
+            continue
+        place = state[stack_at(tables, np.int64(letter)) + at]
+        ends = ends_at(tables) + 2 * place
+        cell = state[WORDS + place] >> SUM
+        if number > 1:
+            cell = tables[ends + (number - 2) // 2]
+            is_twice = number > 3 and cell == tables[ends]
+            if cell == tables[CELLS] or is_twice or state[index_at(tables) + cell] < 0:
+                return np.int64(-1)
+        for other in range(2):
+            is_theirs = letters == 2 or other != turn
+            if is_theirs and not stops_letter(state, tables, np.int64(other), cell, mark):
+                return np.int64(-1)
+        return cell + (letters - 1) * tables[CELLS] * mark
+    return np.int64(-1)
+
+
+@called
+def first_stop(state: Words, tables: Words) -> Word:
+    """Return the first stopping move by its number, or -1."""
+    for number in range(6):
+        move = stopping_move(state, tables, np.int64(number))
+        if move >= 0:
+            return move
+    return np.int64(-1)
 
 
 @called
@@ -110,14 +179,24 @@ def add_forced_moves(state: Words, tables: Words, moves: Words, control: Words) 
         if count > 0:
             control[COUNT] = count
             return np.int64(MATE - 1)
+    score = np.int64(UNKNOWN)
     if stops_lines(tables, turn):
-        if letters == 2:
-            count = add_threats(state, tables, np.int64(0), cells, moves, count)
-            count = add_threats(state, tables, np.int64(1), np.int64(0), moves, count)
-        else:
-            count = add_threats(state, tables, 1 - turn, np.int64(0), moves, count)
+        for number in range(6 if ends_stop(tables) else 2):
+            move = stopping_move(state, tables, np.int64(number))
+            if move >= 0:
+                moves[2 * count] = move
+                moves[2 * count + 1] = 50
+                count += 1
+        if count == 0:  # nothing is threatened, or nothing stops it
+            if letters == 2:
+                count = add_threats(state, tables, np.int64(0), cells, moves, count)
+                count = add_threats(state, tables, np.int64(1), np.int64(0), moves, count)
+            else:
+                count = add_threats(state, tables, 1 - turn, np.int64(0), moves, count)
+            if count > 0:
+                score = np.int64(2 - MATE)
     control[COUNT] = count
-    return np.int64(2 - MATE if count > 1 else UNKNOWN)
+    return score
 
 
 @called
@@ -154,6 +233,8 @@ def forced_move(state: Words, tables: Words) -> Word:
                 if cell >= 0:
                     return cell + (letters - 1) * tables[CELLS] * letter
     if stops_lines(tables, turn):
+        if ends_stop(tables):
+            return first_stop(state, tables)
         for letter in range(2):
             if letters == 2 or letter != turn:
                 cell = threatened_cell(state, tables, np.int64(letter))

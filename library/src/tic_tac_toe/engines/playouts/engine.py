@@ -17,6 +17,7 @@ from tic_tac_toe.engines.playouts.tree import (
     CONTROLS,
     COUNT,
     DONE,
+    EXPAND_AT,
     FIELDS,
     FIRST,
     MOVE,
@@ -49,9 +50,7 @@ CHUNK = NANOSECONDS // 20
 NEVER = 1 << 62
 #: The nanoseconds of a playout apart from its moves: for itself, and for each word of the state.
 PLAYOUT, WORD = 400, 1
-#: The playouts a move that there are in any case. The move that is visited most has then been
-#: looked at by the game, unless it ends it, so that it lets nobody win at once where another does
-#: not.
+#: The playouts a move that there are in any case.
 LEAST_VISITS = 2
 _WORD_BYTES = 4
 
@@ -107,6 +106,9 @@ class CompiledPlayouts:
             until = 0
         search = self._new_search(position, rng)
         search.run(least, 0, np.zeros(1, np.int64))
+        while not search.has_looked():
+            least += 1
+            search.run(least, 0, np.zeros(1, np.int64))
         reporter = Reporter(limits, until)
         with stop_cell(limits.is_over if limits.is_watched else None) as stop:
             while search.goes_on(until) and not stop[0]:
@@ -158,6 +160,17 @@ class _Search:
         """Return whether more playouts can change the answer, and may be afforded."""
         return self.spent < until and self._tree[PROVEN] == UNKNOWN
 
+    def has_looked(self) -> bool:
+        """Return whether the game has looked at the position after the move that looks best.
+
+        That move then lets nobody win at once where another does not.
+        """
+        if self._tree[PROVEN] != UNKNOWN or not self._tree[FIRST]:
+            return True
+        best = self._best_children(0)[0]
+        looked = self._field(best, VISITS) > PRIOR_VISITS + EXPAND_AT
+        return looked or self._field(best, PROVEN) != UNKNOWN
+
     def run(self, least: int, until: int, stop: NDArray[np.int64]) -> None:
         """Run playouts; see `tree.search_with`."""
         arrays = self._tree, self._game.tables, self._root, self._state, self._moves, self._dice
@@ -186,7 +199,7 @@ class _Search:
         self, proven: int, best: tuple[int, ...], line: tuple[int, ...], chance: float | None
     ) -> Evaluation:
         if proven == UNKNOWN:
-            return Evaluation(chance=chance, best=best, line=line, source="engine", nodes=self.done)
+            return Evaluation.judged(best, chance, line=line, nodes=self.done)
         return Evaluation.proved(proven, best, "engine", line=line, nodes=self.done)
 
     def _best_children(self, node: int) -> tuple[int, ...]:

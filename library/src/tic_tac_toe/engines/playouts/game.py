@@ -20,6 +20,7 @@ from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.rules.order_and_chaos import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.search.ultimate_playout import can_be_lost_again
 from tic_tac_toe.logic.shapes import blocks
 
 #: A small board of ultimate has at most this number of cells.
@@ -76,7 +77,7 @@ class BoardGame(Game):
         else:
             line_wins, full = boards.OTHER if misere else boards.MOVER, DRAW
         ends = boards.OVERLINE if line.exact else boards.ANY_ENDS
-        if isinstance(line, Caro):
+        if isinstance(inner, Caro):  # a letter has no other side whose marks could close an end
             ends = boards.OVERLINE_OR_BOTH
         header = [cells, len(places), line.length, ends, letters, line_wins, full]
         through: list[list[int]] = [[] for _ in range(cells)]
@@ -174,6 +175,8 @@ def game_of(rules: Rules) -> Game | None:
     """Return the game of rules that the compiled search knows, else ``None``."""
     inner = without_misere(rules)
     if type(inner) is Ultimate and inner.local.shape.cells <= MOST_CELLS:
+        if can_be_lost_again(inner):
+            return None
         return UltimateGame(inner, misere=isinstance(rules, Misere))
     line = inner.line if isinstance(inner, LetterRules) else inner
     is_known = type(inner) in (

@@ -32,12 +32,14 @@ class Lookahead(NamedTuple):
             the game is decided within the depth.
         depth: the plies of the last finished depth.
         nodes: the positions looked at.
+        all_replies: whether every reply was tried, so that a value beyond ``DECIDED`` is proved.
     """
 
     best: tuple[int, ...]
     value: int
     depth: int
     nodes: int
+    all_replies: bool
 
 
 class _Known(NamedTuple):
@@ -66,7 +68,8 @@ def look_ahead(
 
     Iterative deepening (Slate and Atkin, 1977): each depth orders the moves of the next, and the
     last finished one gives the answer. The first ply is finished whatever the limits, so that a
-    win in one is never missed.
+    win in one is never missed. If a limit comes before the end of the second, the answer is a move
+    after which the other side does not win at once, where there is one.
 
     Args:
         depth_limit: how many plies to look ahead at most; to the end of the game unless given, or
@@ -92,10 +95,12 @@ def look_ahead(
         try:
             values = search.root(position, order, depth, limited=depth > 1)
         except _Stopped:
+            if found is not None and found.depth == 1:
+                found = found._replace(best=(search.safest(position, order),))
             break
         value = max(values.values())
         best = tuple(sorted(move for move in order if values[move] == value))
-        found = Lookahead(best, value, depth, search.nodes)
+        found = Lookahead(best, value, depth, search.nodes, search.all_replies)
         order.sort(key=lambda move: -values[move])
         if deepened is not None:
             deepened(found)
@@ -136,7 +141,7 @@ def _(rules: Misere, position: Position, cells: Sequence[int]) -> Sequence[int]:
 
 
 class _Search:
-    """One depth-limited search: what is known, what it has cost, and whether it was cut off."""
+    """One depth-limited search: what is known, what it has cost, and what it has left out."""
 
     def __init__(
         self, rules: Rules, node_limit: int | None, stop: Callable[[], bool] | None
@@ -144,6 +149,7 @@ class _Search:
         self.rules = rules
         self.nodes = 0
         self.cut_off = False
+        self.all_replies = True
         self._limited = False
         self._node_limit = node_limit
         self._stop = stop
@@ -170,6 +176,28 @@ class _Search:
             values[move] = back_up(there, DECIDED)
             alpha = max(alpha, values[move])
         return values
+
+    def safest(self, position: Position, order: list[int]) -> int:
+        """Return the first of some moves that does not lose within two plies, else the first.
+
+        A reply that wins after one move is the first to be tried after the others.
+        """
+        refuting = list[int]()
+        for move in order:
+            child = self.rules.play(position, move)
+            replies = self.rules.moves(child)
+            if not replies and self._final_value(child) > 0:
+                continue
+            known = [reply for reply in refuting if reply in replies]
+            for reply in (*known, *replies):
+                self.nodes += 1
+                outcome = self.rules.outcome(self.rules.play(child, reply))
+                if outcome is not None and outcome.winner == child.turn:
+                    refuting.append(reply)
+                    break
+            else:
+                return move
+        return order[0]
 
     def _look_at_limits(self) -> None:
         """Raise `_Stopped` if a limit has come."""
@@ -203,7 +231,9 @@ class _Search:
             if known.high <= alpha:
                 return known.high
         best, choice = -DECIDED - MATE, -1
-        for move in self.ordered(position, candidates(rules, position, cells)):
+        tried = candidates(rules, position, cells)
+        self.all_replies = self.all_replies and len(tried) == len(cells)
+        for move in self.ordered(position, tried):
             floor = max(alpha, best)
             child = rules.play(position, move)
             window = push_down(beta, DECIDED), push_down(floor, DECIDED)

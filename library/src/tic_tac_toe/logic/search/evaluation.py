@@ -37,9 +37,9 @@ class Evaluation(NamedTuple):
             win in ``MATE - low`` plies at most is proved, at 0 a draw at least.
         high: the greatest score that it can have. Equal bounds are the exact score.
         chance: what the side can expect by an engine's judgement, from 0, a loss, to 1, a win;
-            ``None`` where no engine has judged.
-        best: the best moves that are known, ascending; those that look best where nothing is
-            proved; empty where no move was looked for, or the game is over.
+            ``None`` where no engine has judged, or its judgement is not needed.
+        best: the best moves that are known, ascending, or those that look best; see `is_proved`.
+            Empty where no move was looked for, or the game is over.
         line: the moves that follow under best play, or that an engine expects, as far as known.
         length: the plies that an exact draw takes, 0 where the game goes on for ever; ``None``
             where that is not known.
@@ -89,6 +89,19 @@ class Evaluation(NamedTuple):
         low, high = (score if score >= 0 else -MATE), (score if score <= 0 else MATE - 1)
         return cls(low, high, None, best, line, None, source, depth, nodes)
 
+    @classmethod
+    def judged(
+        cls,
+        best: tuple[int, ...],
+        chance: float | None = None,
+        *,
+        line: tuple[int, ...] = (),
+        depth: int = 0,
+        nodes: int = 0,
+    ) -> Evaluation:
+        """Return which moves look best to an engine, and what it expects."""
+        return cls(-MATE, MATE, chance, best, line, None, "engine", depth, nodes)
+
     @property
     def is_exact(self) -> bool:
         """Whether the score is known."""
@@ -115,6 +128,11 @@ class Evaluation(NamedTuple):
     def is_judged(self) -> bool:
         """Whether the outcome is proved, or an engine has judged it."""
         return self.outcome != "open" or self.chance is not None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it is proved who wins, and that the best moves keep it."""
+        return self.outcome != "open" and self.chance is None
 
     @property
     def plies(self) -> int | None:

@@ -75,7 +75,8 @@ def pattern(kind: RowKind, own: int, other: int) -> Pattern:
         cells |= mask
         reached |= mask | fence
     if kind.ends_count:
-        return _pattern(kind, own & reached, other & reached | ~reached & (1 << kind.size) - 1)
+        # Marks of one's own stay where they are: beside a place they make an overline of it.
+        return _pattern(kind, own, other | ~(own | reached) & (1 << kind.size) - 1)
     return _pattern(kind, own & cells, ~cells & (1 << kind.size) - 1)
 
 

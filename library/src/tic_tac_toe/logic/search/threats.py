@@ -211,7 +211,7 @@ def _wins_after(board: LineBoard, move: int, side: int) -> bool:
 def _board(rules: Rules, position: Position) -> LineBoard | None:
     """Return the board of a game that goes on, unless the game has no threats."""
     if isinstance(rules, Pie):
-        if rules.can_swap(position):
+        if not position.marks or rules.can_swap(position):
             return None
         rules, position = rules.rules, position._replace(memory=0)
     if not isinstance(rules, LineRules) or not rules.moves(position):

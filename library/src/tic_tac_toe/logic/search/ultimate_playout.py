@@ -31,8 +31,13 @@ class _Tables(NamedTuple):
 
 
 def is_tabled(rules: Ultimate) -> bool:
-    """Return whether the small boards are small enough for tables."""
-    return rules.local.shape.cells <= TABLED_CELLS
+    """Return whether small boards are small enough for tables, and stay won once they are."""
+    return rules.local.shape.cells <= TABLED_CELLS and not can_be_lost_again(rules)
+
+
+def can_be_lost_again(rules: Ultimate) -> bool:
+    """Return whether a small board that is won can be played in until its row is too long."""
+    return rules.stays_open and rules.local.exact
 
 
 def play_ultimate(

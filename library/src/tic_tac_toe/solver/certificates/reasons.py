@@ -109,7 +109,7 @@ class Board:
         if self.gravity:
             return None
         owner, rival = (own, other) if self.misere else (other, own)
-        found = _find_pairs(line & ~owner for line in self.lines if not line & rival)
+        found = find_pairs(line & ~owner for line in self.lines if not line & rival)
         return None if found is None else self._named("pairs", found)
 
     def is_light(self, own: int, other: int) -> bool:
@@ -145,7 +145,7 @@ class Board:
         sure = own | upper
         if must_win and not any(line & sure == line for line in self.lines):
             return None
-        found = _find_pairs(line & lowest for line in self.lines if not line & sure)
+        found = find_pairs(line & lowest for line in self.lines if not line & sure)
         if found is None:
             return None
         left = self.layout.cells(lowest & ~sum(found))
@@ -159,7 +159,7 @@ class Board:
         return " ".join([reason, *names])
 
 
-def _find_pairs(sets: Iterable[int]) -> list[int] | None:
+def find_pairs(sets: Iterable[int]) -> list[int] | None:
     """Return disjoint pairs of cells such that each set of cells holds one, if they are found.
 
     The set that has the fewest cells left is looked at first; the search ends after some effort.

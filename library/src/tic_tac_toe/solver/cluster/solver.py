@@ -70,7 +70,6 @@ class ClusterSolver:
             between two looks.
         job: what the workers run; see `cluster.job.answer`.
         code: the digest of the version that the workers have to run.
-        clock: returns the time in seconds.
         sleep: waits for a number of seconds.
 
     Attributes:
@@ -97,7 +96,6 @@ class ClusterSolver:
         count_seconds: float = COUNT_SECONDS,
         job: Callable[..., Answer] = answer,
         code: str | None = None,
-        clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         if client.asynchronous:
@@ -110,12 +108,13 @@ class ClusterSolver:
         self._local_nodes, self._leaf_nodes, self._job_nodes = local_nodes, leaf_nodes, job_nodes
         self._job, self._code = job, code or code_digest()
         self._sleep = sleep
-        self._meter = Meter(self.limits, clock)
+        self._meter = Meter(self.limits)
         self._local = BriefSolver(rules, self.limits.memory, self._is_over)
         self._remote_nodes = 0
         self._tree = Tree(rules)
         self.under_way: dict[Node, Future] = {}
         # Of looks at the scheduler, and of answers: either may work while the other does not.
+        clock = self.limits.clock
         looking, self._fetching = Patience(patience, clock), Patience(patience, clock)
         self._workers = Workers(
             client,
