@@ -97,7 +97,8 @@ class Advice:
             return None
         if ranks := {move.cell: move.rank for move in moves if move.is_judged}:
             known = best_of_moves(moves)
-            if ranks.get(hint.best[0], (hint.expectation, 0)) < max(ranks.values()):
+            is_worse = ranks.get(hint.best[0], (hint.expectation, 0)) < max(ranks.values())
+            if is_worse or (known.is_proved and not hint.is_proved):
                 hint = known
         asked = self._shown.asked.get(FindHint)
         is_full = isinstance(asked, FindHint) and asked.full
