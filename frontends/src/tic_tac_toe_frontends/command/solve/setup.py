@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from errno import ENOTDIR
 from gettext import NullTranslations
 from os import strerror
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tic_tac_toe import solver as fast
 from tic_tac_toe.extras import CLUSTER, missing
@@ -17,17 +17,19 @@ from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.statuses import status_of
-from tic_tac_toe.solver.pie import searched_game
+from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.solver.support import refusal
 
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
+from ...program.position_args import arguments_of
 from ...program.process import Refused, complain, reason_of
+from ...program.terminal import unbroken
 from ...words.foreign import harmless
 from ...words.messages import localise
 from ...words.rules_text import variant_title
-from .questions import CountingSolver
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver import Checkpoint
@@ -39,15 +41,23 @@ if TYPE_CHECKING:
 VAST = 40
 
 
-def check_game(rules: Rules, language: NullTranslations) -> None:
+class CountingSolver(Solver, Protocol):
+    """A solver that counts the positions that it searches."""
+
+    @property
+    def nodes(self) -> int:
+        """The number of positions that it has searched."""
+
+
+def check_game(state: GameState, language: NullTranslations) -> None:
     """Refuse a game that the fast solver does not support, and any if it is not installed."""
-    if reason := refusal(rules):
+    if reason := refusal(state.rules):
         raise Refused(localise(language, reason), reason.code)
     if not fast.is_installed():
-        message = language.gettext("{missing}; the slower “{command}” needs nothing")
+        message = language.gettext("{missing}; what is found without them: {command}")
         missing = missing_text(language, fast.FAST_SOLVER, SOLVE)
-        told = message.format(missing=missing, command="tic-tac-toe analyse")
-        raise Refused(told, "missing_packages")
+        command = unbroken(f"tic-tac-toe analyse {arguments_of(state)}")
+        raise Refused(message.format(missing=missing, command=command), "missing_packages")
 
 
 def tell_of_size(args: SolveArgs, state: GameState) -> None:
@@ -87,7 +97,7 @@ def make_solver(
     Raises:
         Refused: it cannot be made, with the reason.
     """
-    _, rules = args.language.gettext, searched_game(args.position.rules)
+    _, rules = args.language.gettext, without_pie(args.position.rules)
     limits = Limits(
         args.time_limit, args.node_limit, args.memory, args.threads, cancelled, progress
     )
@@ -140,7 +150,7 @@ def _on_cluster(
     except ConnectionError as error:
         raise Refused(harmless(localise(args.language, error))) from None
     closing.callback(client.close)
-    return ClusterSolver(searched_game(args.position.rules), client, limits)
+    return ClusterSolver(without_pie(args.position.rules), client, limits)
 
 
 def _warm_up(rules: Rules) -> None:
