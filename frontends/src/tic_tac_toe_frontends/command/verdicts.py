@@ -14,16 +14,17 @@ from tic_tac_toe.logic.rules.placements import cell_of, letter_of, placement
 from tic_tac_toe.logic.rules.traits import Digits, plies_left, traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, Outcome
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
+from tic_tac_toe.logic.search.verdict import UNKNOWN
 
 from ..program.terminal import in_columns, unbroken
 from ..words.messages import localise
 from ..words.rules_text import side_title, variant_title
 from ..words.sentences import in_clauses
-from ..words.worth_text import outcome_word
+from ..words.worth_text import WORTH_LEGEND, worth_text
 from .questions import Found
 
 #: Stands for what is unknown.
-UNKNOWN = "?"
+NOT_KNOWN = "?"
 
 
 def as_object(
@@ -154,26 +155,27 @@ def tell(state: GameState, found: Evaluation, language: NullTranslations) -> str
     _ = language.gettext
     if found.bound:
         winner = state.current_mark if found.bound > 0 else state.current_mark.other
-        mark, (count, is_exact) = side_title(state.rules, winner, language), _moves(state, found)
-        if not count:
-            return _("{mark} wins").format(mark=mark)
-        text = language.ngettext(
-            "{mark} wins in {count} move", "{mark} wins in {count} moves", count
-        )
-        if not is_exact:
+        count = Evaluation.exact(found.bound).moves or 0
+        longest = plies_left(state.rules, state.position) or MATE - 2
+        text = _("{mark} wins")
+        if count and found.is_exact:
+            text = language.ngettext(
+                "{mark} wins in {count} move", "{mark} wins in {count} moves", count
+            )
+        elif plies_of(found.bound) < longest:
             text = language.ngettext(
                 "{mark} wins in {count} move at most", "{mark} wins in {count} moves at most", count
             )
-        return text.format(mark=mark, count=count)
-    if _is_endless(state, found):
-        return _("draw, the game goes on for ever")
+        return text.format(mark=side_title(state.rules, winner, language), count=count)
     if found.outcome == "draw":
-        return outcome_word("draw", language)
+        is_endless = found.plies == 0 and not state.game_over
+        return _("draw, the game goes on for ever") if is_endless else _("draw")
+    proved = _tell_bounds(found, language)
     if found.chance is None:
-        return _tell_bounds(found, language) or _("the outcome is open")
+        return proved or _("the outcome is open")
     text = _("not proved; an estimate of its chances: {percent} %")
     told = text.format(percent=round(100 * found.expectation))
-    return in_clauses(filter(None, [_tell_bounds(found, language), told]), language)
+    return in_clauses(filter(None, [proved, told]), language)
 
 
 def in_one_line(state: GameState, found: Found, language: NullTranslations) -> str:
@@ -195,23 +197,23 @@ def describe_moves(
     """Return an empty line, a table of the moves and what it means; nothing without moves."""
     if not moves:
         return []
-    _, all_moves = language.gettext, moves
+    _, known = language.gettext, [*in_order(state, moves)]
     if not found.is_exact:
-        moves = [move for move in moves if move.evaluation != Evaluation()]
-    rows = [("  " + _("move"), _("outcome"), _("in moves"))]
+        known = [move for move in known if move.evaluation != UNKNOWN]
+    rows = [("  " + _("move"), _("outcome"))]
     rows += [
         (
             ("* " if move.cell in found.best else "  ") + move_name(state, move.cell),
-            *_told(state, move.evaluation, language),
+            _told(move, language),
         )
-        for move in in_order(state, moves)
+        for move in known
     ]
     legends = []
-    if any(move.evaluation.bound for move in moves):
-        legends.append(_("In moves: of the side that wins, its last one included."))
-    if any(_chance(move.evaluation) for move in moves):
+    if any(move.moves for move in known):
+        legends.append(_(WORTH_LEGEND))
+    if any(_chance(move.evaluation) for move in known):
         legends.append(_("A number of percent is an estimate, and nothing is proved."))
-    if unknown := len(all_moves) - len(moves):
+    if unknown := len(moves) - len(known):
         text = language.ngettext(
             "Of {count} more move nothing is known.",
             "Of {count} more moves nothing is known.",
@@ -221,33 +223,12 @@ def describe_moves(
     return ["", *in_columns(rows), *legends]
 
 
-def _told(state: GameState, found: Evaluation, language: NullTranslations) -> tuple[str, str]:
-    """Return the outcome of a move, and in how many moves of the side that wins."""
-    _ = language.gettext
-    if found.outcome == "open":
-        if found.chance is None:
-            return _tell_bounds(found, language) or UNKNOWN, ""
-        return _("about {percent} %").format(percent=round(100 * found.expectation)), ""
-    outcome = outcome_word(found.outcome, language)
-    if not found.bound:
-        return outcome, _("for ever") if _is_endless(state, found) else ""
-    count, is_exact = _moves(state, found)
-    return outcome, str(count) if is_exact else f"≤ {count}" if count else UNKNOWN
-
-
-def _moves(state: GameState, found: Evaluation) -> tuple[int, bool]:
-    """Return in how many moves a side wins, 0 if that is not known, and whether not in fewer."""
-    if found.is_exact:
-        return found.moves or 0, True
-    assert found.bound is not None, "a side wins"
-    longest = plies_left(state.rules, state.position) or MATE - 2
-    proved = Evaluation.exact(found.bound)
-    return (proved.moves or 0) if plies_of(found.bound) < longest else 0, False
-
-
-def _is_endless(state: GameState, found: Evaluation) -> bool:
-    """Return whether the game goes on for ever under best play."""
-    return found.outcome == "draw" and found.plies == 0 and traits_of(state.rules).longest is None
+def _told(move: MoveEvaluation, language: NullTranslations) -> str:
+    """Return what is known of a move, with a mark where there is more to know."""
+    if not move.is_judged:
+        return _tell_bounds(move.evaluation, language) or NOT_KNOWN
+    is_all = move.outcome == "open" or move.plies is not None
+    return worth_text(move, language) + ("" if is_all else f" {NOT_KNOWN}")
 
 
 def _tell_bounds(found: Evaluation, language: NullTranslations) -> str:
@@ -258,7 +239,7 @@ def _tell_bounds(found: Evaluation, language: NullTranslations) -> str:
 
 
 def _best(state: GameState, moves: Iterable[int]) -> str:
-    ordered = in_order(state, (MoveEvaluation(move, Evaluation()) for move in moves))
+    ordered = in_order(state, (MoveEvaluation(move, UNKNOWN) for move in moves))
     return _names(state, tuple(move.cell for move in ordered))
 
 
