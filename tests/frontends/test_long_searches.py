@@ -123,7 +123,7 @@ def test_a_full_disk_on_the_way_is_told_once_and_does_not_end_the_search(
     args = parse_args(asked, "solve")._replace(save_interval=0.0)
     search = Search(args, ProgressLine(args.language))
 
-    assert search.outcome(args.position.state()).outcome == "draw"
+    assert search.outcome(args.position.state()).evaluation.outcome == "draw"
     search.save()
 
     assert search.unsaved

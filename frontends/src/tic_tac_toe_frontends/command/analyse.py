@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 
 from tic_tac_toe import solver as fast
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.game.evaluate import UNKNOWN, evaluate, evaluate_moves
-from tic_tac_toe.limits import Limits
+from tic_tac_toe.limits import MOMENT, Limits
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation, best_of_moves
-from tic_tac_toe.solver.choice import MOMENT, solver_for
+from tic_tac_toe.solver.choice import solver_for
 
-from ..program.extras import SOLVE, missing_text
 from ..program.options import Parser
 from ..program.position_args import add_position, arguments_of, position_of
 from ..program.process import DONE, REFUSED, complain, error_object
@@ -50,8 +48,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     options, language = parser.read(), parser.language
     state = position_of(options, language).state()
     terminal, live = Terminal.standard(), ProgressLine(language)
-    watched = terminal.interactive and not options.json
-    if watched:
+    if terminal.interactive and not options.json:
         terminal.show(_("Solving …"))
 
     def tell(found: Found) -> None:
@@ -59,14 +56,9 @@ def main(arguments: Sequence[str], prog: str) -> int:
         if not options.json:
             terminal.show_lines(describe_position(state, found, language))
 
-    def hint() -> None:
-        if watched and sys.stderr is not None and sys.stderr.isatty():
-            reason = missing_text(language, fast.FAST_SOLVER, SOLVE)
-            complain(_("this would be faster: {reason}").format(reason=reason))
-
     try:
         limits = limits_of(state.rules, options.limit, counting(live, language))
-        found, moves = analyse(state, limits, tell, hint)
+        found, moves = analyse(state, limits, tell)
     finally:
         live.hide()
     reason = limit_text(state, found.limit, language) if found.limit else ""
@@ -81,10 +73,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def analyse(
-    state: GameState,
-    limits: Limits,
-    tell: Callable[[Found], object],
-    hint: Callable[[], object],
+    state: GameState, limits: Limits, tell: Callable[[Found], object]
 ) -> tuple[Found, Sequence[MoveEvaluation]]:
     """Return what is known of a state and of each of its moves.
 
@@ -94,35 +83,31 @@ def analyse(
     Args:
         limits: of the exact search.
         tell: is given what is known of the state, as soon as that is all.
-        hint: is called if the fast solver would help and is not installed.
 
     Returns:
         what is known of the state, and what kept back a part of that or of its moves; and these.
     """
-    rules, found = state.rules, Found(evaluate(state, GLANCE))
+    found = Found(evaluate(state, GLANCE))
     moves = [MoveEvaluation(move, UNKNOWN) for move in state.legal_moves]
-    if not found.evaluation.is_exact and fast.supports(rules) and not fast.is_installed():
-        hint()
     try:
-        solver = solver_for(rules, state.position, limits)
+        solver = solver_for(state.rules, state.position, limits)
     except SearchLimitReached as limit:  # positions can come back, and are too many
         found = found._replace(limit=limit.reason)
     else:
         *_, found = find(state, solver, found.evaluation)
-        if found.evaluation.is_exact:
+        if found.is_solved:
             tell(found)
         each = [find_move(state, move, solver, found.evaluation) for move in state.legal_moves]
         moves = [move for move, _ in each]
-        found = found._replace(limit=next((limit for _, limit in each if limit), None))
-    if all(move.evaluation.is_exact for move in moves):
-        return found, moves
+        found = found._replace(limit=next((limit for _, limit in each if limit), found.limit))
     judged = evaluate_moves(state, GLANCE, known=moves)
-    if not found.evaluation.is_exact:
-        if all(move.is_judged for move in judged):
-            low, high = found.evaluation[:2]
-            found = found._replace(evaluation=best_of_moves(judged).narrowed(low, high))
+    is_all = all(move.evaluation.is_exact for move in judged)
+    if not found.is_solved:
+        if is_all or (not found.evaluation.is_exact and all(move.is_judged for move in judged)):
+            whole = best_of_moves(judged).narrowed(*found.evaluation[:2])
+            found = found._replace(evaluation=whole)
         tell(found)
-    return found, judged
+    return (found._replace(limit=None) if is_all else found), judged
 
 
 def limits_of(rules: Rules, node_limit: int | None, tell: Callable[[int], object]) -> Limits:

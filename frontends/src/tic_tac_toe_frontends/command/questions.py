@@ -28,6 +28,13 @@ class Found(NamedTuple):
     evaluation: Evaluation
     limit: Message | None = None
 
+    @property
+    def is_solved(self) -> bool:
+        """Whether the score is known and every best move."""
+        return self.evaluation.is_exact and bool(
+            self.evaluation.best or self.evaluation.source == "end"
+        )
+
 
 def find_outcome(state: GameState, solver: Solver) -> Found:
     """Return the outcome only."""
