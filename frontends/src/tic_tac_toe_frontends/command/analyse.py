@@ -100,6 +100,8 @@ def analyse(
         each = [find_move(state, move, solver, found.evaluation) for move in state.legal_moves]
         moves = [move for move, _ in each]
         found = found._replace(limit=next((limit for _, limit in each if limit), found.limit))
+    if found.is_solved and all(move.evaluation.is_exact for move in moves):
+        return found._replace(limit=None), moves
     judged = evaluate_moves(state, GLANCE, known=moves)
     is_all = all(move.evaluation.is_exact for move in judged)
     if not found.is_solved:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
@@ -32,6 +32,11 @@ from .progress import ProgressLine, counting
 
 #: Of more moves that symmetry makes equal only one is named.
 MOST_NAMED = 4
+WITH_PIE: Mapping[Result, str] = {
+    "win": N_("With the pie rule the first player wins."),
+    "draw": N_("With the pie rule the game is a draw."),
+    "loss": N_("With the pie rule the second player wins."),
+}
 
 
 class Opening(NamedTuple):
@@ -112,18 +117,14 @@ def balance_of(rules: Rules, limits: Limits) -> Balance:
         )
         for value in values
     ]
-    openings.sort(key=_rank)
+    # The best come first, and the longest of draws.
+    openings.sort(key=lambda each: (-each.worth.low, -(each.worth.plies or 0), each.moves[0]))
     if "pie" not in fitting_flags(rules):
         return Balance(tuple(openings), None)
     if openings[0].worth.low == MATE - 1:
         return Balance(tuple(openings), "win")  # nobody swaps any more
     # After a winning move the second player swaps, and after a losing one it does not.
     return Balance(tuple(openings), "draw" if has_draws else "loss")
-
-
-def _rank(opening: Opening) -> tuple[int, int, int]:
-    """Return what openings are ordered by, the best and of draws the longest first."""
-    return -opening.worth.low, -(opening.worth.plies or 0), opening.moves[0]
 
 
 def as_object(rules: Rules, balance: Balance) -> dict[str, object]:
@@ -172,13 +173,7 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
             "{moves}"
         )
     lines.append(text.format(moves=names))
-    if balance.pie == "draw":
-        lines.append(_("With the pie rule the game is a draw."))
-    elif balance.pie == "loss":
-        lines.append(_("With the pie rule the second player wins."))
-    elif balance.pie == "win":
-        lines.append(_("With the pie rule the first player wins."))
-    return lines
+    return [*lines, _(WITH_PIE[balance.pie])] if balance.pie else lines
 
 
 def _name(state: GameState, moves: Sequence[int], language: NullTranslations) -> str:

@@ -69,7 +69,7 @@ def as_object(
                 "plies": move.plies,
                 **_chance(move.evaluation),
             }
-            for move in in_order(state, moves)
+            for move in _sorted(state, moves)
         ],
         **known,
     }
@@ -104,18 +104,22 @@ def _as_fields(state: GameState, number: int) -> dict[str, object]:
     return {"move": number, "cell": placed.cell, "letter": letter, "name": name}
 
 
-def in_order(state: GameState, moves: Iterable[MoveEvaluation]) -> list[MoveEvaluation]:
+def _in_order(state: GameState, moves: Iterable[int]) -> list[int]:
     """Return moves in the order of the numbers that people write: columns from left to right."""
     rules = state.rules
     if traits_of(rules).digits is not Digits.COLUMNS:
-        return [*moves]
-    columns = rules.shape.columns
+        return sorted(moves)
 
-    def place(move: MoveEvaluation) -> tuple[bool, str, int]:
-        cell = cell_of(rules, move.cell)
-        return cell is None, letter_of(rules, move.cell), (cell or 0) % columns
+    def place(move: int) -> tuple[bool, str, int]:
+        cell = cell_of(rules, move)
+        return cell is None, letter_of(rules, move), (cell or 0) % rules.shape.columns
 
     return sorted(moves, key=place)
+
+
+def _sorted(state: GameState, moves: Iterable[MoveEvaluation]) -> list[MoveEvaluation]:
+    known = dict(moves)
+    return [MoveEvaluation(move, known[move]) for move in _in_order(state, known)]
 
 
 def describe_position(state: GameState, found: Found, language: NullTranslations) -> list[str]:
@@ -138,7 +142,7 @@ def describe_position(state: GameState, found: Found, language: NullTranslations
         return [*lines, _("The game is over.")]
     if not evaluation.best:
         return lines
-    names = _best(state, evaluation.best)
+    names = _names(state, _in_order(state, evaluation.best))
     if not evaluation.is_exact:
         return [*lines, _("This looks best: {moves}.").format(moves=names)]
     lines.append(_("best: {moves}").format(moves=names))
@@ -183,7 +187,9 @@ def in_one_line(state: GameState, found: Found, language: NullTranslations) -> s
     evaluation = found.evaluation
     line = f"{format_state(state)}: {tell(state, evaluation, language)}"
     if evaluation.best:
-        best = language.gettext("best: {moves}").format(moves=_best(state, evaluation.best))
+        best = language.gettext("best: {moves}").format(
+            moves=_names(state, _in_order(state, evaluation.best))
+        )
         line += f"; {best}"
     return f"{line}; {localise(language, found.limit)}" if found.limit else line
 
@@ -197,7 +203,7 @@ def describe_moves(
     """Return an empty line, a table of the moves and what it means; nothing without moves."""
     if not moves:
         return []
-    _, known = language.gettext, [*in_order(state, moves)]
+    _, known = language.gettext, _sorted(state, moves)
     if not found.is_exact:
         known = [move for move in known if move.evaluation != UNKNOWN]
     rows = [("  " + _("move"), _("outcome"))]
@@ -238,10 +244,5 @@ def _tell_bounds(found: Evaluation, language: NullTranslations) -> str:
     return language.gettext("at most a draw") if found.high == 0 else ""
 
 
-def _best(state: GameState, moves: Iterable[int]) -> str:
-    ordered = in_order(state, (MoveEvaluation(move, UNKNOWN) for move in moves))
-    return _names(state, tuple(move.cell for move in ordered))
-
-
-def _names(state: GameState, cells: tuple[int, ...]) -> str:
+def _names(state: GameState, cells: Iterable[int]) -> str:
     return " ".join(move_name(state, cell) for cell in cells)

@@ -9,7 +9,7 @@ from concurrent.futures import Future, wait
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
@@ -26,8 +26,12 @@ from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
 from ..questions import Found, find, find_move, find_outcome
 from ..verdicts import tell
 from .args import SolveArgs
-from .setup import CountingSolver, make_solver
+from .setup import make_solver
 from .task import leave, run_in_thread
+
+if TYPE_CHECKING:
+    from tic_tac_toe.solver import FastSolver
+    from tic_tac_toe.solver.cluster import ClusterSolver
 
 T = TypeVar("T")
 
@@ -48,7 +52,7 @@ class Search:
         self._args, self._language, self._line = args, args.language, line
         self.seconds = 0.0
         self.unsaved = False
-        self._solver: CountingSolver | None = None
+        self._solver: FastSolver | ClusterSolver | None = None
         self._closing = ExitStack()
         self._interrupted = threading.Event()
         self._notices: SimpleQueue[str] = SimpleQueue()
@@ -62,14 +66,12 @@ class Search:
         """The number of positions that have been searched."""
         return 0 if self._solver is None else self._solver.nodes
 
-    def outcome(self, state: GameState) -> Found:
-        """Return the outcome only."""
-        return self._wait(state, lambda solver: find_outcome(state, solver))
-
-    def verdict(self, state: GameState) -> Found:
-        """Return everything about a position except the values of its moves."""
+    def find(self, state: GameState) -> Found:
+        """Return everything about a position but the values of its moves, or its outcome only."""
 
         def search(solver: Solver) -> Found:
+            if self._args.outcome:
+                return find_outcome(state, solver)
             found = Found(UNKNOWN)
             for found in find(state, solver):
                 self._known = tell(state, found.evaluation, self._language)

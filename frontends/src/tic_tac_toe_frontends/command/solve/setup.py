@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from errno import ENOTDIR
 from gettext import NullTranslations
 from os import strerror
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from tic_tac_toe import solver as fast
 from tic_tac_toe.extras import CLUSTER, missing
@@ -19,7 +19,6 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.statuses import status_of
-from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.solver.support import refusal
 
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
@@ -32,21 +31,14 @@ from ...words.messages import localise
 from ...words.rules_text import variant_title
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver import Checkpoint
+    from tic_tac_toe.solver import Checkpoint, FastSolver
+    from tic_tac_toe.solver.cluster import ClusterSolver
 
     from .args import SolveArgs
 
 
 #: Positions with fewer empty cells are solved in most games.
 VAST = 40
-
-
-class CountingSolver(Solver, Protocol):
-    """A solver that counts the positions that it searches."""
-
-    @property
-    def nodes(self) -> int:
-        """The number of positions that it has searched."""
 
 
 def check_game(state: GameState, language: NullTranslations) -> None:
@@ -86,7 +78,7 @@ def make_solver(
     progress: Callable[[Progress], None],
     notice: Callable[[Message], None],
     failed: Callable[[OSError], None],
-) -> CountingSolver:
+) -> FastSolver | ClusterSolver:
     """Return the solver that the command line asks for, for all states without the pie rule.
 
     Args:
@@ -137,7 +129,7 @@ def _open_checkpoint(
 
 def _on_cluster(
     address: str, args: SolveArgs, limits: Limits, closing: ExitStack
-) -> CountingSolver:
+) -> FastSolver | ClusterSolver:
     from tic_tac_toe.solver.cluster import ClusterSolver, connect
 
     # What Dask has to say of its failures follows as an error, in one line.

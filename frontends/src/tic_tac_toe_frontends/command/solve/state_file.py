@@ -15,6 +15,7 @@ from typing import BinaryIO, NamedTuple
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation
+from tic_tac_toe.solver.scale import Scale
 
 from ...program.files import decode, opened, reading, refuse_foreign
 from ...program.position_args import PositionArgs
@@ -61,11 +62,8 @@ def read_lines(name: str, args: PositionArgs) -> Iterator[Line]:
 
 def score_of(state: GameState, found: Evaluation) -> int | None:
     """Return what a state is worth on the scale of the test sets, ``None`` if it is not known."""
-    if found.score == 0 or found.plies is None:
-        return found.score
-    empty_at_the_end = state.rules.shape.cells - state.position.marks - found.plies
-    score = empty_at_the_end // 2 + 1
-    return score if found.outcome == "win" else -score
+    scale, score = Scale.of(state.rules, state.position), found.score
+    return None if score is None else scale.to_marks(score)
 
 
 def _read_line(number: int, content: bytes, args: PositionArgs) -> Line | None:

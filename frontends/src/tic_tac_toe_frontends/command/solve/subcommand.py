@@ -76,7 +76,7 @@ class _Report:
         status = DONE
         extra: dict[str, object] = {}
         tell_of_size(self._args, state)
-        found = self._find(state)
+        found = self._search.find(state)
         if not self._args.json:
             self._terminal.show_lines(describe_position(state, found, self._language))
         if self._args.certificate is not None:
@@ -105,7 +105,7 @@ class _Report:
                 status = REFUSED
                 continue
             self._before = self._search.nodes, self._search.seconds
-            found = self._find(line.state)
+            found = self._search.find(line.state)
             told = {"number": line.number} | self._object(line.state, found)
             text = in_one_line(line.state, found, self._language)
             if line.score is not None:
@@ -173,11 +173,6 @@ class _Report:
                 unknown,
             )
             show(text.format(count=f"{unknown:,}"))
-
-    def _find(self, state: GameState) -> Found:
-        if self._args.outcome:
-            return self._search.outcome(state)
-        return self._search.verdict(state)
 
     def _object(self, state: GameState, found: Found) -> dict[str, object]:
         """Return what ``--json`` prints, after searching the moves."""
