@@ -15,11 +15,10 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.flags import fitting_flags
-from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.search.evaluation import Evaluation, Outcome
 from tic_tac_toe.logic.search.scores import MATE, Result
 from tic_tac_toe.logic.search.verdict import analyse_moves
-from tic_tac_toe.solver.choice import solver_for
+from tic_tac_toe.solver.choice import searched_game, solver_for
 
 from ..program.options import Parser
 from ..program.process import DONE, Refused
@@ -77,7 +76,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     add_limit(parser)
     parser.add_language()
     options, language = parser.read(), parser.language
-    rules, terminal = without_pie(options.variant), Terminal.standard()
+    rules, terminal = searched_game(options.variant), Terminal.standard()
     if terminal.interactive and not options.json:
         terminal.show(_("Solving …"))
     live = ProgressLine(language)

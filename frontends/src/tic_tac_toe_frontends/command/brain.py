@@ -19,8 +19,8 @@ from typing import TypeAlias
 
 import tic_tac_toe
 from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.game.strategies import within
 from tic_tac_toe.game.swap2 import answer_swap2
-from tic_tac_toe.game.thinking import thinking_for
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku
@@ -71,11 +71,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 def think_by_clock(state: GameState, seconds: float, stop: Callable[[], bool]) -> int:
     """Return the cell of the move that the strongest strategy finds in some seconds."""
-
-    def clock() -> float:
-        return math.inf if stop() else time.monotonic()
-
-    move = thinking_for(seconds, clock=clock)(state)
+    move = within("minimax", Limits(seconds, cancelled=stop))(state)
     assert move is not None
     return move.number
 

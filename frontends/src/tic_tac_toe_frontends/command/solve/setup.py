@@ -17,8 +17,8 @@ from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.statuses import status_of
+from tic_tac_toe.solver.choice import searched_game
 from tic_tac_toe.solver.support import refusal
 
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
@@ -89,7 +89,7 @@ def make_solver(
     Raises:
         Refused: it cannot be made, with the reason.
     """
-    _, rules = args.language.gettext, without_pie(args.position.rules)
+    _, rules = args.language.gettext, searched_game(args.position.rules)
     limits = Limits(
         args.time_limit, args.node_limit, args.memory, args.threads, cancelled, progress
     )
@@ -142,7 +142,7 @@ def _on_cluster(
     except ConnectionError as error:
         raise Refused(harmless(localise(args.language, error))) from None
     closing.callback(client.close)
-    return ClusterSolver(without_pie(args.position.rules), client, limits)
+    return ClusterSolver(searched_game(args.position.rules), client, limits)
 
 
 def _warm_up(rules: Rules) -> None:
