@@ -132,8 +132,10 @@ def evaluate_moves(
         left = [move for move in best if move in left]
     for move in left:
         part = limits.share((1 - SOLVE_PART) / len(left))
-        there = evaluate(children[move], part).before_move()
-        found[move] = there.narrowed(found[move].low, found[move].high)
+        there = evaluate(children[move], part)
+        if there.outcome == "open" and there.chance is None:  # with one answer that keeps the most
+            there = _judge(children[move], part, there._replace(best=()), Random(0), MOST_FORCED)
+        found[move] = there.before_move().narrowed(found[move].low, found[move].high)
     return tuple(MoveEvaluation(move, found[move]) for move in moves)
 
 
