@@ -15,6 +15,7 @@ from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.exceptions import message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe_frontends.command.progress import ProgressLine, fitting
@@ -574,6 +575,18 @@ def test_without_the_fast_solver_analyse_says_the_same_or_less(
             assert (move["outcome"], move["plies"]) == (None, None)
             assert 0 < move["chance"] < 1
     assert (ended.status, found["error"]["code"]) == (1, "search_limit")
+
+
+def test_without_the_fast_solver_no_line_is_searched_from_what_the_book_holds(
+    in_process: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(AlphaBeta, "score", lambda *_: pytest.fail("plain Python searches"))
+    monkeypatch.setattr(AlphaBeta, "reaches", lambda *_: pytest.fail("plain Python searches"))
+    ended = in_process("analyse", "--variant", "connect-four", "--moves", "44444")
+
+    assert (ended.status, ended.err) == (0, "")
+    assert "O to move: X wins in 18 moves\nbest: 1 2 3 4 5 6 7\n\n" in ended.out
 
 
 def test_what_is_not_proved_is_called_an_estimate(

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 
-from tic_tac_toe import solver as fast
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.game.evaluate import UNKNOWN, evaluate, evaluate_moves
 from tic_tac_toe.limits import MOMENT, Limits
@@ -14,7 +13,8 @@ from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation, best_of_moves
-from tic_tac_toe.solver.choice import solver_for
+from tic_tac_toe.solver.choice import book_of, solver_for
+from tic_tac_toe.solver.support import is_fast, is_installed, supports
 
 from ..program.options import Parser
 from ..program.position_args import add_position, arguments_of, position_of
@@ -94,7 +94,11 @@ def analyse(
     except SearchLimitReached as limit:  # positions can come back, and are too many
         found = found._replace(limit=limit.reason)
     else:
-        *_, found = find(state, solver, found.evaluation)
+        book = None if is_fast(state.rules) else book_of(state.rules)
+        known = found.evaluation
+        for found in find(state, solver, known):
+            if book and found.is_solved and state.position.marks <= book.plies:
+                break  # plain Python does not find a line of play as long as that
         if found.is_solved:
             tell(found)
         each = [find_move(state, move, solver, found.evaluation) for move in state.legal_moves]
@@ -119,7 +123,7 @@ def limits_of(rules: Rules, node_limit: int | None, tell: Callable[[int], object
         node_limit: the usual one unless given.
         tell: is called now and then with the number of positions that have been searched.
     """
-    usual = FAST_NODE_LIMIT if fast.is_fast(rules) else NODE_LIMIT
+    usual = FAST_NODE_LIMIT if is_fast(rules) else NODE_LIMIT
     limit = usual if node_limit is None else node_limit
     return Limits(node_limit=limit, progress=lambda now: tell(now.nodes))
 
@@ -136,9 +140,9 @@ def limit_text(state: GameState, limit: Message, language: NullTranslations) -> 
     """Return that a limit was too low, and what solves the rest."""
     _ = language.gettext
     command = unbroken(f"tic-tac-toe solve {arguments_of(state)}")
-    if not fast.supports(state.rules):
+    if not supports(state.rules):
         message = _("not all is solved: {reason} (see --limit)")
-    elif fast.is_installed():
+    elif is_installed():
         message = _("not all is solved: {reason} (see --limit); without a limit: {command}")
     else:
         command = unbroken(install_command(FAST))
