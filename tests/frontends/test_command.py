@@ -281,7 +281,7 @@ def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
         "  A3    loss 1\n"
         "  B3    loss 1\n"
         "  C3    loss 1\n"
-        "The number is that of the moves that the winner still makes.\n"
+        "The number counts the winner's moves.\n"
     )
 
 
