@@ -194,10 +194,10 @@ def test_a_hint_and_the_analysis_stay_until_a_move_is_made(screen: Screen) -> No
 
     screen.page.check("#analysis")
     screen.wait("document.querySelectorAll('#picture .ttt-value').length === 6")
-    assert screen.labels[1] == "B1: empty (−4)"
+    assert screen.labels[1] == "B1: empty (−2)"
     screen.page.click("#hint")
-    screen.wait("document.querySelectorAll('#picture .ttt-best').length === 2")
-    assert screen.note.startswith("Best for O: C1, A3.")
+    screen.wait("document.querySelectorAll('#picture .ttt-best').length === 1")
+    assert screen.note.startswith("Best for O: C1.")
     told, drawn = screen.note, screen.page.inner_html("#picture")
 
     screen.page.locator("#cells [data-cell='4']").dispatch_event("click")

@@ -116,7 +116,7 @@ def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
     context, held = screen.page.context, list[Route]()
     values = f"{screen.address}values?**"
     screen.begin("#x=human&o=human&game=connect-four&moves=7.7.7.7.1.2.1.2.1.2")
-    context.route(values, held.append)
+    context.route(values, lambda route: held.append(route))
     screen.page.check("#analysis")
     screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
     assert "Solved by the server" not in screen.note
@@ -131,7 +131,7 @@ def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
     assert "Best for X: 7." in screen.note
     screen.click_cell(14)
     screen.page.click("#review-start")
-    screen.wait("/All of this is exact/.test(document.querySelector('#replay').textContent)")
+    screen.wait("/All of this is exact/.test(document.querySelector('#note').textContent)")
     context.unroute(values)
 
     assert screen.page.inner_text("#moves").count("??") == 7

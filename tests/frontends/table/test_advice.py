@@ -203,6 +203,17 @@ def test_a_hint_is_never_worse_than_the_best_value_beside_it(
     assert (sitting.advice.best, sitting.advice.hint.outcome) == (best, outcome)
 
 
+def test_the_move_that_a_hint_names_has_a_value_where_the_analysis_has_judged_another_one() -> None:
+    sitting = Sitting()
+    sitting.advice.ask_hint()
+    sitting.asked[-1][1](GOOD._replace(best=(1,)))
+    sitting.analyse()
+    sitting.asked[-1][1](valued(POOR, Evaluation(), Evaluation()))
+
+    assert [sign_of(value) for value in sitting.advice.values] == ["30%", "70%"]
+    assert sitting.advice.best == (1,)
+
+
 def test_a_game_that_is_too_large_is_said_to_be() -> None:
     sitting = Sitting()
     sitting.analyse()

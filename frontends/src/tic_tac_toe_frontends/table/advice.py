@@ -194,11 +194,18 @@ class Advice:
 
     @property
     def _moves(self) -> tuple[MoveEvaluation, ...]:
-        """What the analysis has found of each move, and a hint has proved."""
+        """What the analysis has found of each move, and a hint has proved or judged."""
         found, hint = self._analysis.moves, self._hint
-        if hint is None or not hint.is_proved:
+        if hint is None:
             return found
         low, high, best = hint.low, hint.high, hint.best
+        if not hint.is_proved:
+            return tuple(
+                move._replace(evaluation=move.evaluation._replace(chance=hint.chance))
+                if move.cell == best[0] and not move.is_judged
+                else move
+                for move in found
+            )
         return tuple(
             MoveEvaluation(cell, known.narrowed(low if cell in best else -MATE, high))
             for cell, known in found

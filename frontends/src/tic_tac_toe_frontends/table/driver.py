@@ -109,6 +109,7 @@ class Driver:
         """Show nothing and make no more moves, in the middle of a thought as well."""
         self._has_stopped = True
         self._table.on_change = lambda: None
+        self.advice.forget()
 
     def go_on(self) -> None:
         """Show the table if it has changed, and ask for a computer's move at its turn.
