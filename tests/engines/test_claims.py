@@ -15,7 +15,7 @@ from tests.own_games import Drop, ThreeInARow
 from tic_tac_toe.engines.after_swap import AfterSwap
 from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.lines.engine import CompiledLines
-from tic_tac_toe.engines.lines.positions import supports
+from tic_tac_toe.engines.lines.position import supports
 from tic_tac_toe.engines.looking_ahead import LookingAhead
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.plain_playouts import PlainPlayouts
