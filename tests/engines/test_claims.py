@@ -20,7 +20,7 @@ from tic_tac_toe.engines.looking_ahead import LookingAhead
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.plain_playouts import PlainPlayouts
 from tic_tac_toe.engines.playouts import CompiledPlayouts
-from tic_tac_toe.engines.playouts.game import game_of
+from tic_tac_toe.engines.playouts.engine import game_of
 from tic_tac_toe.engines.playouts.tree import CONTROLS, COUNT, UNKNOWN
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
