@@ -33,12 +33,12 @@ from ...program.process import Refused
 from ...words.messages import localise
 from ...words.online_text import (
     describe_closing,
+    describe_done,
     describe_loss,
     describe_notice,
     describe_reason,
     describe_refusal,
 )
-from ...words.presence_text import describe_done
 from ...words.sentences import in_a_row
 from ..saving import Saving
 from .actions import OnlineActions
