@@ -20,8 +20,7 @@ from ..program.options import Parser
 from ..program.position_args import add_position, arguments_of, position_of
 from ..program.process import DONE, REFUSED, complain, error_object
 from ..program.terminal import Terminal, unbroken
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from .progress import ProgressLine, counting
 from .questions import Found, find, find_move
 from .verdicts import as_object, describe_moves, describe_position

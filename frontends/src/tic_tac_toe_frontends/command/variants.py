@@ -15,9 +15,8 @@ from ..program.options import Parser
 from ..program.process import DONE
 from ..program.terminal import Terminal, in_columns, screen_width
 from ..words.rules_text import describe_rules, variant_title
-from ..words.sentences import in_clauses
 from ..words.status_text import describe_game, describe_status
-from ..words.translation import N_
+from ..words.translation import N_, in_clauses
 
 
 def main(arguments: Sequence[str], prog: str) -> int:

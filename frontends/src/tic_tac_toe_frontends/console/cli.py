@@ -31,7 +31,7 @@ from ..words.review_text import (
     describe_review,
 )
 from ..words.rules_text import describe_rules, side_title, variant_title
-from ..words.sentences import as_sentence, in_a_row
+from ..words.translation import as_sentence, in_a_row
 from .args import Args, parse_args
 from .commands import (
     AFTERWARDS,

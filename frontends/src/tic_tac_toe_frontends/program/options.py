@@ -21,10 +21,8 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
-from ..words.messages import localise
 from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
-from ..words.sentences import labelled
-from ..words.translation import LANGUAGES, code_of, find_language, load
+from ..words.translation import LANGUAGES, code_of, find_language, labelled, load, localise
 from .argument_errors import tell_unknown, translate
 from .player_args import add_player, reason_against_programs
 from .process import complain, error_object

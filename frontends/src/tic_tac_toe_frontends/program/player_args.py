@@ -9,8 +9,8 @@ from tic_tac_toe.logic.exceptions import BrainError, InvalidStrategy
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.opponents.registry import BRAIN_PREFIX, public_name
 
-from ..words.messages import localise
 from ..words.players import PLAYERS
+from ..words.translation import localise
 
 
 class PlayersAndPrograms(tuple[str, ...]):

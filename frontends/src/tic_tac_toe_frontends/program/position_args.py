@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..words.foreign import harmless
-from ..words.messages import localise
+from ..words.translation import localise
 from .options import Parser
 from .process import Refused
 

@@ -14,8 +14,7 @@ from ..program.record_files import RecordFiles
 from ..table.ladder import offer_after
 from ..table.past import check_present
 from ..table.setup import setup_of_record
-from ..words.messages import localise
-from ..words.translation import N_, load
+from ..words.translation import N_, load, localise
 from .board import Board
 from .face import Face
 from .file_screen import FileScreen

@@ -21,7 +21,7 @@ from ..table.table import Table
 from ..table.telling import tell_below, tell_status
 from ..words.game_text import describe_score
 from ..words.rules_text import describe_rules, variant_title
-from ..words.sentences import in_a_row
+from ..words.translation import in_a_row
 from .choices import choice_line, has_choices
 from .keys import key_line
 from .words import describe_players, describe_values, lines_of

@@ -27,8 +27,7 @@ from ..table.past import check_present
 from ..table.setup import setup_of_record
 from ..table.table import Table
 from ..words.game_text import describe_player
-from ..words.messages import localise
-from ..words.translation import load
+from ..words.translation import load, localise
 from .args import Args
 from .commands import GROUPS, SWITCHES, Kit
 from .file_dialogs import FileDialogs

@@ -19,7 +19,7 @@ from ..table.table import Table
 from ..table.telling import tell_analysis, tell_hint, tell_situation
 from ..words.game_text import next_level_title
 from ..words.rules_text import variant_title
-from ..words.sentences import in_a_row
+from ..words.translation import in_a_row
 from ..words.worth_text import VALUES_LEGEND
 from .commands import COMMANDS, OFFERS, Group, groups_of
 from .picture import Picture

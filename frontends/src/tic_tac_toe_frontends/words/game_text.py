@@ -24,8 +24,7 @@ from .families import families
 from .look_text import piece_title
 from .players import HUMAN, PLAYERS, RANDOM, STARTERS
 from .rules_text import side_title
-from .sentences import in_clauses, labelled, listed
-from .translation import N_
+from .translation import N_, in_clauses, labelled, listed
 
 #: The players by their names on the command line, as menus call them.
 PLAYER_TITLES = {

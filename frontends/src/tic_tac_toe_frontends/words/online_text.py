@@ -74,11 +74,9 @@ from .game_text import (
     player_title,
     setup_menus,
 )
-from .messages import localise
 from .players import HUMAN
 from .rules_text import side_title, variant_title
-from .sentences import as_sentence, in_a_row
-from .translation import N_
+from .translation import N_, as_sentence, in_a_row, localise
 from .worth_text import outcome_word
 
 #: A request that cannot be understood: only the server's own text says what is wrong with it.

@@ -11,8 +11,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
-from .sentences import in_clauses, listed
-from .translation import N_
+from .translation import N_, in_clauses, listed
 
 #: The games of the catalogue, as menus call them.
 VARIANT_TITLES = {

@@ -8,7 +8,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import Status, status_of
 
 from .rules_text import describe_rules
-from .sentences import in_clauses
+from .translation import in_clauses
 
 
 def describe_game(rules: Rules, language: NullTranslations) -> str:

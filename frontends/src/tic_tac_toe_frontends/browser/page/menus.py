@@ -20,11 +20,10 @@ from ...words.game_text import (
     starter_title,
     starters_of,
 )
-from ...words.messages import localise
 from ...words.players import HUMAN
 from ...words.rules_text import describe_rules, game_name, seat_title
-from ...words.sentences import as_sentence, in_a_row
 from ...words.status_text import describe_status
+from ...words.translation import as_sentence, in_a_row, localise
 from .dom import by_id, fill, fill_groups, on, on_submit, write
 from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from .words import OTHER_SIZE

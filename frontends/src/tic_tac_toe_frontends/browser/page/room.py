@@ -21,10 +21,9 @@ from ...table.replay import Replay
 from ...words.clock_text import clock_setting
 from ...words.foreign import shortened
 from ...words.game_text import describe_consequences, describe_repetition
-from ...words.messages import localise
 from ...words.online_text import describe_event, outcome_for, tell_standing
 from ...words.rules_text import variant_title
-from ...words.sentences import as_sentence, in_a_row
+from ...words.translation import as_sentence, in_a_row, localise
 from .about import About
 from .board import Board
 from .catching_up import catch_up

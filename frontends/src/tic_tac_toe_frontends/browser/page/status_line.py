@@ -12,7 +12,7 @@ from ...table.looking_back import LookingBack
 from ...table.past import tell_past
 from ...table.table import Table
 from ...table.telling import tell_picture
-from ...words.sentences import in_a_row
+from ...words.translation import in_a_row
 from .dom import by_id, write
 
 

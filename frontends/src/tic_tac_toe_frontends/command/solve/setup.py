@@ -27,8 +27,8 @@ from ...program.position_args import arguments_of
 from ...program.process import Refused, complain, reason_of
 from ...program.terminal import unbroken
 from ...words.foreign import harmless
-from ...words.messages import localise
 from ...words.rules_text import variant_title
+from ...words.translation import localise
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver import Checkpoint, FastSolver

@@ -22,7 +22,7 @@ from ...words.online_text import (
     standing_word,
     warn_of_own_code,
 )
-from ...words.sentences import labelled
+from ...words.translation import labelled
 from .args import OnlineArgs
 from .seats import RESULTS, Seat, SeatFile, usual_path
 from .terminal import OnlineTerminal

@@ -37,7 +37,7 @@ from ...words.online_text import (
     tell_standing,
 )
 from ...words.rules_text import side_title
-from ...words.sentences import in_a_row
+from ...words.translation import in_a_row
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
 from .terminal import OnlineTerminal
