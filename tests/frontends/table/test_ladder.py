@@ -16,7 +16,7 @@ from tic_tac_toe_frontends.words.game_text import (
     describe_player,
     next_level_title,
 )
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 
 ENGLISH = NullTranslations()
 X_WINS = (0, 3, 1, 4, 2)

@@ -22,7 +22,6 @@ from ..table.review import Review
 from ..table.setup import Setup
 from ..table.table import Table
 from ..words.game_text import describe_caveats, describe_score, player_title
-from ..words.players import HUMAN, RANDOM
 from ..words.review_text import (
     describe_certainty,
     describe_fault,
@@ -30,7 +29,7 @@ from ..words.review_text import (
     describe_progress,
     describe_review,
 )
-from ..words.rules_text import describe_rules, side_title, variant_title
+from ..words.rules_text import HUMAN, RANDOM, describe_rules, side_title, variant_title
 from ..words.translation import as_sentence, in_a_row
 from .args import Args, parse_args
 from .commands import (

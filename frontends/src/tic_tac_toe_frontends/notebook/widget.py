@@ -25,7 +25,7 @@ from tic_tac_toe.opponents.registry import Opponents
 
 from ..table.driver import Driver
 from ..table.table import Table
-from ..words.players import FIRST_OPPONENT
+from ..words.rules_text import FIRST_OPPONENT
 from ..words.translation import as_sentence, load, localise
 from .hosts import host_for
 from .page import menus, page, style

@@ -21,7 +21,7 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
-from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
+from ..words.rules_text import FIRST_OPPONENT, HUMAN, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, labelled, load, localise
 from .argument_errors import tell_unknown, translate
 from .player_args import add_player, reason_against_programs

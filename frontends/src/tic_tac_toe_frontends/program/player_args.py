@@ -9,7 +9,7 @@ from tic_tac_toe.logic.exceptions import BrainError, InvalidStrategy
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.opponents.registry import BRAIN_PREFIX, public_name
 
-from ..words.players import PLAYERS
+from ..words.rules_text import PLAYERS
 from ..words.translation import localise
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.models import Mark
 
-from ..words.players import LEVELS
+from ..words.rules_text import LEVELS
 from .setup import Setup
 from .table import Table
 

@@ -16,7 +16,7 @@ from tic_tac_toe.logic.rules.traits import beginner
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.opponents.registry import Opponents, public_name
 
-from ..words.players import HUMAN, RANDOM
+from ..words.rules_text import HUMAN, RANDOM
 from .replay import Replay
 from .setup import Setup
 

@@ -25,8 +25,7 @@ from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
 from ..words.game_text import describe_player, setup_menus, starter_titles
-from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
-from ..words.status_text import describe_game
+from ..words.rules_text import describe_game, describe_rules, game_name, seat_title, variant_title
 from ..words.translation import (
     LANGUAGE_TITLES,
     as_sentence,

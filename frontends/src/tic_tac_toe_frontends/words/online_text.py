@@ -74,8 +74,7 @@ from .game_text import (
     player_title,
     setup_menus,
 )
-from .players import HUMAN
-from .rules_text import side_title, variant_title
+from .rules_text import HUMAN, side_title, variant_title
 from .translation import N_, as_sentence, in_a_row, localise
 from .worth_text import outcome_word
 

@@ -34,7 +34,7 @@ from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.process import Refused
 from ...table.setup import Setup
-from ...words.players import PLAYERS, RANDOM, STARTERS
+from ...words.rules_text import PLAYERS, RANDOM, STARTERS
 from ...words.translation import localise
 
 #: The most characters of a link; the longest game that there is needs fewer.
