@@ -16,8 +16,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation, best_of_moves
 from tic_tac_toe.solver.choice import solver_for
 
-from ..program.options import Parser
-from ..program.position_args import add_position, arguments_of, position_of
+from ..program.options import Parser, add_position, arguments_of, position_of
 from ..program.process import DONE, REFUSED, complain, error_object
 from ..program.terminal import Terminal, unbroken
 from ..words.translation import N_, localise

@@ -11,7 +11,7 @@ from tic_tac_toe.game.strategies import STRATEGIES, TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.traits import beginner
 
-from ..program.position_args import PositionArgs
+from ..program.options import PositionArgs
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
