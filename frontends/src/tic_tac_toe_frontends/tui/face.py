@@ -17,9 +17,8 @@ from tic_tac_toe.opponents.registry import Opponents
 
 from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background, on_loop
-from ..table.driver import DELAY_SECONDS, Driver
+from ..table.driver import DELAY_SECONDS, LOOK_SECONDS, Driver, LongThought
 from ..table.ladder import offer_after
-from ..table.long_thought import LOOK_SECONDS, LongThought
 from ..table.looking_back import STEPS, LookingBack
 from ..table.looks import Looks
 from ..table.queries import Ask

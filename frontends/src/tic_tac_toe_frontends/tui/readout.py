@@ -12,8 +12,7 @@ from textual.widgets import Static
 
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
-from ..table.driver import Driver
-from ..table.long_thought import LongThought
+from ..table.driver import Driver, LongThought
 from ..table.looking_back import LookingBack
 from ..table.move_list import rows_of
 from ..table.past import tell_past

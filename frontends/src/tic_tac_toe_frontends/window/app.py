@@ -19,9 +19,8 @@ from ..program.process import Refused
 from ..program.record_files import RecordFiles
 from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background
-from ..table.driver import Driver
+from ..table.driver import LOOK_SECONDS, Driver
 from ..table.ladder import offer_after
-from ..table.long_thought import LOOK_SECONDS
 from ..table.looking_back import STEPS, LookingBack
 from ..table.past import check_present
 from ..table.setup import setup_of_record

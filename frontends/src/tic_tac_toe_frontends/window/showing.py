@@ -10,9 +10,8 @@ from gettext import NullTranslations
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.signs import SIGNS
 
-from ..table.driver import Driver
+from ..table.driver import Driver, LongThought
 from ..table.ladder import Offer, offer_after
-from ..table.long_thought import LongThought
 from ..table.looking_back import LookingBack
 from ..table.looks import Looks
 from ..table.table import Table
