@@ -16,11 +16,10 @@ from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
-from ..table.ladder import Offer, offer_after
 from ..table.queries import ask_here
 from ..table.review import Review
 from ..table.setup import Setup
-from ..table.table import Table
+from ..table.table import Offer, Table, offer_after
 from ..words.game_text import describe_caveats, describe_score, player_title
 from ..words.review_text import (
     describe_certainty,

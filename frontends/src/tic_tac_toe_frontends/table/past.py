@@ -8,8 +8,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidMove
 
 from ..words.translation import N_
-from .replay import Replay
-from .table import Table
+from .table import Replay, Table
 
 #: Why a click on a position of the past makes no move.
 LOOKING_BACK = N_("You are looking back; go to the end to play on.")

@@ -20,11 +20,10 @@ from ..program.record_files import RecordFiles
 from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background
 from ..table.driver import LOOK_SECONDS, Driver
-from ..table.ladder import offer_after
 from ..table.looking_back import STEPS, LookingBack
 from ..table.past import check_present
 from ..table.setup import setup_of_record
-from ..table.table import Table
+from ..table.table import Table, offer_after
 from ..words.game_text import describe_player
 from ..words.translation import load, localise
 from .args import Args

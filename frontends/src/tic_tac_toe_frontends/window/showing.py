@@ -11,10 +11,9 @@ from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.signs import SIGNS
 
 from ..table.driver import Driver, LongThought
-from ..table.ladder import Offer, offer_after
 from ..table.looking_back import LookingBack
 from ..table.looks import Looks
-from ..table.table import Table
+from ..table.table import Offer, Table, offer_after
 from ..table.telling import tell_analysis, tell_hint, tell_situation
 from ..words.game_text import next_level_title
 from ..words.rules_text import variant_title

@@ -17,7 +17,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 
 from ...table.past import tell_past
-from ...table.replay import Replay
+from ...table.table import Replay
 from ...words.clock_text import clock_setting
 from ...words.foreign import shortened
 from ...words.game_text import describe_consequences, describe_repetition
