@@ -11,7 +11,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 
 from ..program.process import INTERRUPTED
 from ..program.record_files import RecordFiles
-from ..table.past import check_present
+from ..table.looking_back import check_present
 from ..table.setup import setup_of_record
 from ..table.table import offer_after
 from ..words.translation import N_, load, localise

@@ -15,10 +15,9 @@ from textual.widgets import Static
 
 from tic_tac_toe.opponents.registry import Opponents
 
-from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background, on_loop
 from ..table.driver import DELAY_SECONDS, LOOK_SECONDS, Driver, LongThought
-from ..table.looking_back import STEPS, LookingBack
+from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack
 from ..table.looks import Looks
 from ..table.queries import Ask
 from ..table.setup import Setup

@@ -13,9 +13,8 @@ from textual.widgets import Static
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
 from ..table.driver import Driver, LongThought
-from ..table.looking_back import LookingBack
+from ..table.looking_back import LookingBack, tell_past
 from ..table.move_list import rows_of
-from ..table.past import tell_past
 from ..table.table import Table
 from ..table.telling import tell_below, tell_status
 from ..words.game_text import describe_score

@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.events import Created, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 
-from ...table.past import tell_past
+from ...table.looking_back import tell_past
 from ...table.table import Replay
 from ...words.clock_text import clock_setting
 from ...words.foreign import shortened
