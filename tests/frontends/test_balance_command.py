@@ -9,7 +9,7 @@ import pytest
 from tests.frontends.solving import Command
 from tic_tac_toe import GameState, find_rules, verdict
 from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status
-from tic_tac_toe_frontends.words.status_text import describe_status
+from tic_tac_toe_frontends.words.rules_text import describe_status
 from tic_tac_toe_frontends.words.translation import load
 
 

@@ -27,10 +27,8 @@ from tic_tac_toe_frontends.command.solve.args import parse_args
 from tic_tac_toe_frontends.console.commands import COMMANDS as COMMANDS_OF_GAMES
 from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_commands
 from tic_tac_toe_frontends.program.terminal import columns_of
-from tic_tac_toe_frontends.words.rules_text import describe_rules
-from tic_tac_toe_frontends.words.sentences import in_clauses
-from tic_tac_toe_frontends.words.status_text import describe_game, describe_status
-from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+from tic_tac_toe_frontends.words.rules_text import describe_game, describe_rules, describe_status
+from tic_tac_toe_frontends.words.translation import LANGUAGES, in_clauses, load
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
 #: Of the searches in plain Python, and with those of the fast solver.

@@ -16,12 +16,10 @@ from tic_tac_toe.logic.search.evaluation import MoveEvaluation, best_of_moves
 from tic_tac_toe.solver.choice import book_of, solver_for
 from tic_tac_toe.solver.support import is_fast, is_installed, supports
 
-from ..program.options import Parser
-from ..program.position_args import add_position, arguments_of, position_of
+from ..program.options import Parser, add_position, arguments_of, position_of
 from ..program.process import DONE, REFUSED, complain, error_object
 from ..program.terminal import Terminal, unbroken
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from .progress import ProgressLine, counting
 from .questions import Found, find, find_move
 from .verdicts import as_object, describe_moves, describe_position

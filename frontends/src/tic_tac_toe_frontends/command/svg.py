@@ -14,8 +14,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import read_moves
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
-from ..program.options import Parser
-from ..program.position_args import PositionArgs, add_position, position_of
+from ..program.options import Parser, PositionArgs, add_position, position_of
 from ..program.process import DONE, Refused
 from ..words.translation import N_
 from .pictures import check_output, show_picture

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 
-from ..program.options import Parser
-from ..program.position_args import add_position, position_of
+from ..program.options import Parser, add_position, position_of
 from ..program.process import DONE, Refused
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from ..words.tree_text import tree_words
 from .pictures import check_output, show_picture
 

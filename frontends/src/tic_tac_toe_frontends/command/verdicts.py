@@ -17,9 +17,8 @@ from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
 from tic_tac_toe.logic.search.verdict import UNKNOWN
 
 from ..program.terminal import in_columns, unbroken
-from ..words.messages import localise
 from ..words.rules_text import side_title, variant_title
-from ..words.sentences import in_clauses
+from ..words.translation import in_clauses, localise
 from ..words.worth_text import WORTH_LEGEND, worth_text
 from .questions import Found
 

@@ -21,7 +21,7 @@ from tic_tac_toe.solver.choice import with_pie_and_book
 from ...program.files import writing
 from ...program.process import Refused, complain, reason_of
 from ...words.foreign import harmless, shortened
-from ...words.messages import localise
+from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
 from ..questions import Found, find, find_move, find_outcome
 from ..verdicts import tell

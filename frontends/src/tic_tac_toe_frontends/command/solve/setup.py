@@ -23,12 +23,12 @@ from tic_tac_toe.solver.support import refusal
 
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
-from ...program.position_args import arguments_of
+from ...program.options import arguments_of
 from ...program.process import Refused, complain, reason_of
 from ...program.terminal import unbroken
 from ...words.foreign import harmless
-from ...words.messages import localise
 from ...words.rules_text import variant_title
+from ...words.translation import localise
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver import Checkpoint, FastSolver

@@ -18,7 +18,7 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.solver.scale import Scale
 
 from ...program.files import decode, opened, reading, refuse_foreign
-from ...program.position_args import PositionArgs
+from ...program.options import PositionArgs
 from ...program.process import Refused
 
 #: The most bytes in a line; what follows them in a longer one is passed over.

@@ -14,7 +14,7 @@ from ...program.files import check_writable, writing
 from ...program.process import DONE, REFUSED, Refused, complain, error_object
 from ...program.terminal import Terminal
 from ...words.foreign import shortened
-from ...words.messages import localise
+from ...words.translation import localise
 from ...words.worth_text import outcome_word
 from ..progress import ProgressLine
 from ..questions import Found
