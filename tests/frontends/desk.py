@@ -8,17 +8,23 @@ from collections.abc import Callable, Iterable
 from gettext import NullTranslations
 from typing import Any, cast
 
-from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.review import Fault, ReviewedMove
-from tic_tac_toe.game.valuation import Value
 from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.console.args import parse_args
 from tic_tac_toe_frontends.console.cli import play
 from tic_tac_toe_frontends.console.players import ConsolePlayer
 from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
 from tic_tac_toe_frontends.console.session import Session
 from tic_tac_toe_frontends.program.terminal import Terminal
-from tic_tac_toe_frontends.table.queries import ChooseMove, FindHint, ReviewMove, ValueState
+from tic_tac_toe_frontends.table.queries import (
+    AnalyseMoves,
+    ChooseMove,
+    FindHint,
+    MoveValues,
+    ReviewMove,
+    ValueState,
+)
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN
@@ -97,9 +103,14 @@ def answer_soon(query: Any) -> Any:
         return query()
     if isinstance(query, ChooseMove):
         return state.legal_cells[0]
+    likely, unlikely = Evaluation(chance=0.6), Evaluation(chance=0.4)
     if isinstance(query, ValueState):
-        return Value(0.4)
+        return unlikely
     if isinstance(query, ReviewMove):
         fault = Fault.MISTAKE if state.position.marks % 3 == 0 else None
-        return ReviewedMove(state, query.number, Value(0.6), Value(0.4), fault)
-    return Hint(tuple(state.legal_cells[:3]), depth=1) if isinstance(query, FindHint) else None
+        return ReviewedMove(state, query.number, likely, unlikely, fault)
+    if isinstance(query, FindHint):
+        return likely._replace(best=tuple(state.legal_cells[:3]), depth=1)
+    if isinstance(query, AnalyseMoves):
+        return MoveValues(tuple(MoveEvaluation(move, Evaluation()) for move in state.legal_moves))
+    return None

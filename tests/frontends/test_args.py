@@ -102,7 +102,7 @@ def test_what_is_no_position_is_refused_with_the_reason(
     [
         (
             "--variant gomoku -O minimax",
-            "Gomoku: 15 × 15, 5 in a row. X: Person, O: Perfect. On this board Perfect looks "
+            "Gomoku: 15 × 15, 5 in a row. X: Person, O: Strongest. On this board Strongest looks "
             "some moves ahead until it can solve the rest of the game.",
         ),
         ("-O rules --think 0,5", "Simple rules does not use the time of --think."),

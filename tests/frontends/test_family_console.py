@@ -38,7 +38,7 @@ def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names
         screen.type("OA3\nOB1\n")
         screen.expect("Order's move: ")
         screen.type("hint\n")
-        screen.expect("Best for Order: OC1, OB3.")
+        screen.expect("Best for Order: OC1.")
         screen.expect("Order wins with this move.")
         screen.type("OB3\n")
         screen.expect("Order wins 🎉")

@@ -7,10 +7,11 @@ import pytest
 from tests.frontends.desk import Desk
 from tests.frontends.programs import Screen
 from tic_tac_toe.game.engine import TicTacToe
-from tic_tac_toe.game.moments import Hint, find_hint
+from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 from tic_tac_toe.logic.notation import move_name, parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.testing import ScriptedPlayer
 from tic_tac_toe_frontends.console.commands import COMMANDS
 from tic_tac_toe_frontends.console.players import Left
@@ -190,11 +191,12 @@ def test_help_in_another_language_tells_both_words() -> None:
 
 
 def test_the_board_is_shown_again_and_a_hint_that_comes_at_once_is_not_announced() -> None:
-    _, desk = move(EMPTY, "board", "hint", "B2")
-    board, hint = refusals(desk)
+    _, desk = move(EMPTY, "board", "hint", "hint", "B2")
+    board, hint, again = refusals(desk)
 
     assert board == "A B C\n1 . . .\n2 . . .\n3 . . ."
-    assert hint.startswith("Best for X: ")
+    assert hint.startswith("Best for X: A1.\n")
+    assert again.startswith("Best for X: A1, B1, C1, A2, B2, C2, A3, B3, C3.\n")
 
 
 @pytest.mark.parametrize(
@@ -205,22 +207,30 @@ def test_the_board_is_shown_again_and_a_hint_that_comes_at_once_is_not_announced
         (GameState(Grid("X   O   X")), ["Best for O: B1, A2, C2, B3.", "nobody wins"]),
         (
             GameState(Grid("XOX XO   ")),
-            ["Best for O: A2, A3, B3, C3.", "X wins after 2 more moves"],
+            ["Best for O: A2, A3, B3, C3.", "X can win with its next move, whatever the other"],
         ),
         (
             GameState(Grid("XO       ")),
-            ["Best for X: A2, B2, A3.", "X wins after 5 more moves of both sides"],
+            ["Best for X: A2, B2, A3.", "X can win in 3 moves."],
+        ),
+        (
+            parse_moves(GameState.new(VARIANTS["misere-tic-tac-toe"]), "B2 A1 A2 B1 B3 C1"),
+            ["Best for", "of its own"],
+        ),
+        (
+            parse_moves(GameState.new(find_rules("mnk:4,4,4,gravity")), "2 2 2 2 4"),
+            ["Best for O: 1, 3, 4.", "nobody wins"],
         ),
         (
             parse_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2"),
-            ["The game is too large from here to be solved in a moment.", "Looking "],
+            ["From here the game could not be solved in a moment.", "Looking "],
         ),
     ],
 )
 def test_a_hint_tells_the_best_moves_and_what_they_lead_to(
     state: GameState, lines: list[str]
 ) -> None:
-    said = describe_hint(find_hint(state), state, ENGLISH)
+    said = describe_hint(evaluate(state, full=True), state, ENGLISH)
 
     assert len(said) == len(lines)
     for line, expected in zip(said, lines):
@@ -230,19 +240,21 @@ def test_a_hint_tells_the_best_moves_and_what_they_lead_to(
 @pytest.mark.parametrize(
     ("hint", "said"),
     [
-        (Hint((112,), depth=3), "Looking 3 moves ahead, this looks best: H8."),
-        (Hint((112,)), "This looks best: H8."),
+        (Evaluation(best=(112,), depth=3), "Looking 3 moves ahead, this looks best: H8."),
+        (Evaluation(best=(112,)), "This looks best: H8."),
         (
-            Hint((112,), 995, line=(112, 113, 97, 82, 100), proof="fours"),
+            Evaluation.proved(995, (112,), "fours", line=(112, 113, 97, 82, 100)),
             "X wins by fours, each of which must be answered: H8, H7, K7.",
         ),
         (
-            Hint((112,), 995, line=(112, 113, 97), proof="threats"),
+            Evaluation.proved(995, (112,), "threats", line=(112, 113, 97)),
             "X wins by threats, for instance: H8, H7.",
         ),
+        (Evaluation.proved(999, (112,), "fours"), "X wins with this move."),
+        (Evaluation.proved(-990, (112,), "engine"), "O can win."),
     ],
 )
-def test_a_hint_tells_how_it_was_found(hint: Hint, said: str) -> None:
+def test_a_hint_tells_how_it_was_found(hint: Evaluation, said: str) -> None:
     assert describe_hint(hint, GameState.new(VARIANTS["gomoku"]), ENGLISH)[-1] == said
 
 

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.frontends.desk import Desk, played
+from tests.frontends.desk import PEOPLE, Desk, played
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.console.players import Left
+from tic_tac_toe_frontends.console.session import Session
+from tic_tac_toe_frontends.table.queries import AnalyseMoves, MoveValues
+from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.translation import load
 
 TOLD = ("X plays A1.\n", "O plays B2.\n", "Decided by A1, B1, C1.\nX wins 🎉\n")
@@ -144,16 +151,15 @@ def test_the_reasons_of_the_system_are_told_in_the_language(
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
-        ("mnk:2,2,2", ["  A1  win 3", "  B1  win 3", "  A2  win 3", "  B2  win 3"]),
-        ("mnk:3,2,2,gravity", ["  1  win 3", "  2  win 3", "  3  win 3"]),
+        ("mnk:2,2,2", ["  A1  win 2", "  B1  win 2", "  A2  win 2", "  B2  win 2"]),
+        ("mnk:3,2,2,gravity", ["  1  win 2", "  2  win 2", "  3  win 2"]),
         (
             "mnk:5,2,2",
             [
-                "A1 win 3; B1 win 3; C1 win 3; D1 win 3; E1 win 3; A2 win 3; B2 win 3; C2 win 3;",
-                "D2 win 3; E2 win 3",
+                "A1 win 2; B1 win 2; C1 win 2; D1 win 2; E1 win 2; A2 win 2; B2 win 2; C2 win 2;",
+                "D2 win 2; E2 win 2",
             ],
         ),
-        ("gomoku", ["The game is too large from here to be solved in a moment."]),
     ],
 )
 def test_an_analysis_tells_what_each_move_leads_to(name: str, lines: list[str]) -> None:
@@ -161,4 +167,24 @@ def test_an_analysis_tells_what_each_move_leads_to(name: str, lines: list[str]) 
     told = said[said.index("X's move:") + 1 :]
 
     assert told[: len(lines)] == lines
-    assert ("The number is that of" in told[len(lines)]) == (name != "gomoku")
+    assert told[len(lines)] == "The number counts the winner's moves."
+
+
+def test_an_analysis_that_is_asked_for_again_searches_longer() -> None:
+    state = GameState.new(find_rules("gomoku"))
+    desk, asked = Desk("A1", "analysis", "analysis", "A2", "analysis"), list[AnalyseMoves]()
+
+    def ask(query: Any, done: Callable[[Any], object]) -> None:
+        asked.append(query)
+        chance = Evaluation(chance=0.25 * (query.step + 1))
+        done(
+            MoveValues(tuple(MoveEvaluation(move, chance) for move in query.state.legal_moves[:1]))
+        )
+
+    table = Table(PEOPLE._replace(rules=state.rules))
+    with pytest.raises(Left):
+        Session(table, desk.renderer, ask).play()
+
+    assert [(query.state.position.marks, query.step) for query in asked] == [(1, 0), (1, 1), (2, 0)]
+    assert re.findall(r"about \d+ %", desk.said) == ["about 25 %", "about 50 %", "about 25 %"]
+    assert desk.said.count("To look further, type analysis again.") == 3

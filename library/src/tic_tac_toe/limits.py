@@ -143,12 +143,13 @@ class Limits:
         return replace(self, started=self.clock())
 
     def share(self, part: float) -> Limits:
-        """Return limits with this part of the work and of the time."""
+        """Return limits with this part of the work and of the time, which has not begun yet."""
         work, seconds = self.work, self.time_limit
         return replace(
             self,
             work=None if work is None else work * part,
             time_limit=None if seconds is None else seconds * part,
+            started=None,
         )
 
     @property

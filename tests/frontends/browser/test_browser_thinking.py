@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from tests.frontends.browser.pages import IN_CHROMIUM, Screen, changed_site, serving
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.solver.book import FILE
 from tic_tac_toe_frontends.browser.server import Server
+from tic_tac_toe_frontends.table.served_values import asked_state, write
 
 pytestmark = IN_CHROMIUM
 
@@ -66,7 +69,7 @@ def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Sc
     screen.page.check("#analysis")
     screen.page.click("#hint")
     screen.wait("document.querySelectorAll('#picture .ttt-best').length > 0")
-    screen.wait("/too large/.test(document.querySelector('#note').textContent)")
+    screen.wait("/Percentages are estimated/.test(document.querySelector('#note').textContent)")
 
 
 def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_solved_it(
@@ -90,6 +93,48 @@ def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_so
     screen.wait("/Solved by the server/.test(document.querySelector('#note').textContent)")
     assert "%" not in screen.page.inner_text("#picture")
     screen.complaints.clear()  # the request that was aborted
+
+
+def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
+    screen: Screen,
+) -> None:
+    def solve(route: Route) -> None:
+        """Say that only the last column wins, as no page would by itself."""
+        state = asked_state(dict(parse_qsl(urlsplit(route.request.url).query)))
+        columns = state.rules.shape.columns
+        route.fulfill(
+            body=write(
+                tuple(
+                    MoveEvaluation.solved(
+                        move, *(("loss", 2) if (move + 1) % columns else ("win", 3))
+                    )
+                    for move in state.legal_moves
+                )
+            )
+        )
+
+    context, held = screen.page.context, list[Route]()
+    values = f"{screen.address}values?**"
+    screen.begin("#x=human&o=human&game=connect-four&moves=7.7.7.7.1.2.1.2.1.2")
+    context.route(values, held.append)
+    screen.page.check("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
+    assert "Solved by the server" not in screen.note
+    solve(held.pop())
+    screen.wait("/Solved by the server/.test(document.querySelector('#note').textContent)")
+    screen.page.uncheck("#analysis")
+
+    context.unroute(values)
+    context.route(values, solve)
+    screen.page.click("#hint")
+    screen.wait("/X can win in 2 moves/.test(document.querySelector('#note').textContent)")
+    assert "Best for X: 7." in screen.note
+    screen.click_cell(14)
+    screen.page.click("#review-start")
+    screen.wait("/All of this is exact/.test(document.querySelector('#replay').textContent)")
+    context.unroute(values)
+
+    assert screen.page.inner_text("#moves").count("??") == 7
 
 
 def test_the_page_fetches_the_opening_book_for_connect_four_alone_and_plays_without_it(

@@ -36,8 +36,8 @@ def test_a_cell_tells_what_each_letter_leads_to() -> None:
     game.place("XB2")
     game.place("OA1")
 
-    assert game.page["labels"][8] == "C3: empty, X draw 7, O win 3"
-    assert ">O+3</text>" in game.page["picture"]
+    assert game.page["labels"][8] == "C3: empty, X draw, O win 2"
+    assert ">O+2</text>" in game.page["picture"]
 
 
 def test_under_gravity_the_page_knows_where_the_chosen_letter_lands() -> None:

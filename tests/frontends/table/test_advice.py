@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.frontends.desk import Later
-from tic_tac_toe.game.worth import MoveEstimate
-from tic_tac_toe.logic.search.verdict import MoveVerdict
+from tic_tac_toe.game.signs import sign_of
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.table.advice import Advice
 from tic_tac_toe_frontends.table.queries import MoveValues
 from tic_tac_toe_frontends.table.setup import Setup
@@ -20,6 +20,14 @@ from tic_tac_toe_frontends.words.translation import load
 ENGLISH = load("en", {})
 SOLVED = "Solved by the server."
 ESTIMATED = "Percentages are estimated chances of the side to move, a draw counted as half."
+WIN, DRAW = Evaluation.exact(997), Evaluation.exact(0, length=5)
+GOOD, POOR = Evaluation(chance=0.7), Evaluation(chance=0.3)
+WON = Evaluation.proved(995, (2,), "threats", line=(2, 3))
+
+
+def valued(*evaluations: Evaluation, by_server: bool = False) -> MoveValues:
+    """Return how good the first moves are."""
+    return MoveValues(tuple(map(MoveEvaluation, range(9), evaluations)), by_server)
 
 
 class Sitting(Later):
@@ -46,7 +54,7 @@ class Sitting(Later):
         ]
 
 
-def test_a_hint_is_looked_for_once_and_told_when_it_is_found() -> None:
+def test_a_hint_is_looked_for_once_and_names_one_move_and_when_asked_again_all_best_ones() -> None:
     sitting = Sitting()
 
     sitting.advice.ask_hint()
@@ -55,9 +63,15 @@ def test_a_hint_is_looked_for_once_and_told_when_it_is_found() -> None:
     changes = sitting.changes
     sitting.answer()
 
+    assert sitting.told[0] == "Best for X: A1."
+    assert sitting.changes == changes + 1
+    for _ in range(2):
+        sitting.advice.ask_hint()
+    sitting.answer()
+
     assert sitting.advice.best == tuple(range(9))
     assert sitting.told[0] == "Best for X: A1, B1, C1, A2, B2, C2, A3, B3, C3."
-    assert sitting.changes == changes + 1
+    assert len(sitting.asked) == 2
 
 
 @pytest.mark.parametrize("moves_on", [lambda sitting: sitting.table.place(4), Sitting.analyse])
@@ -113,23 +127,100 @@ def test_an_analysis_follows_the_game_until_it_is_switched_off() -> None:
     assert len(sitting.asked) == 2
 
 
+def test_values_get_better_and_never_worse_until_all_are_exact() -> None:
+    sitting = Sitting()
+    sitting.analyse()
+    shown = []
+
+    for answer in (
+        valued(GOOD, POOR, DRAW),
+        valued(WON, POOR, GOOD),
+        valued(POOR, WIN, POOR),
+        valued(WIN, WIN, WIN),
+    ):
+        sitting.asked[-1][1](answer)
+        shown.append([sign_of(value) for value in sitting.advice.values])
+
+    assert shown == [["70%", "30%", "="], ["+", "30%", "="], ["+", "+2", "="], ["+2", "+2", "="]]
+    assert [query.step for query, _ in sitting.asked] == [0, 1, 2, 3]
+    assert [sign_of(value) for value in sitting.asked[-1][0].known] == shown[-2]
+
+
+def test_an_analysis_that_is_switched_off_is_stopped_and_one_that_is_solved_asks_no_more() -> None:
+    sitting = Sitting()
+    sitting.analyse()
+    sitting.asked[-1][1](valued(GOOD))
+    query, late = sitting.asked[-1]
+    sitting.analyse()
+    late(valued(POOR))
+    assert (query.watch.stopped, sitting.told) == (True, [])
+
+    sitting.analyse()
+    assert sitting.told == [ESTIMATED]
+    sitting.asked[-1][1](valued(WIN, by_server=True))
+    asked = len(sitting.asked)
+    late(valued(POOR))
+
+    assert sitting.told == ["+ wins", SOLVED]
+    assert len(sitting.asked) == asked
+
+
+def test_values_go_on_getting_better_after_people_have_looked_back() -> None:
+    sitting = Sitting()
+    sitting.table.place(4)
+    sitting.analyse()
+    sitting.table.replay.show(sitting.table.match, 0)
+    sitting.asked[-1][1](valued(GOOD))
+    assert len(sitting.asked) == 1
+
+    sitting.table.replay.leave()
+    sitting.advice.look()
+
+    assert len(sitting.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown", "best", "outcome"),
+    [
+        (GOOD._replace(best=(1,)), valued(GOOD, POOR), (0,), "open"),
+        (GOOD._replace(best=(1,)), valued(POOR, WIN), (1,), "win"),
+        (GOOD._replace(best=(1,)), valued(Evaluation.exact(-990), Evaluation()), (1,), "open"),
+        (WON, valued(GOOD, POOR, POOR), (2,), "win"),
+        (WON, valued(Evaluation.exact(999), POOR, POOR), (0,), "win"),
+        (DRAW._replace(best=(2,)), valued(GOOD, POOR, DRAW), (2,), "draw"),
+    ],
+)
+def test_a_hint_is_never_worse_than_the_best_value_beside_it(
+    hint: Evaluation, shown: MoveValues, best: tuple[int, ...], outcome: str
+) -> None:
+    sitting = Sitting()
+    sitting.advice.ask_hint()
+    sitting.asked[-1][1](hint)
+    sitting.analyse()
+    sitting.asked[-1][1](shown)
+
+    assert sitting.advice.hint is not None
+    assert (sitting.advice.best, sitting.advice.hint.outcome) == (best, outcome)
+
+
 def test_a_game_that_is_too_large_is_said_to_be() -> None:
     sitting = Sitting()
     sitting.analyse()
 
-    sitting.asked[-1][1](None)
+    sitting.asked[-1][1](valued(Evaluation()))
 
-    assert sitting.told == ["The game is too large from here to be solved in a moment."]
+    assert sitting.told == ["From here the game could not be solved in a moment."]
 
 
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        (MoveValues((MoveVerdict(0, "win", 3),)), ["+ wins"]),
-        (MoveValues((MoveVerdict(0, "draw", 0),)), ["+ wins", "∞: play goes on for ever."]),
-        (MoveValues((MoveVerdict(0, "win", 3),), by_server=True), ["+ wins", SOLVED]),
-        (MoveValues((MoveEstimate(0, 0.5),), by_server=True), [ESTIMATED]),
-        (MoveValues((MoveEstimate(0, 0.5), MoveVerdict(1, "win", 3))), ["+ wins", ESTIMATED]),
+        (valued(WIN), ["+ wins"]),
+        (valued(DRAW._replace(length=0)), ["+ wins", "∞: play goes on for ever."]),
+        (valued(WIN, by_server=True), ["+ wins", SOLVED]),
+        (valued(WON, by_server=True), ["+ wins"]),
+        (valued(GOOD, by_server=True), [ESTIMATED]),
+        (valued(GOOD, WIN), ["+ wins", ESTIMATED]),
     ],
 )
 def test_it_is_told_how_the_values_of_moves_are_known(values: MoveValues, told: list[str]) -> None:
@@ -196,13 +287,12 @@ def test_below_the_status_a_refusal_comes_first_and_the_analysis_last() -> None:
 
     assert told == [
         "Taken.",
-        "Best for O: A1, C1, A3, C3.",
+        "Best for O: A1.",
         "With best play on both sides nobody wins.",
         "X plays B2.",
         "+ wins",
     ]
     assert tell_picture(sitting.advice, sitting.table.state, ENGLISH) == [
         *told[1:3],
-        "In the cells: + wins, = draws, − loses, each with the number of moves to the end of the "
-        "game.",
+        "In the cells: + wins, = draws, − loses; the number counts the winner's moves.",
     ]

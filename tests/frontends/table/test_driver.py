@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from tests.frontends.desk import PEOPLE, Later
-from tic_tac_toe.engines.progress import Progress
+from tic_tac_toe.limits import Progress
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.opponents.registry import Opponents
@@ -185,10 +185,10 @@ def test_the_progress_of_a_thought_is_known_until_it_is_answered() -> None:
     assert driver.progress == Progress()
 
     query, _ = later.asked[0]
-    query.watch.tell(Progress(0.5, 3, 0, 100))
-    query.watch.tell(Progress(0.4, 4, 0, 120))
+    query.watch.tell(Progress(share=0.5, depth=3, best=0, nodes=100))
+    query.watch.tell(Progress(share=0.4, depth=4, best=0, nodes=120))
 
-    assert driver.progress == Progress(0.5, 4, 0, 120)
+    assert driver.progress == Progress(share=0.5, depth=4, best=0, nodes=120)
     later.answer()
     assert driver.progress is None
 

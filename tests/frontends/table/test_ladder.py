@@ -7,6 +7,7 @@ from gettext import NullTranslations
 import pytest
 
 from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe_frontends.table.ladder import LEVELS, next_level, offer_after
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
@@ -75,4 +76,4 @@ def test_each_computer_player_is_described_and_the_next_level_has_a_name() -> No
     assert set(PLAYER_DESCRIPTIONS) == set(STRATEGIES)
     assert describe_player(HUMAN, ENGLISH) == describe_player("gomocup:x", ENGLISH) == ""
     assert describe_player("hard", ENGLISH) == "Looks ahead and rarely makes a mistake."
-    assert next_level_title("medium", ENGLISH) == "Play the next level: Medium"
+    assert next_level_title("medium", ENGLISH, TIC_TAC_TOE) == "Play the next level: Medium"

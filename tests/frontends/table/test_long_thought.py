@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from tic_tac_toe.engines.progress import Progress
+from tic_tac_toe.limits import Progress
 from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.long_thought import LONG_SECONDS, LOOK_SECONDS, LongThought
 
@@ -20,12 +20,12 @@ class Thinker:
 def test_a_thought_is_shown_once_it_is_long_and_until_it_ends() -> None:
     thinker = Thinker()
     thought = LongThought(cast("Driver", thinker))
-    thinker.progress = Progress(0.25)
+    thinker.progress = Progress(share=0.25)
 
     changed = [thought.look() for _ in range(LOOKS)]
     assert changed == [False] * (LOOKS - 1) + [True]
     assert thought.share == 0.25
-    thinker.progress = Progress(0.5)
+    thinker.progress = Progress(share=0.5)
     assert not thought.look()
     assert thought.share == 0.5
     thinker.progress = None

@@ -10,10 +10,10 @@ import pytest
 from tests.frontends.desk import Later, table_after
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.review import Fault, ReviewedMove
-from tic_tac_toe.game.valuation import Value
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import read_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe_frontends.table.queries import ReviewMove, ask_here
 from tic_tac_toe_frontends.table.review import Progress, Review, play_on
 from tic_tac_toe_frontends.table.setup import Setup
@@ -47,7 +47,7 @@ class Reading(Later):
 
 def answered_at_once(query: Any, done: Callable[[Any], object]) -> None:
     """Answer that nothing is known."""
-    value = Value(0.5)
+    value = Evaluation()
     is_move = isinstance(query, ReviewMove)
     done(ReviewedMove(query.state, query.number, value, value) if is_move else value)
 

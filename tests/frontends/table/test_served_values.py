@@ -7,15 +7,20 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from tic_tac_toe.game.worth import MoveEstimate, MoveWorth
+from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.logic.exceptions import GameError, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, MoveValues
 from tic_tac_toe_frontends.table.served_values import answer, asked_state, query_of, read, write
 
 LATE = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5 2")
+
+
+def worth(values: MoveValues) -> list[tuple[int, str, str]]:
+    return [(move.cell, move.outcome, sign_of(move)) for move in values.moves]
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -30,20 +35,29 @@ def test_a_query_names_the_state_that_it_is_about(name: str) -> None:
 
 def test_an_answer_says_what_the_moves_are_worth_and_that_a_server_has_found_it() -> None:
     found = AnalyseMoves(LATE)()
+    served = read(answer(LATE), LATE)
 
-    assert found is not None
-    assert not found.by_server
-    assert read(answer(LATE), LATE) == MoveValues(found.moves, by_server=True)
+    assert served is not None
+    assert (found.by_server, served.by_server) == (False, True)
+    assert worth(served) == worth(found)
+    assert served.is_exact
 
 
-def test_estimates_are_told_in_percent() -> None:
+def test_estimates_are_told_in_percent_and_what_is_proved_stays_proved() -> None:
     state = parse_moves(GameState.new(find_rules("connect-four")), "4 4 4 4 4 4")
-    moves: tuple[MoveWorth, ...] = tuple(
-        MoveEstimate(move, 0.5) if move % 2 else MoveEstimate(move, 1.0, "win")
-        for move in state.legal_moves
+    known = (
+        Evaluation(chance=0.5),
+        Evaluation.proved(990, (), "threats"),
+        Evaluation.proved(-990, (), "engine"),
+        Evaluation.exact(0, length=4),
+        Evaluation.exact(0, length=0),
+        Evaluation.exact(993),
     )
+    moves = MoveValues(tuple(map(MoveEvaluation, state.legal_moves, known)))
+    served = read(write(moves.moves), state)
 
-    assert read(write(moves), state) == MoveValues(moves, by_server=True)
+    assert served is not None
+    assert worth(served) == worth(moves)
 
 
 def test_a_server_leaves_games_to_the_page_that_its_solver_does_not_solve() -> None:

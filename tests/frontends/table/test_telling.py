@@ -14,7 +14,13 @@ from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_end, tell_hint, tell_situation, tell_status
-from tic_tac_toe_frontends.words.game_text import PLAYER_TITLES, player_title, starter_title
+from tic_tac_toe_frontends.words.game_text import (
+    PLAYER_TITLES,
+    next_level_title,
+    player_title,
+    setup_menus,
+    starter_title,
+)
 from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.rules_text import VARIANT_TITLES, variant_title
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
@@ -107,7 +113,7 @@ def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game
     assert told in tell_situation(table, language)
     table.answer(table.state, 1)
 
-    assert language.gettext("Perfect") in told
+    assert language.gettext("Strongest") in told
     assert told not in tell_situation(table, language)
     assert tell_situation(Table(Setup(o="minimax")), language) == []
 
@@ -115,10 +121,30 @@ def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game
 def test_every_player_and_every_named_variant_has_a_title_and_others_their_name() -> None:
     assert set(PLAYER_TITLES) == set(PLAYERS) == {HUMAN, *STRATEGIES}
     assert set(VARIANT_TITLES) <= set(VARIANTS)
-    assert player_title("minimax", ENGLISH) == "Perfect"
     assert variant_title(VARIANTS["ultimate"], ENGLISH) == "Ultimate tic-tac-toe"
     assert variant_title(find_rules("mnk:7,5,4"), ENGLISH) == "mnk:7,5,4"
     assert [starter_title(name, ENGLISH) for name in ("X", "random")] == ["X", "Random"]
+
+
+@pytest.mark.parametrize(
+    ("code", "perfect", "strongest"),
+    [
+        ("en", "Perfect", "Strongest"),
+        ("es", "Perfecto", "El más fuerte"),
+        ("zh", "完美", "最强"),
+        ("ru", "Идеальный", "Сильнейший"),
+    ],
+)
+def test_the_strongest_player_is_called_perfect_only_where_the_game_is_solved(
+    code: str, perfect: str, strongest: str
+) -> None:
+    language = load(code, {})
+    small, large = find_rules("tic-tac-toe"), find_rules("gomoku")
+    assert player_title("minimax", language) == strongest
+    for rules, title in ((small, perfect), (large, strongest)):
+        assert player_title("minimax", language, rules) == title
+        assert ("minimax", title) in setup_menus(language, rules=rules)["o"]
+        assert title in next_level_title("minimax", language, rules)
 
 
 def test_moves_are_listed_with_their_side_and_the_one_that_is_looked_at() -> None:
@@ -156,7 +182,8 @@ def test_in_rows_the_side_that_began_stands_on_the_left_even_where_it_is_not_the
 def test_no_screen_with_buttons_tells_the_word_that_is_typed_to_swap(code: str) -> None:
     table = table_after(4, setup=PEOPLE._replace(rules=find_rules("mnk:3,3,3,pie")))
     driver = Driver(table, lambda: None, ask_here)
-    driver.advice.ask_hint()
+    for _ in range(2):  # asked again, a hint names all of the best moves
+        driver.advice.ask_hint()
     told = tell_situation(table, load(code, {}))
     hint, _outcome = tell_hint(driver.advice, table.state, load(code, {}))
 

@@ -33,8 +33,8 @@ async def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off(
     await stage.until(lambda: "+1" in stage.drawing)
 
     shown = {cell: "".join(stage.sign_at(cell)).strip(" ┏┓┗┛") for cell in (2, 5, 6, 7, 8)}
-    assert shown == {2: "-2", 5: "-2", 6: "+1", 7: "=5", 8: "-2"}
-    assert "each with the number of moves" in stage.text("words")
+    assert shown == {2: "-1", 5: "-1", 6: "+1", 7: "=", 8: "-1"}
+    assert "the number counts the winner's moves" in stage.text("words")
 
     await stage.press("9")
     await stage.until(lambda: "+1" in "".join(stage.sign_at(7)))

@@ -94,7 +94,7 @@ def find(state: GameState, language: NullTranslations) -> Plan:
             ),
             "plans_unsupported",
         )
-    check_game(rules, language)
+    check_game(state, language)
     if state.game_over:
         raise Refused(_("the game is over"), "game_over")
     from tic_tac_toe.solver import FastSolver

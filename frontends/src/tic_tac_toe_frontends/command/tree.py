@@ -57,8 +57,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
         drawn = tree(state, options.depth, search=options.search, fold=not options.every)
     except SearchLimitReached as limit:
         message = language.gettext("too large to draw: {reason} (see --depth)")
-        reason = limit.params.get("reason", limit)  # without what Python should say instead
-        raise Refused(message.format(reason=localise(language, reason))) from None
+        # Without what Python should say instead.
+        raise Refused(message.format(reason=localise(language, limit.reason))) from None
     words = tree_words(language)
     show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))
     return DONE

@@ -258,6 +258,6 @@ def describe_afterwards(offer: Offer | None, language: NullTranslations) -> list
     ]
     if offer is not None:
         message = _("To play the next level, {level}, type {word}.")
-        level = player_title(offer.level, language)
+        level = player_title(offer.level, language, offer.setup.rules)
         lines.insert(0, message.format(level=level, word=words["next"]))
     return lines

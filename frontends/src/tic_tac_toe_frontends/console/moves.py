@@ -21,6 +21,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import chooses_letter, move_to
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
+from ..words.game_text import from_the_left
 from ..words.messages import localise
 from ..words.sentences import in_a_row
 from .commands import COMMANDS, describe_command_meant, describe_meant, parse_command
@@ -156,12 +157,3 @@ def _describe_legal(state: GameState, language: NullTranslations) -> str:
     for word in specials:
         text = _("{moves}, or {word}").format(moves=text, word=word)
     return text
-
-
-def from_the_left(state: GameState) -> list[int]:
-    """Return the legal moves; where they are columns, in the order of the columns."""
-    moves, shape = state.legal_moves, state.rules.shape
-    if traits_of(state.rules).digits is not Digits.COLUMNS:
-        return [*moves]
-    # Moves with another letter, and those that place nothing, have higher numbers.
-    return sorted(moves, key=lambda move: (move // shape.cells, move % shape.columns))

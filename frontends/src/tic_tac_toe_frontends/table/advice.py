@@ -8,8 +8,9 @@ from typing import Any
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
+from tic_tac_toe.logic.search.scores import MATE
 
-from .queries import AnalyseMoves, Ask, FindHint, MoveValues, ask_here
+from .queries import AnalyseMoves, Ask, FindHint, MoveValues
 from .table import Table
 
 #: While nothing is known of the moves.
@@ -91,12 +92,13 @@ class Advice:
 
         It is never worse than a value that stands on the screen.
         """
-        hint: Evaluation | None = self._shown.answers.get(FindHint)
+        hint, moves = self._hint, self._moves
         if hint is None:
             return None
-        if self.values and not hint.is_exact:
-            known = best_of_moves(self.values)
-            if known.best[0] not in hint.best or known.outcome != "open":
+        if ranks := {move.cell: move.rank for move in moves if move.is_judged}:
+            known = best_of_moves(moves)
+            is_worse = ranks.get(hint.best[0], (hint.expectation, 0)) < max(ranks.values())
+            if is_worse or (known.is_proved and not hint.is_proved):
                 hint = known
         asked = self._shown.asked.get(FindHint)
         is_full = isinstance(asked, FindHint) and asked.full
@@ -110,7 +112,7 @@ class Advice:
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
         """How good the moves are of which that is known; empty where it is not wanted."""
-        return tuple(move for move in self._analysis.moves if move.is_judged)
+        return tuple(move for move in self._moves if move.is_judged)
 
     @property
     def is_exact(self) -> bool:
@@ -149,7 +151,7 @@ class Advice:
         known = self.hint
         if self.useful:
             self._start(FindHint(self._table.state, full=known is not None))
-        if self.hint is known:  # else the screen has been told
+        if self.hint == known:  # else the screen has been told
             self._changed()
 
     def analyse(self, wanted: bool) -> None:
@@ -164,7 +166,7 @@ class Advice:
     def look(self) -> None:
         """Notice that the game may have changed."""
         self._turn_to(self._table.state)
-        if self.analysing and self.useful:
+        if self.analysing and self.useful and not (self.values and self.is_exact):
             self._start(AnalyseMoves(self._table.state))
 
     def look_further(self) -> bool:
@@ -187,6 +189,22 @@ class Advice:
             self._changed()
 
     @property
+    def _hint(self) -> Evaluation | None:
+        return self._shown.answers.get(FindHint)
+
+    @property
+    def _moves(self) -> tuple[MoveEvaluation, ...]:
+        """What the analysis has found of each move, and a hint has proved."""
+        found, hint = self._analysis.moves, self._hint
+        if hint is None or not hint.is_proved:
+            return found
+        low, high, best = hint.low, hint.high, hint.best
+        return tuple(
+            MoveEvaluation(cell, known.narrowed(low if cell in best else -MATE, high))
+            for cell, known in found
+        )
+
+    @property
     def _analysis(self) -> MoveValues:
         return (self.analysing and self._shown.answers.get(AnalyseMoves)) or UNKNOWN
 
@@ -202,8 +220,7 @@ class Advice:
             self._found = Findings(state)
 
     def _stop_analysis(self) -> None:
-        """End what looks for ever better values, and forget them."""
-        self._found.answers.pop(AnalyseMoves, None)
+        """End what looks for ever better values."""
         query = self._found.asked.pop(AnalyseMoves, None)
         if isinstance(query, AnalyseMoves):
             query.watch.stop()
@@ -216,8 +233,11 @@ class Advice:
             self._put(query)
 
     def _put(self, query: FindHint | AnalyseMoves) -> None:
-        """Ask, and where the values of moves can get better, ask again with more work."""
-        found, kind = self._found, type(query)
+        """Ask, and where the values of moves can get better, ask again with more work.
+
+        A screen that waits for its answers looks further only when people say so.
+        """
+        found, kind, is_waiting = self._found, type(query), True
         found.asked[kind] = query
 
         def done(answer: Any) -> None:
@@ -227,8 +247,11 @@ class Advice:
                 answer = answer.after(before)
             found.answers[kind] = answer
             self._changed()
-            is_wanted = found is self._found and found.asked.get(kind) is query
-            if is_wanted and self._ask is not ask_here:  # else the screen would wait for the end
-                self.look_further()
+            if not is_waiting and found is self._found and found.asked.get(kind) is query:
+                if self.useful:
+                    self.look_further()
+                else:  # people look back, and the values get better when they are here again
+                    found.asked.pop(kind)
 
         self._ask(query, done)
+        is_waiting = False

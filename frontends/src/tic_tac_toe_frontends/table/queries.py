@@ -46,12 +46,14 @@ class MoveValues(NamedTuple):
         return all(move.evaluation.is_exact for move in self.moves)
 
     def after(self, before: MoveValues) -> MoveValues:
-        """Return the same without forgetting what was solved before."""
+        """Return the same without forgetting what was proved before."""
         if before.is_exact:
             return before
         return self._replace(
             moves=tuple(
-                old if old.evaluation.is_exact else new
+                old
+                if old.evaluation.is_exact
+                else new._replace(evaluation=new.evaluation.narrowed(*old.evaluation[:2]))
                 for old, new in zip(before.moves, self.moves)
             )
         )

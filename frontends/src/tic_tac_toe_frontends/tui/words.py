@@ -117,8 +117,6 @@ def _describe_pale(rules: Rules, scale: Scale, language: NullTranslations) -> li
 def describe_values(rules: Rules, language: NullTranslations) -> str:
     """Return what the signs and numbers of the analysis mean."""
     _ = language.gettext
-    text = _(
-        "+ wins, = draws, - loses; the number is that of the moves that the winner still makes."
-    )
+    text = _("+ wins, = draws, - loses; the number counts the winner's moves.")
     endless = _("=∞ is a draw because the game goes on for ever.")
     return text if traits_of(rules).longest is not None else f"{text} {endless}"

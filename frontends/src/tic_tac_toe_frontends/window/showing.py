@@ -139,7 +139,7 @@ class Showing:
         """Return what the button of an offer says."""
         language = self._settings.language
         if name == "next" and offer is not None:
-            return next_level_title(offer.level, language)
+            return next_level_title(offer.level, language, offer.setup.rules)
         if name == "play-on" and self._past.has_own_fault:
             return language.gettext("Try another move")
         signs = {"fault-back": "< ?", "fault-on": "? >"}

@@ -72,9 +72,9 @@ def describe_player(name: str, language: NullTranslations) -> str:
     return language.gettext(text) if (text := PLAYER_DESCRIPTIONS.get(name)) else ""
 
 
-def next_level_title(level: str, language: NullTranslations) -> str:
+def next_level_title(level: str, language: NullTranslations, rules: Rules) -> str:
     """Return what offers a game against the next level, as on a button."""
-    title = player_title(level, language)
+    title = player_title(level, language, rules)
     return language.gettext("Play the next level: {level}").format(level=title)
 
 
@@ -138,6 +138,15 @@ def letter_title(letter: str, language: NullTranslations) -> str:
 def special_title(name: str, language: NullTranslations) -> str:
     """Return what a button for a move that places nothing says."""
     return language.gettext(SPECIALS[name]) if name in SPECIALS else name
+
+
+def from_the_left(state: GameState) -> list[int]:
+    """Return the legal moves; where they are columns, in the order of the columns."""
+    moves, shape = state.legal_moves, state.rules.shape
+    if traits_of(state.rules).digits is not Digits.COLUMNS:
+        return [*moves]
+    # Moves with another letter, and those that place nothing, have higher numbers.
+    return sorted(moves, key=lambda move: (move // shape.cells, move % shape.columns))
 
 
 def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:

@@ -9,18 +9,17 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
-from .game_text import special_title
+from .game_text import from_the_left, special_title
 from .rules_text import side_title
 from .sentences import listed
 from .translation import N_
 
 #: What the values of moves in the cells of a board mean, with the signs of `svg`.
 VALUES_LEGEND = N_(
-    "In the cells: {win} wins, {draw} draws, {loss} loses; "
-    "the number is that of the moves that the winner still makes."
+    "In the cells: {win} wins, {draw} draws, {loss} loses; the number counts the winner's moves."
 )
 #: What the number behind an outcome means, as `worth_text` tells it.
-WORTH_LEGEND = N_("The number is that of the moves that the winner still makes.")
+WORTH_LEGEND = N_("The number counts the winner's moves.")
 
 
 def outcome_word(outcome: str, language: NullTranslations) -> str:
@@ -72,7 +71,7 @@ def describe_hint(
 
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
-    names = listed_moves(hint.best)
+    names = listed_moves(move for move in from_the_left(state) if move in hint.best)
     if not hint.is_proved:
         looking = language.ngettext(
             "Looking {count} move ahead, this looks best: {moves}.",
@@ -87,7 +86,7 @@ def describe_hint(
         ]
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     lines = [best.format(mark=player, moves=names)]
-    if hint.source in WON_BY and hint.outcome == "win":
+    if hint.source in WON_BY and hint.outcome == "win" and not hint.is_exact:
         by = listed_moves(hint.line[::2])
         return [*lines, _(WON_BY[hint.source]).format(mark=player, moves=by)]
     if hint.outcome == "draw" and hint.plies == 0:

@@ -93,11 +93,11 @@ def evaluate(
         return known
     limits = limits.begun()
     found = _at_once(state).narrowed(known.low, known.high)
-    with solving(state.rules, state.position, limits, is_ready) as solver:
-        if solver is not None:
-            found = _solve(state, solver, found, full=full)
-    if not found.best and found.low == known.low > -MATE:
-        found = found._replace(best=known.best)
+    if known.is_proved and not found.best:
+        found = found._replace(best=known.best, line=known.line, source=known.source)
+    with solving(state.rules, state.position, limits, is_ready) as asked:
+        if asked is not None:
+            found = _solve(state, asked, found, full=full)
     is_found = found.is_exact and found.source != "theory"  # which does not tell moves apart
     if found.best and (is_found or len(found.best) == 1):
         return found
@@ -122,18 +122,20 @@ def evaluate_moves(
     found = {move: _at_once(child).before_move() for move, child in children.items()}
     for move, before in known:
         found[move] = before.narrowed(found[move].low, found[move].high)
-    with suppress(SearchLimitReached), solving(rules, position, limits, is_ready) as solver:
-        for move in moves if solver is not None else ():
-            if solver is not None and not found[move].is_exact:
-                found[move] = evaluate_move(rules, position, move, solver.solver).evaluation
+    with suppress(SearchLimitReached), solving(rules, position, limits, is_ready) as asked:
+        for move in moves if asked is not None else ():
+            if asked is not None and not found[move].is_exact:
+                found[move] = evaluate_move(rules, position, move, asked.solver).evaluation
     left: Sequence[int] = [move for move in moves if not found[move].is_exact]
     if left and len(moves) > MOST_JUDGED:
         best = evaluate(state, limits.share(1 - SOLVE_PART)).best
         left = [move for move in best if move in left]
     for move in left:
         part = limits.share((1 - SOLVE_PART) / len(left))
-        there = evaluate(children[move], part).before_move()
-        found[move] = there.narrowed(found[move].low, found[move].high)
+        there = evaluate(children[move], part)
+        if there.outcome == "open" and there.chance is None:  # with one answer that keeps the most
+            there = _judge(children[move], part, there._replace(best=()), Random(0), MOST_FORCED)
+        found[move] = there.before_move().narrowed(found[move].low, found[move].high)
     return tuple(MoveEvaluation(move, found[move]) for move in moves)
 
 
@@ -264,11 +266,9 @@ def _judge(
         thought = Evaluation.proved(score, won.line[:1], "fours", line=won.line)
     if thought.outcome == "open" and thought.chance is None and forced:  # of an only move
         after = state.make_move_to(thought.best[0]).after_state
-        there = (
-            _judge(after, limits, UNKNOWN, rng, forced - 1)
-            if after.outcome is None
-            else evaluate(after)
-        )
+        there = _at_once(after)
+        if after.outcome is None:
+            there = _judge(after, limits, there, rng, forced - 1)
         backed = there.before_move()
         if len(state.legal_moves) > 1:  # another move may be better
             if backed.high <= 0:

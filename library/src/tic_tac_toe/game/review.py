@@ -166,6 +166,8 @@ def _fault(before: Evaluation, after: Evaluation) -> Fault | None:
     proved = [value.outcome != "open" for value in (before, after)]
     if any(proved) and not all(proved):
         return None  # an estimate says nothing about what is proved
+    if not (before.is_judged and after.is_judged):
+        return None
     lost = before.expectation - after.expectation
     if lost >= MISTAKE:
         return Fault.BLUNDER if lost >= BLUNDER else Fault.MISTAKE

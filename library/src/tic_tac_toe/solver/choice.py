@@ -245,6 +245,11 @@ def book_of(rules: Rules) -> Book | None:
     return book_for(without_pie(rules))
 
 
+def searched_game(rules: Rules) -> Rules:
+    """Return the game that a fast solver of some rules searches: that without the pie rule."""
+    return without_pie(rules)
+
+
 def with_pie_and_book(rules: Rules, plain: Solver) -> Solver:
     """Return a solver of a game, behind its book where there is one.
 

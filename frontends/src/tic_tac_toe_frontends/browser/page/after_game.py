@@ -53,9 +53,9 @@ class AfterGame:
         harder, easier = offer_after(table), easier_after(table)
         self._next.hidden, self._easier.hidden = harder is None, easier is None
         if harder is not None:
-            write(self._next, next_level_title(harder.level, language))
+            write(self._next, next_level_title(harder.level, language, harder.setup.rules))
         if easier is not None:
-            title = player_title(easier.level, language)
+            title = player_title(easier.level, language, easier.setup.rules)
             write(self._easier, _("Play an easier level: {level}").format(level=title))
         again = _("Try again") if table.outcome in ("loss", "draw") else _("Play again")
         write(self._title, again if is_over else _("New game"))

@@ -84,7 +84,7 @@ class PastGames:
         lines = [
             message.format(
                 game=variant_title(find_rules(game), language),
-                level=player_title(level, language),
+                level=player_title(level, language, find_rules(game)),
                 won=counts["win"],
                 drawn=counts["draw"],
                 lost=counts["loss"],
@@ -125,8 +125,8 @@ class PastGames:
 
 def _opponent(game: Finished, language: NullTranslations) -> str:
     if game.opponent:
-        return player_title(game.opponent, language)
-    return " – ".join(player_title(name, language) for name in (game.x, game.o))
+        return player_title(game.opponent, language, game.rules)
+    return " – ".join(player_title(name, language, game.rules) for name in (game.x, game.o))
 
 
 def _outcome(game: Finished, language: NullTranslations) -> str:

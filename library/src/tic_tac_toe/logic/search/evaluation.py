@@ -86,7 +86,7 @@ class Evaluation(NamedTuple):
         Args:
             score: on the scale of `search.scores`.
         """
-        low, high = (score if score >= 0 else -MATE), (score if score <= 0 else MATE)
+        low, high = (score if score >= 0 else -MATE), (score if score <= 0 else MATE - 1)
         return cls(low, high, None, best, line, None, source, depth, nodes)
 
     @classmethod
@@ -123,6 +123,11 @@ class Evaluation(NamedTuple):
     def outcome(self) -> Outcome:
         """Who wins, for the side to move; ``open`` where that is not proved."""
         return "open" if self.bound is None else result_of(self.bound)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the outcome is proved, or an engine has judged it."""
+        return self.outcome != "open" or self.chance is not None
 
     @property
     def is_proved(self) -> bool:
@@ -218,7 +223,7 @@ class MoveEvaluation(NamedTuple):
     @property
     def is_judged(self) -> bool:
         """Whether anything is known of the move."""
-        return self.outcome != "open" or self.evaluation.chance is not None
+        return self.evaluation.is_judged
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -233,16 +238,18 @@ class MoveEvaluation(NamedTuple):
 def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
     """Return what is known of a position from the evaluations of all its moves.
 
-    Where a win or a draw is proved, the best moves are among those that keep it.
+    Where a win or a draw is proved, the best moves are among those that keep it. A move of which
+    nothing is known is only better than one that is known to lose.
     """
     each = tuple(moves)
     low, high = (max(getattr(move.evaluation, end) for move in each) for end in ("low", "high"))
     kept = [move for move in each if low < 0 or move.evaluation.low == low]
-    top = max(move.rank for move in kept)
-    chosen = [move for move in kept if move.rank == top]
+    likely = [move for move in kept if move.is_judged and move.outcome != "loss"] or kept
+    top = max(move.rank for move in likely)
+    chosen = [move for move in likely if move.rank == top]
     first, best = chosen[0].evaluation, tuple(move.cell for move in chosen)
     low = min(move.evaluation.low for move in chosen)  # a later loss may have been left out
-    return first._replace(low=low, high=high, best=best, line=best[:1])
+    return first._replace(low=low, high=min(high, MATE - 1), best=best, line=best[:1])
 
 
 def _told(evaluation: Evaluation) -> str:
