@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from itertools import chain, repeat
 
 import pytest
 
@@ -101,6 +102,16 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
     move = minimax(state, limits=Limits(work=0.99))
     assert move is not None
     assert fast_solver.solve_outcome(move.after_state) == "loss"
+
+
+def test_however_early_a_search_is_ended_the_best_move_keeps_what_it_has_proved() -> None:
+    state = GameState.at(find_rules("connect-four-5x4"), Position((608288, 169472)))
+    prepare(state.rules)
+    scores = {move.cell: move.evaluation.score or 0 for move in fast_solver.analyse(state)}
+    for last in range(30):
+        over = chain(repeat(False, last), repeat(True))
+        found = evaluate(state, Limits(work=1.0, cancelled=over.__next__))
+        assert all(scores[move] >= found.low for move in found.best)
 
 
 def test_with_little_work_minimax_looks_ahead_and_still_moves() -> None:
