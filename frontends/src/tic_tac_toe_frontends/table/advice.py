@@ -95,9 +95,9 @@ class Advice:
         hint, moves = self._hint, self._moves
         if hint is None:
             return None
-        if ranks := {move.cell: move.rank for move in moves if move.is_judged}:
+        if shown := {move.cell: move.evaluation for move in moves if move.is_judged}:
             known = best_of_moves(moves)
-            is_worse = ranks.get(hint.best[0], (hint.expectation, 0)) < max(ranks.values())
+            is_worse = shown.get(hint.best[0], hint).rank < max(one.rank for one in shown.values())
             if is_worse or (known.is_proved and not hint.is_proved):
                 hint = known
         asked = self._shown.asked.get(FindHint)

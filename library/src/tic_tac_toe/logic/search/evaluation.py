@@ -156,6 +156,11 @@ class Evaluation(NamedTuple):
         least, most = (WORTH["draw"] if self.low == 0 else 0.0), (0.5 if self.high == 0 else 1.0)
         return min(max(0.5 if self.chance is None else self.chance, least), most)
 
+    @property
+    def rank(self) -> tuple[int, float, int]:
+        """What is better ranks higher: what is proved at least, then what can be expected."""
+        return max(self.low, -1), self.expectation, self.bound or 0
+
     def before_move(self) -> Evaluation:
         """Return what the move to this position is worth to the side that has made it."""
         goes_on_for_ever = self.length == 0 and self.source != "end"
@@ -225,12 +230,6 @@ class MoveEvaluation(NamedTuple):
         """Whether anything is known of the move."""
         return self.evaluation.is_judged
 
-    @property
-    def rank(self) -> tuple[float, int]:
-        """What moves are ordered by: the higher the better."""
-        evaluation = self.evaluation
-        return evaluation.expectation, evaluation.bound or 0
-
     def __repr__(self) -> str:
         return f"MoveEvaluation({self.cell}: {_told(self.evaluation)})"
 
@@ -238,17 +237,15 @@ class MoveEvaluation(NamedTuple):
 def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
     """Return what is known of a position from the evaluations of all its moves.
 
-    Where a win or a draw is proved, the best moves are among those that keep it. A move of which
-    nothing is known is only better than one that is known to lose.
+    A move of which nothing is known is only better than one that is known to lose.
     """
     each = tuple(moves)
-    low, high = (max(getattr(move.evaluation, end) for move in each) for end in ("low", "high"))
-    kept = [move for move in each if low < 0 or move.evaluation.low == low]
-    likely = [move for move in kept if move.is_judged and move.outcome != "loss"] or kept
-    top = max(move.rank for move in likely)
-    chosen = [move for move in likely if move.rank == top]
+    likely = [move for move in each if move.is_judged and move.outcome != "loss"] or each
+    top = max(move.evaluation.rank for move in likely)
+    chosen = [move for move in likely if move.evaluation.rank == top]
     first, best = chosen[0].evaluation, tuple(move.cell for move in chosen)
     low = min(move.evaluation.low for move in chosen)  # a later loss may have been left out
+    high = max(move.evaluation.high for move in each)
     return first._replace(low=low, high=min(high, MATE - 1), best=best, line=best[:1])
 
 
