@@ -30,7 +30,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table.background import SWITCH_SECONDS, in_background
 from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tools.chromium import FLAGS, find_chromium
 
 #: What the page is waited for at most, in milliseconds.

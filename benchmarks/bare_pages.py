@@ -10,8 +10,7 @@ from pathlib import Path
 from tic_tac_toe_frontends.browser.contents import PYODIDE_FILES, write_files
 from tic_tac_toe_frontends.browser.packages import PYODIDE, PYSCRIPT, fetch
 from tic_tac_toe_frontends.browser.packing import with_packed
-from tic_tac_toe_frontends.program.page_files import INDEX, PageFiles, cache_folder
-from tic_tac_toe_frontends.program.page_manifest import Manifest
+from tic_tac_toe_frontends.program.page_files import INDEX, Manifest, PageFiles, cache_folder
 
 HEAD = """\
 <!doctype html>

@@ -19,7 +19,8 @@ AlphaBeta(find_rules({board!r})).score(Position())
 """
 VERDICT = """
 from tic_tac_toe import GameState, find_rules, verdict
-verdict(GameState.new(find_rules({board!r})), node_limit=None)
+from tic_tac_toe.limits import Limits
+verdict(GameState.new(find_rules({board!r})), Limits())
 """
 OPENSPIEL = """
 from open_spiel.python.algorithms.minimax_solver import MinimaxSolver

@@ -10,7 +10,7 @@ import pytest
 
 from docs.examples.ticker import main
 
-HINT = "Your turn: you are X. Best for you: A1, B1, A2, B2. You can win in 2 moves."
+HINT = "Your turn: you are X. Best for you: A1. You can win in 2 moves."
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 

@@ -13,7 +13,7 @@ import time
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.tui.app import GameApp
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 
 SIZE = (88, 27)
 TITLE = "A game of Connect Four on the full screen: the board with a hint, the score and the moves"

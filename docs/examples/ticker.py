@@ -15,7 +15,7 @@ from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.setup import opponents_of_options, setup_of_options
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_below, tell_status
-from tic_tac_toe_frontends.words.messages import localise
+from tic_tac_toe_frontends.words.translation import localise
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe ticker") -> int:

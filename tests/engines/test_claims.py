@@ -12,15 +12,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.own_games import Drop, ThreeInARow
-from tic_tac_toe.engines.after_swap import AfterSwap
+from tic_tac_toe.engines.choice import AfterSwap
 from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.lines.engine import CompiledLines
-from tic_tac_toe.engines.lines.positions import supports
-from tic_tac_toe.engines.looking_ahead import LookingAhead
+from tic_tac_toe.engines.lines.position import supports
+from tic_tac_toe.engines.plain import LookingAhead, PlainPlayouts
 from tic_tac_toe.engines.plain_lines import PlainLines
-from tic_tac_toe.engines.plain_playouts import PlainPlayouts
 from tic_tac_toe.engines.playouts import CompiledPlayouts
-from tic_tac_toe.engines.playouts.game import game_of
+from tic_tac_toe.engines.playouts.engine import game_of
 from tic_tac_toe.engines.playouts.tree import CONTROLS, COUNT, UNKNOWN
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tic_tac_toe.engines.lines.board import place_stone, take_stone
-from tic_tac_toe.engines.lines.frame import (
+from tic_tac_toe.engines.lines.position import (
     AREA,
     COMBINATIONS,
     COUNTS,
@@ -19,10 +18,13 @@ from tic_tac_toe.engines.lines.frame import (
     PLACES,
     REACH,
     VALUES,
+    Arrays,
     Game,
+    begin_position,
+    new_table,
+    place_stone,
+    take_stone,
 )
-from tic_tac_toe.engines.lines.positions import Arrays, new_table
-from tic_tac_toe.engines.lines.set_up import begin_position
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.line import LineRules

@@ -14,7 +14,7 @@ from tic_tac_toe.engines.lines.engine import (
     PLAIN,
     CompiledLines,
 )
-from tic_tac_toe.engines.lines.positions import supports
+from tic_tac_toe.engines.lines.position import supports
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules

@@ -9,12 +9,26 @@ import numpy as np
 import pytest
 
 from tic_tac_toe.engines.lines import shapes
-from tic_tac_toe.engines.lines.forbidden import makes_two_threes
-from tic_tac_toe.engines.lines.frame import AREA, EMPTY, KINDS, PLACES, Game
-from tic_tac_toe.engines.lines.kinds import DOUBLE_THREE, FORBIDDEN, MAKES_FIVE
-from tic_tac_toe.engines.lines.positions import Arrays, new_table
-from tic_tac_toe.engines.lines.set_up import begin_position, read_stones
-from tic_tac_toe.engines.lines.shapes import Ending, reach_of, shape_table
+from tic_tac_toe.engines.lines.position import (
+    AREA,
+    EMPTY,
+    KINDS,
+    PLACES,
+    Arrays,
+    Game,
+    begin_position,
+    makes_two_threes,
+    new_table,
+    read_stones,
+)
+from tic_tac_toe.engines.lines.shapes import (
+    DOUBLE_THREE,
+    FORBIDDEN,
+    MAKES_FIVE,
+    Ending,
+    reach_of,
+    shape_table,
+)
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.forbidden import DOUBLE_THREE as TWO_THREES

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tic_tac_toe.engines.plain_playouts import PlainPlayouts
+from tic_tac_toe.engines.plain import PlainPlayouts
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS

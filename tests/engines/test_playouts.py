@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tic_tac_toe.engines.playouts import CompiledPlayouts
-from tic_tac_toe.engines.playouts.game import Game, game_of
+from tic_tac_toe.engines.playouts.engine import game_of
 from tic_tac_toe.engines.playouts.tree import (
     CONTROLS,
     COUNT,
@@ -17,6 +17,7 @@ from tic_tac_toe.engines.playouts.tree import (
     GOES_ON,
     PLIES,
     UNKNOWN,
+    Game,
     search_with,
 )
 from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT

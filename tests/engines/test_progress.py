@@ -9,9 +9,8 @@ from itertools import count, pairwise
 import pytest
 
 from tic_tac_toe.engines.engine import Engine
-from tic_tac_toe.engines.looking_ahead import LookingAhead
+from tic_tac_toe.engines.plain import LookingAhead, PlainPlayouts
 from tic_tac_toe.engines.plain_lines import PlainLines
-from tic_tac_toe.engines.plain_playouts import PlainPlayouts
 from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.strategies import STRATEGIES, within
 from tic_tac_toe.limits import PARTS, Limits, Progress, Reporter

@@ -27,7 +27,7 @@ from tic_tac_toe_frontends.table.queries import (
 )
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 
 #: Two people play.
 PEOPLE = Setup(x=HUMAN, o=HUMAN)

@@ -10,8 +10,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.traits import side_name
 from tic_tac_toe_frontends.console.args import parse_args
-from tic_tac_toe_frontends.program.options import language_of
-from tic_tac_toe_frontends.program.position_args import PositionArgs
+from tic_tac_toe_frontends.program.options import PositionArgs, language_of
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.words.translation import load
 

@@ -9,17 +9,17 @@ import pytest
 from tests.frontends.solving import Command
 from tic_tac_toe import GameState, find_rules, verdict
 from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status
-from tic_tac_toe_frontends.words.status_text import describe_status
+from tic_tac_toe_frontends.words.rules_text import describe_status
 from tic_tac_toe_frontends.words.translation import load
 
 
 def test_the_first_moves_of_connect_four_are_told_from_the_book(in_process: Command) -> None:
     assert in_process("balance", "--variant", "connect-four").out.splitlines() == [
         "First moves of Connect Four:",
-        "  win in 41 plies: 4",
+        "  win in 21 moves: 4",
         "  draw: 3, 5",
-        "  loss in 42 plies: 2, 6",
-        "  loss in 40 plies: 1, 7",
+        "  loss in 21 moves: 2, 6",
+        "  loss in 20 moves: 1, 7",
         "Fair first moves, which give neither side a win: 3, 5",
         "With the pie rule the game is a draw.",
     ]
@@ -28,9 +28,9 @@ def test_the_first_moves_of_connect_four_are_told_from_the_book(in_process: Comm
 def test_without_draws_the_moves_with_the_longest_games_are_nearest(in_process: Command) -> None:
     assert in_process("balance", "--variant", "4x4x3").out.splitlines() == [
         "First moves of 4x4x3:",
-        "  win in 5 plies: B2, C2, B3, C3",
-        "  win in 7 plies: B1 and 7 more",
-        "  win in 11 plies: A1, D1, A4, D4",
+        "  win in 3 moves: B2, C2, B3, C3",
+        "  win in 4 moves: B1 and 7 more",
+        "  win in 6 moves: A1, D1, A4, D4",
         "No first move is fair; the nearest are those after which the game takes",
         "  longest: A1, D1, A4, D4",
         "With the pie rule the second player wins.",
@@ -40,7 +40,7 @@ def test_without_draws_the_moves_with_the_longest_games_are_nearest(in_process: 
 def test_a_game_that_takes_no_pie_rule_is_told_without_it(in_process: Command) -> None:
     assert in_process("balance", "--variant", "wild").out.splitlines() == [
         "First moves of Wild tic-tac-toe:",
-        "  win in 7 plies: XB2, OB2",
+        "  win in 4 moves: XB2, OB2",
         "  draw: XA1 and 7 more, XB1 and 7 more",
         "Fair first moves, which give neither side a win: XA1 and 7 more, XB1 and 7 more",
     ]
@@ -81,7 +81,7 @@ def test_a_game_that_is_too_large_is_refused(in_process: Command) -> None:
     ended = in_process("balance", "--variant", "gomoku", "--limit", "1000")
 
     assert ended.status == 1
-    assert "too large to solve: no answer after 1,000 positions (see --limit)" in ended.err
+    assert "not all is solved: no answer after 1,000 positions (see --limit)" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,8 @@ from tic_tac_toe_frontends.command.solve.args import parse_args
 from tic_tac_toe_frontends.console.commands import COMMANDS as COMMANDS_OF_GAMES
 from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_commands
 from tic_tac_toe_frontends.program.terminal import columns_of
-from tic_tac_toe_frontends.words.rules_text import describe_rules
-from tic_tac_toe_frontends.words.sentences import in_clauses
-from tic_tac_toe_frontends.words.status_text import describe_game, describe_status
-from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+from tic_tac_toe_frontends.words.rules_text import describe_game, describe_rules, describe_status
+from tic_tac_toe_frontends.words.translation import LANGUAGES, in_clauses, load
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
 #: Of the searches in plain Python, and with those of the fast solver.
@@ -118,8 +116,8 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
             )
         ),
         (  # it names no command, for no solver here supports the game
-            "analyse --variant gomoku --limit 1000",
-            "too large to solve: no answer after 1,000 positions (see --limit)",
+            "balance --variant gomoku --limit 1000",
+            "not all is solved: no answer after 1,000 positions (see --limit)",
         ),
         (
             "solve --variant gomoku",
@@ -140,10 +138,6 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
             "A mark floats above an empty cell",
         ),
         ("solve --file /missing", "cannot read /missing: No such file or directory"),
-        (
-            "svg --variant ultimate --values",
-            "The game is too large from here to be solved in a moment.",
-        ),
         ("tree", "too large to draw: the tree has more than 400 nodes (see --depth)"),
     ],
 )
@@ -247,7 +241,7 @@ def test_what_analyse_prints_is_what_the_library_finds(
     assert (printed["outcome"], printed["plies"]) == (found.outcome, found.plies)
     assert (printed["best"], printed["line"]) == (list(found.best), list(found.line))
     assert sorted((m["cell"], m["outcome"], m["plies"]) for m in printed["moves"]) == [
-        tuple(move) for move in analyse(state)
+        (move.cell, move.outcome, move.plies) for move in analyse(state)
     ]
     for move in printed["moves"]:
         if move["cell"] in printed["best"]:
@@ -275,16 +269,17 @@ def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
         "2 O O .\n"
         "3 . . .\n"
         "\n"
-        "X to move: win, 1 ply to the end\n"
+        "X to move: X wins in 1 move\n"
         "best: C1\n"
         "line: C1\n"
         "\n"
-        "  move  outcome  plies\n"
-        "* C1    win      1\n"
-        "  C2    draw     5\n"
-        "  A3    loss     2\n"
-        "  B3    loss     2\n"
-        "  C3    loss     2\n"
+        "  move  outcome\n"
+        "* C1    win 1\n"
+        "  C2    draw\n"
+        "  A3    loss 1\n"
+        "  B3    loss 1\n"
+        "  C3    loss 1\n"
+        "The number counts the winner's moves.\n"
     )
 
 
@@ -304,7 +299,7 @@ def test_columns_are_told_from_left_to_right_by_the_same_names_in_text_and_json(
     text = in_process(*game).out
 
     assert [move["name"] for move in told["moves"]] == ["1", "2", "3", "4", "5"]
-    assert [line.split()[-3] for line in text.splitlines()[-5:]] == ["1", "2", "3", "4", "5"]
+    assert [line[2:].split()[0] for line in text.splitlines()[-5:]] == ["1", "2", "3", "4", "5"]
     assert "\nbest: 1 2 3 4 5\n" in text
 
 
@@ -338,27 +333,26 @@ def test_a_failure_is_told_in_json_where_json_is_asked_for(
     [
         (["--variant", "mnk:8,7,5", "--limit", "100"], "--variant mnk:8,7,5"),
         (
-            ["--variant", "4x4", "--moves", "B2 C3", "--starting", "O", "--limit", "100"],
-            "--variant 4x4 '..../.O../..X./.... o'",
+            ["--variant", "mnk:9,4,4", "--moves", "B2 C3", "--starting", "O", "--limit", "100"],
+            "--variant mnk:9,4,4 '........./.O......./..X....../......... o'",
         ),
     ],
 )
 @pytest.mark.parametrize("code", ["en", "ru"])
-def test_where_analyse_gives_up_it_names_the_command_that_solves_the_position(
+def test_where_a_limit_ends_analyse_it_names_the_command_that_solves_the_position(
     arguments: Sequence[str],
     solve: str,
     code: str,
     in_process: Command,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The limit is below that from which the fast solver is asked: it need not be there.
-    monkeypatch.setattr("tic_tac_toe.solver.is_installed", lambda: True)
     ended = in_process("analyse", "--json", "--lang", code, *arguments)
 
     assert ended.status == 1
     assert ended.err.endswith(f"tic-tac-toe solve {solve}\n")
     told = ended.err.removeprefix("tic-tac-toe: ").removesuffix("\n")
-    assert ended.answers == [{"error": {"code": "search_limit", "message": told}}]
+    (found,) = ended.answers
+    assert found["error"] == {"code": "search_limit", "message": told}
+    assert found["exact"] is False
 
     # What it names is about the same position.
     named, asked = (
@@ -368,16 +362,13 @@ def test_where_analyse_gives_up_it_names_the_command_that_solves_the_position(
     assert named == asked
 
 
-def test_without_the_fast_solver_analyse_says_that_it_is_needed(
+def test_without_the_fast_solver_analyse_says_how_to_install_it(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
     ended = in_process("analyse", "--json", "--variant", "5x5x4", "--limit", "100")
 
-    assert ended.err.endswith(
-        "(see --limit); without a limit, once the fast solver is installed: "
-        "tic-tac-toe solve --variant 5x5x4\n"
-    )
+    assert ended.err.endswith('(see --limit); much more with: pip install "./library[fast]"\n')
 
 
 def test_analyse_may_be_spelt_in_american(in_process: Command) -> None:
@@ -413,7 +404,7 @@ def test_help_lists_the_names_of_players_and_games_with_their_titles(
     language = load(code, {})
     for name in ("console", "online"):
         out = " ".join(in_process(name, "--lang", code, "--help").out.split())
-        assert f"minimax – {language.gettext('Perfect')}" in out
+        assert f"minimax – {language.gettext('Strongest')}" in out
     assert f"connect-four – {language.gettext('Connect Four')}" in out
 
 

@@ -119,11 +119,11 @@ def test_a_full_disk_at_the_end_keeps_the_answer(in_process: Command, tmp_path: 
 def test_a_full_disk_on_the_way_is_told_once_and_does_not_end_the_search(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = [*SMALL, "--checkpoint", str(tmp_path), "--lang", "en"]
+    asked = [*SMALL, "--outcome", "--checkpoint", str(tmp_path), "--lang", "en"]
     args = parse_args(asked, "solve")._replace(save_interval=0.0)
     search = Search(args, ProgressLine(args.language))
 
-    assert search.outcome(args.position.state()).outcome == "draw"
+    assert search.find(args.position.state()).evaluation.outcome == "draw"
     search.save()
 
     assert search.unsaved

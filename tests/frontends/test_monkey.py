@@ -16,7 +16,7 @@ from tic_tac_toe_frontends.console.players import Left
 from tic_tac_toe_frontends.console.session import Session
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.words.players import HUMAN, RANDOM
+from tic_tac_toe_frontends.words.rules_text import HUMAN, RANDOM
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 LINES = 1_000

@@ -22,8 +22,7 @@ from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.words.game_text import describe_last_move
-from tic_tac_toe_frontends.words.players import HUMAN
-from tic_tac_toe_frontends.words.rules_text import describe_rules, variant_title
+from tic_tac_toe_frontends.words.rules_text import HUMAN, describe_rules, variant_title
 from tic_tac_toe_frontends.words.tree_text import tree_words
 
 ENGLISH = NullTranslations()

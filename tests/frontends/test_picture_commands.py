@@ -68,9 +68,11 @@ def count(picture: str, name: str) -> int:
 def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(in_process: Command) -> None:
     drawn = in_process("svg", "--moves", "A1", "--values", "--best", "--bare").out
     over = in_process("svg", "XXX/OO./...", "--best", "--values").out
+    estimated = in_process("svg", "--variant", "ultimate", "--values").out
 
     assert (count(drawn, "ttt-value"), count(drawn, "ttt-best")) == (8, 1)
     assert ">A<" not in drawn
+    assert "%</text>" in estimated
     assert [count(over, f"ttt-{name}") for name in ("best", "value", "strike")] == [0, 0, 1]
 
 

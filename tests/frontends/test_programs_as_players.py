@@ -27,7 +27,7 @@ from tic_tac_toe_frontends.table.setup import Setup, opponents_for, setup_of_rec
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.words.game_text import player_title, setup_menus
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tic_tac_toe_frontends.words.sentences import (
+from tic_tac_toe_frontends.words.translation import (
     as_sentence,
     in_a_row,
     in_clauses,
     labelled,
     listed,
+    load,
 )
-from tic_tac_toe_frontends.words.translation import load
 
 
 @pytest.mark.parametrize(

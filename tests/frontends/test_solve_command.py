@@ -12,14 +12,15 @@ import pytest
 from tests.frontends.programs import PATIENCE, Screen, command, environment
 from tests.frontends.solving import LARGE, SMALL, Command
 from tic_tac_toe import solver as fast
-from tic_tac_toe.logic.exceptions import SearchLimitReached, message
+from tic_tac_toe.logic.exceptions import message
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
-from tic_tac_toe_frontends.command.analyse import solve
 from tic_tac_toe_frontends.command.progress import ProgressLine, fitting
-from tic_tac_toe_frontends.command.verdicts import Answer, in_one_line, tell
+from tic_tac_toe_frontends.command.questions import Found
+from tic_tac_toe_frontends.command.verdicts import in_one_line, tell
 from tic_tac_toe_frontends.words.translation import load
 
 #: One worker compiles the kernels, and the others need not wait for it.
@@ -27,7 +28,7 @@ pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compile
 
 ENGLISH = load("en", {})
 #: A line of the table of moves in which nothing is unknown.
-OUTCOMES = r"(?m)^[* ] ([1-7]) +([a-z]+) +([0-9]+)$"
+OUTCOMES = r"(?m)^[* ] ([1-7]) +([a-z]+ ?[0-9]*)$"
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -70,7 +71,8 @@ def test_the_outcome_alone_is_the_same(moves: str, outcome: str, in_process: Com
         *("variant", "position", "to_move", "outcome", "nodes", "seconds", "exact"),
     }
     text = in_process("solve", *SMALL, "--moves", moves, "--outcome").out
-    assert f"to move: {outcome}\n" in text
+    told = {"draw": "draw", "win": "O wins", "loss": "O wins"}[outcome]
+    assert f"to move: {told}\n" in text
 
 
 # -- limits ----------------------------------------------------------------------------------------
@@ -106,18 +108,13 @@ def test_the_opening_of_connect_four_comes_from_the_book(
 
     assert (ended.status, ended.err) == (0, "")
     assert (
-        "X to move: win, 41 plies to the end\nbest: 4\n"
-        "line: unknown (no answer after 1,000 positions)\n"
+        "X to move: X wins in 21 moves\nbest: 4\nline: unknown (no answer after 1,000 positions)\n"
     ) in ended.out
     assert "ended early" not in ended.out
     assert [*re.findall(OUTCOMES, ended.out)] == [
-        (str(column), outcome, plies)
-        for column, (outcome, plies) in enumerate(
-            [
-                *(("loss", "40"), ("loss", "42"), ("draw", "42"), ("win", "41")),
-                *(("draw", "42"), ("loss", "42"), ("loss", "40")),
-            ],
-            start=1,
+        (str(column), worth)
+        for column, worth in enumerate(
+            ["loss 20", "loss 21", "draw", "win 21", "draw", "loss 21", "loss 20"], start=1
         )
     ]
 
@@ -139,7 +136,7 @@ def test_moves_that_a_limit_kept_back_are_marked_unknown(in_process: Command) ->
     unknown = [move for move in found["moves"] if move["plies"] is None]
     assert unknown
     assert ended.status == 0
-    assert len(re.findall(r"(?m)^[* ] [1-5] +[a-z]+ +\?$", ended.out)) == len(unknown)
+    assert len(re.findall(r"(?m)^[* ] [1-5] +[a-z]+ \?$", ended.out)) == len(unknown)
     assert "what is marked with ? is not known.\n" in ended.out
 
 
@@ -150,6 +147,8 @@ def test_moves_that_a_limit_kept_back_are_marked_unknown(in_process: Command) ->
         ("connect-four-5x4", "3"),
         ("mnk:4,4,3,misere", "A1 B2 C3 A4"),  # a loss
         ("mnk:5,4,4,gravity", "332"),  # a win
+        ("mnk:5,4,4,gravity,pie", ""),
+        ("mnk:5,4,4,gravity,pie", "2"),
     ],
 )
 def test_whatever_the_limit_only_what_is_proved_is_told_and_no_best_move_is_unknown(
@@ -157,10 +156,12 @@ def test_whatever_the_limit_only_what_is_proved_is_told_and_no_best_move_is_unkn
 ) -> None:
     game = ("--variant", variant, "--moves", moves, "--threads", "1", "--memory", "4", "--json")
     (whole,) = in_process("solve", *game).answers
-    cut = 0
+    cut, order = 0, ["loss", "draw", "win"]
     for part in range(1, 20):
-        limit = ("--node-limit", str(whole["nodes"] * part // 20))
+        limit = ("--node-limit", str(max(1, whole["nodes"] * part // 20)))
         (found,) = in_process("solve", *game, *limit).answers
+        worst, best = map(order.index, found.get("bounds", [whole["outcome"]] * 2))
+        assert worst <= order.index(whole["outcome"]) <= best
         if found["best"] is None:
             continue
         assert found["best"] == whole["best"]
@@ -173,28 +174,34 @@ def test_whatever_the_limit_only_what_is_proved_is_told_and_no_best_move_is_unkn
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("found", "told"),
     [
-        (Answer("win", 3, (1,), (1, 2, 3)), "win, 3 plies to the end"),
-        (Answer("draw"), "draw"),
-        (Answer(None, bounds=("draw", "win")), "at least a draw"),
-        (Answer(None, bounds=("loss", "draw")), "at most a draw"),
-        (Answer(None, bounds=("loss", "win")), "the outcome is open"),
-        (Answer("win", bounds=("win", "win")), "a win, but not how soon"),
-        (Answer("loss", bounds=("loss", "loss")), "a loss, but not how late"),
-        (Answer("draw", bounds=("draw", "draw")), "draw"),
-        (Answer("loss", 1, bounds=("loss", "loss")), "loss, 1 ply to the end"),
+        (Evaluation.exact(997, (1,), (1, 2, 3)), "X wins in 2 moves"),
+        (Evaluation.exact(0), "draw"),
+        (Evaluation(low=0), "at least a draw"),
+        (Evaluation(high=0), "at most a draw"),
+        (Evaluation(), "the outcome is open"),
+        (Evaluation(low=1), "X wins"),
+        (Evaluation(low=995), "X wins in 3 moves at most"),
+        (Evaluation(high=-1), "O wins"),
+        (Evaluation(high=-996), "O wins in 2 moves at most"),
+        (Evaluation.exact(-998), "O wins in 1 move"),
+        (Evaluation(chance=0.62), "not proved; an estimate of its chances: 62 %"),
+        (
+            Evaluation(low=0, chance=0.62),
+            "at least a draw; not proved; an estimate of its chances: 62 %",
+        ),
     ],
 )
-def test_each_state_of_knowledge_has_its_words(answer: Answer, told: str) -> None:
-    assert tell(answer, ENGLISH) == told
+def test_each_state_of_knowledge_has_its_words(found: Evaluation, told: str) -> None:
+    assert tell(GameState.new(), found, ENGLISH) == told
 
 
 def test_a_limit_is_told_in_the_one_line_of_an_answer() -> None:
     limit = message("no answer after {count:,} positions", "node_limit", count=7)
-    answer = Answer(None, bounds=("draw", "win"), limit=limit)
+    found = Found(Evaluation(low=0), limit)
 
-    assert in_one_line(GameState.new(), answer, load("es", {})) == (
+    assert in_one_line(GameState.new(), found, load("es", {})) == (
         ".../.../... x: al menos empate; sin respuesta después de 7 posiciones"
     )
 
@@ -217,9 +224,9 @@ def test_each_line_of_a_file_is_answered_or_refused(in_process: Command) -> None
 
     assert ended.status == 1
     assert ended.out.splitlines() == [
-        "...../...../..O../..X.. x: draw, 18 plies to the end; best: 3",
-        "...../...../..O../..X.. x: draw, 18 plies to the end; best: 3",
-        "...../...../...../.XXO. o: win, 17 plies to the end; best: 2 3 4",
+        "...../...../..O../..X.. x: draw; best: 3",
+        "...../...../..O../..X.. x: draw; best: 3",
+        "...../...../...../.XXO. o: O wins in 9 moves; best: 2 3 4",
     ]
     assert ended.err.splitlines() == [
         "tic-tac-toe: line 5: expected 20 cells, got 3",
@@ -277,9 +284,9 @@ def test_a_number_behind_moves_run_together_is_a_score_that_is_compared(
 
     assert (ended.status, ended.err) == (0, "")
     *answers, summary = ended.out.splitlines()
-    assert [(line.split(": ")[1].split(",")[0], line.split("; ")[-1]) for line in answers] == [
-        ("loss", "score -1"),
-        ("win", "score 1"),
+    assert [(line.split(": ")[1].split(";")[0], line.split("; ")[-1]) for line in answers] == [
+        ("X wins in 2 moves", "score -1"),
+        ("X wins in 4 moves", "score 1"),
         ("draw", "score 0"),
     ]
     assert summary == "3 of 3 scores agree."
@@ -290,9 +297,7 @@ def test_wrong_scores_are_named_and_moves_parted_by_blanks_have_none(in_process:
     ended = in_process(*CONNECT_FOUR, typed=typed)
 
     assert ended.status == 1
-    assert ended.out.splitlines()[3].endswith(
-        "...OO../...XX.. x: win, 3 plies to the end; best: 3 6"
-    )
+    assert ended.out.splitlines()[3].endswith("...OO../...XX.. x: X wins in 2 moves; best: 3 6")
     assert ended.out.splitlines()[4:] == ["2 of 3 scores agree."]
     assert ended.err.splitlines() == [
         "tic-tac-toe: line 2: the file says 2, and the answer is 1",
@@ -399,14 +404,20 @@ def test_without_the_extra_people_are_told_what_to_install_and_what_works(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
+    command = "tic-tac-toe analyse --variant connect-four-5x4"
 
-    assert in_process("solve", *SMALL) == (
-        1,
-        "",
-        "tic-tac-toe: the fast solver needs packages that are not installed; "
-        'in a checkout: pip install "./library[fast]" "./frontends[solve]"; '
-        "the slower “tic-tac-toe analyse” needs nothing\n",
-    )
+    for asked, named in (
+        (("--moves", "33"), f"{command} '...../...../..O../..X.. x'"),
+        (("--file", "missing"), command),
+    ):
+        assert in_process("solve", *SMALL, *asked) == (
+            1,
+            "",
+            "tic-tac-toe: the fast solver needs packages that are not installed; "
+            'in a checkout: pip install "./library[fast]" "./frontends[solve]"; '
+            f"what is found without them: {named}\n",
+        )
+    assert in_process("solve", "4,4,4").err.startswith('tic-tac-toe: "4" in row 1, column 1: ')
 
 
 def test_more_memory_than_there_is_is_refused(
@@ -431,7 +442,7 @@ SEARCH = ("solve", *LARGE, "--time-limit", "1")
 
 def test_the_live_line_tells_how_far_the_search_has_got() -> None:
     with Screen(*SEARCH) as screen:
-        screen.expect("the outcome is open; ")
+        screen.expect("the outcome is open")
         screen.expect(" nodes; ")
         screen.expect(" a second; table ")
         screen.expect("% full")
@@ -459,7 +470,7 @@ def test_a_search_of_all_moves_has_the_live_line_too(asked: tuple[str, ...]) -> 
 def test_the_live_line_fits_the_screen_and_has_no_colour_where_none_is_wanted() -> None:
     with Screen(*SEARCH, size=(50, 24), env=environment(NO_COLOR="1")) as screen:
         assert screen.end() == 0
-    lines = re.findall(r"the outcome is open; [^\r\n\x1b]*", screen.written)
+    lines = re.findall(r"(?:the outcome is open|O wins); [^\r\n\x1b]*", screen.written)
 
     assert lines
     assert all(len(line) < 50 for line in lines)
@@ -540,42 +551,62 @@ def test_as_many_parts_are_shown_as_fit() -> None:
 # -- analyse ---------------------------------------------------------------------------------------
 
 
-def no_hint() -> None:
-    pytest.fail("the fast solver is installed")
+#: Of a game without an opening book.
+WON = ("analyse", "--variant", "mnk:7,7,4,gravity", "--moves", "4455", "--limit", "20000")
 
 
-def test_the_fast_solver_takes_over_after_some_positions_and_says_the_same(
-    monkeypatch: pytest.MonkeyPatch,
+def test_without_the_fast_solver_analyse_says_the_same_or_less(
+    in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state = parse_moves(GameState.new(find_rules(SMALL[1])), "332245")
-    hints: list[str] = []
-
-    quick = solve(state, 2_000_000, no_hint, plain_nodes=10)
+    small = ("analyse", *SMALL, "--moves", "332245", "--json")
+    quick = in_process(*small)
     monkeypatch.setitem(sys.modules, "numba", None)
+    ended = in_process(*WON, "--json")
+    (found,) = ended.answers
 
-    assert solve(state, 2_000_000, lambda: hints.append("install it"), plain_nodes=10) == quick
-    assert hints == ["install it"]
+    assert in_process(*small) == quick
+    assert (found["outcome"], found["plies"], found["exact"]) == ("win", 3, True)
+    assert len(found["line"]) == 3
+    for move in found["moves"]:
+        if move["name"] in "36":
+            assert move["cell"] in found["best"]
+            assert (move["outcome"], move["plies"]) == ("win", 3)
+        else:
+            assert (move["outcome"], move["plies"]) == (None, None)
+            assert 0 < move["chance"] < 1
+    assert (ended.status, found["error"]["code"]) == (1, "search_limit")
 
 
-def test_analyse_keeps_its_limit_with_the_fast_solver() -> None:
-    state = parse_moves(GameState.new(find_rules("connect-four")), "121156665")
-
-    with pytest.raises(SearchLimitReached, match="no answer after 3,000 positions"):
-        solve(state, 3_000, no_hint, plain_nodes=10)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "on_screen", "hints"), [([], True, 1), (["--json"], True, 0), ([], False, 0)]
-)
-def test_analyse_tells_a_person_what_would_be_faster(
-    arguments: list[str],
-    on_screen: bool,
-    hints: int,
-    in_process: Command,
-    monkeypatch: pytest.MonkeyPatch,
+def test_without_the_fast_solver_no_line_is_searched_from_what_the_book_holds(
+    in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
-    ended = in_process("analyse", *SMALL, "--moves", "3322", *arguments, on_screen=on_screen)
+    monkeypatch.setattr(AlphaBeta, "score", lambda *_: pytest.fail("plain Python searches"))
+    monkeypatch.setattr(AlphaBeta, "reaches", lambda *_: pytest.fail("plain Python searches"))
+    ended = in_process("analyse", "--variant", "connect-four", "--moves", "44444")
 
-    hint = "this would be faster: the fast solver needs packages that are not installed"
-    assert (ended.status, " ".join(ended.err.split()).count(hint)) == (0, hints)
+    assert (ended.status, ended.err) == (0, "")
+    assert "O to move: X wins in 18 moves\nbest: 1 2 3 4 5 6 7\n\n" in ended.out
+
+
+def test_what_is_not_proved_is_called_an_estimate(
+    in_process: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fast = in_process(*WON).out
+    monkeypatch.setitem(sys.modules, "numba", None)
+    won = in_process(*WON).out
+    told = in_process(*WON[:3], "--moves", "44444", "--limit", "10").out
+
+    assert "X to move: X wins in 2 moves\nbest: 3 6\nline: 3 4 2\n" in won
+    assert len(re.findall(r"(?m)^\* [36] +win 2$", won)) == 2
+    assert re.search(r"\nO to move: not proved; an estimate of its chances: [0-9]+ %\n", told)
+    for text, count in ((fast, 5), (won, 5), (told, 7)):
+        assert len(re.findall(r"(?m)^[* ] [1-7] +about [0-9]+ %$", text)) == count
+        assert "A number of percent is an estimate, and nothing is proved.\n" in text
+
+
+def test_analyse_keeps_its_limit_with_the_fast_solver(in_process: Command) -> None:
+    ended = in_process("analyse", "--variant", "7x7x5", "--limit", "3000", "--moves", "A1")
+
+    assert ended.status == 1
+    assert "not all is solved: no answer after 3,000 positions (see --limit); " in ended.err

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import random
 import sys
-from dataclasses import replace
+from itertools import chain, repeat
 
 import pytest
 
+from tests.logic.played_games import after
 from tic_tac_toe import solver as fast_solver
 from tic_tac_toe.engines.preparing import CODE_VARIABLE, prepare
-from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.moments import perfect_moves, solve_in_a_moment
-from tic_tac_toe.game.solvability import caveat
+from tic_tac_toe.game.evaluate import caveat, evaluate, evaluate_moves
+from tic_tac_toe.game.review import review
+from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.game.strategies import minimax
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import move_name, parse_moves, read_moves
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.search.scores import MATE
 
 START = GameState.new(CONNECT_FOUR)
-#: Few nodes for the fast solver.
-LITTLE = Effort(solve_seconds=0.004, keep_seconds=0.08, think_seconds=0.03)
+#: Few nodes for the fast solver, and no book.
+LITTLE = Limits(work=0.01)
 
 
 @pytest.fixture(autouse=True)
@@ -32,18 +34,56 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     prepare(CONNECT_FOUR)
 
 
+@pytest.mark.parametrize(
+    ("moves", "columns", "sign"),
+    [
+        *[("", "4", "+21"), ("44444", "4", "−18"), ("1234567", "2", "+17"), ("4455", "36", "+2")],
+        ("44444333533157", "5", "+13"),
+    ],
+)
+def test_a_hint_in_connect_four_is_exact_and_names_a_best_move_first(
+    moves: str, columns: str, sign: str
+) -> None:
+    state = parse_moves(START, moves)
+    hint, values = evaluate(state), evaluate_moves(state)
+    best = [move for move in values if move_name(state, move.cell) in columns]
+
+    assert move_name(state, hint.best[0]) == columns[0]
+    assert all(move.evaluation.is_exact for move in values)
+    assert {sign_of(move) for move in best} == {sign}
+    assert hint.score == max(move.evaluation.score or -MATE for move in values)
+
+
+def test_minimax_keeps_a_win_in_33_whatever_the_dice() -> None:
+    state = GameState.at(CONNECT_FOUR, Position((3367254360064, 139049566208)))
+    moves = [minimax(state, random.Random(seed)) for seed in range(3)]
+    assert [move and move.number for move in moves] == [23, 23, 23]
+
+
+def test_a_game_of_connect_four_is_judged_exactly_from_its_first_move_to_its_last() -> None:
+    numbers = [move.number for move in read_moves(START, "4 4 4 4 4 3 3 3 5 3 3 1 5 7 2 2")]
+    reviewed = [*review(START, numbers)][::-1]
+
+    assert all(move.before.is_exact and move.after.is_exact for move in reviewed)
+    turning_points = {
+        ply: [move_name(move.state, number) for number in move.better]
+        for ply, move in enumerate(reviewed, 1)
+        if move.fault is not None
+    }
+    assert turning_points == {9: ["3"], 14: ["2", "6"], 15: ["5"]}
+
+
 @pytest.mark.slow
 def test_connect_four_is_solved_long_before_its_end() -> None:
     state = parse_moves(START, "4444443265")
-    verdict = fast_solver.solve(state)  # first, for the moment has no time to compile in
-    solved = solve_in_a_moment(state)
-    assert solved is not None
-    assert solved.best == verdict.best == perfect_moves(state)
+    found, exact = evaluate(state, full=True), fast_solver.solve(state)
+    assert (found.score, found.best, found.line) == (exact.score, exact.best, exact.line)
 
 
 def test_the_book_answers_the_first_move_at_once() -> None:
-    assert solve_in_a_moment(START, LITTLE) == (MATE - 41, (38,))
-    assert minimax(START, random.Random(1), effort=LITTLE) == START.make_move_to(38)
+    found = evaluate(START)
+    assert (found.score, found.best, found.source) == (MATE - 41, (38,), "book")
+    assert minimax(START, random.Random(1)) == START.make_move_to(38)
 
 
 def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortest(
@@ -59,17 +99,25 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
     monkeypatch.setattr(fast_solver, "FastSolver", Unsure)
     state = parse_moves(START, "44444432656")
     assert fast_solver.solve_outcome(state) == "win"
-    move = minimax(state, effort=replace(LITTLE, solve_seconds=0.6))
+    move = minimax(state, limits=Limits(work=0.99))
     assert move is not None
     assert fast_solver.solve_outcome(move.after_state) == "loss"
 
 
-@pytest.mark.slow
-def test_without_time_minimax_looks_ahead_and_still_moves() -> None:
-    effort = replace(LITTLE, solve_seconds=2e-6, keep_seconds=2e-6)
+def test_however_early_a_search_is_ended_the_best_move_keeps_what_it_has_proved() -> None:
+    state = GameState.at(find_rules("connect-four-5x4"), Position((608288, 169472)))
+    prepare(state.rules)
+    scores = {move.cell: move.evaluation.score or 0 for move in fast_solver.analyse(state)}
+    for last in range(30):
+        over = chain(repeat(False, last), repeat(True))
+        found = evaluate(state, Limits(work=1.0, cancelled=over.__next__))
+        assert all(scores[move] >= found.low for move in found.best)
+
+
+def test_with_little_work_minimax_looks_ahead_and_still_moves() -> None:
     state = parse_moves(START, "4455")
-    assert minimax(parse_moves(START, "44"), effort=effort) is not None
-    won = minimax(state, effort=effort)
+    assert minimax(parse_moves(START, "44"), limits=LITTLE) is not None
+    won = minimax(state, limits=LITTLE)
     assert won is not None
     assert won.cell_index in fast_solver.solve(state).best
 
@@ -84,12 +132,13 @@ def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_fa
     gomoku = caveat("minimax", VARIANTS["gomoku"])
     assert gomoku is not None
     assert "pip" not in str(gomoku)
-    assert minimax(START, random.Random(1), effort=LITTLE) is not None
-    assert perfect_moves(parse_moves(START, "121156665"), LITTLE) is None
+    assert minimax(START, random.Random(1), limits=LITTLE) is not None
+    assert not evaluate(after("connect-four", "121156665"), LITTLE).is_exact
 
 
-def test_with_it_the_caveat_tells_that_it_looks_ahead() -> None:
-    assert str(caveat("minimax", CONNECT_FOUR)) == (
+def test_with_it_there_is_no_caveat_where_there_is_a_book_and_else_it_looks_ahead() -> None:
+    assert caveat("minimax", CONNECT_FOUR) is None
+    assert str(caveat("minimax", find_rules("mnk:8,7,4,gravity"))) == (
         "On this board minimax looks some moves ahead until it can solve the rest of the game."
     )
     assert caveat("random", CONNECT_FOUR) is None

@@ -8,26 +8,29 @@ from collections.abc import Sequence
 
 import pytest
 
-from tic_tac_toe.engines.thought import LEAST_CHANCE
-from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.engines.engine import LEAST_CHANCE
+from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.review import (
     Fault,
     ReviewedMove,
     review,
-    review_solved_move,
+    review_by_moves,
+    review_move,
     states_of,
 )
-from tic_tac_toe.game.valuation import Value, value_in_a_moment
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves, read_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.evaluation import Evaluation
+from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver import analyse
 
 #: Work for a quick look: nothing of a large game is solved.
-QUICK = Effort(solve_seconds=0.002, keep_seconds=0.0, early_part=1.0, think_seconds=0.01)
+QUICK = Limits(work=0.025)
 #: Games whose every position a brute force can value.
 SMALL = (
     "3x3",
@@ -111,9 +114,8 @@ def reviewed(rules: Rules, numbers: Sequence[int]) -> list[ReviewedMove]:
     return [*review(GameState.new(rules), numbers)][::-1]
 
 
-def sign(value: Value) -> int:
-    assert value.score is not None
-    return (value.score > 0) - (value.score < 0)
+def sign(value: Evaluation) -> int:
+    return {"win": 1, "draw": 0, "loss": -1}[value.outcome]
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -173,44 +175,34 @@ def test_a_game_that_ended_because_its_position_came_back_ended_as_a_draw() -> N
     rng = random.Random(1)
     numbers = game_that_comes_back(rules, rng)
     assert states_of(start, numbers)[-1].drawn
-    assert next(review(start, numbers)).after.result == "draw"
+    assert next(review(start, numbers)).after.outcome == "draw"
 
 
 def test_what_is_only_estimated_is_never_given_as_certain() -> None:
     rules = find_rules("gomoku")
     state = parse_moves(GameState.new(rules), "h8 a1 h9")
-    value = value_in_a_moment(state, QUICK)
-    assert value.score is None
-    assert value.result is None
+    value = evaluate(state, QUICK)
+    assert value.outcome == "open"
     assert not value.is_exact
-    assert LEAST_CHANCE <= value.chance <= 1 - LEAST_CHANCE
+    assert LEAST_CHANCE <= value.expectation <= 1 - LEAST_CHANCE
     assert set(value.best) <= set(state.legal_moves)
 
 
 def test_a_side_that_is_far_ahead_is_expected_to_win() -> None:
     rules = find_rules("gomoku")
     state = parse_moves(GameState.new(rules), "h8 a1 h9 a15 g9 o1")
-    assert value_in_a_moment(state, QUICK).chance > 0.6
+    assert evaluate(state, QUICK).expectation > 0.6
 
 
-def test_a_win_let_go_on_a_large_board_is_found_by_threats() -> None:
+def test_a_win_that_threats_prove_is_told_and_a_move_is_not_judged_beside_it() -> None:
     rules = find_rules("gomoku")
     numbers = numbers_of(rules, "h8 a1 i8 a3 j8 a5 o15 a7 k8 g8 l8")
-    found = [*review(GameState.new(rules), numbers, QUICK)][::-1]
-    let_go = found[6]
-    assert let_go.before.result == "win"
-    assert let_go.better
-    assert set(let_go.better) <= set(let_go.state.legal_moves)
+    let_go = [*review(GameState.new(rules), numbers, QUICK)][::-1][6]
+    assert (let_go.before.outcome, let_go.after.outcome) == ("win", "open")
+    assert let_go.fault is None
 
 
-def test_a_theory_tells_who_wins_where_nothing_can_be_solved() -> None:
-    state = GameState.new(find_rules("notakto-6"))
-    value = value_in_a_moment(state, QUICK)
-    assert value.result is not None
-    assert value.plies is None
-
-
-def test_the_same_effort_gives_the_same_review() -> None:
+def test_the_same_work_gives_the_same_review() -> None:
     rules = find_rules("connect-four")
     numbers = random_game(rules, random.Random(4), most=12)
     first, second = ([*review(GameState.new(rules), numbers, QUICK)] for _ in range(2))
@@ -218,31 +210,44 @@ def test_the_same_effort_gives_the_same_review() -> None:
 
 
 @pytest.mark.parametrize("name", ["ultimate", "order-and-chaos", "gomoku-caro", "renju"])
-def test_any_game_is_reviewed_within_a_small_effort(name: str) -> None:
+def test_any_game_is_reviewed_within_little_work(name: str) -> None:
     rules = find_rules(name)
     numbers = random_game(rules, random.Random(1), most=10)
     found = [*review(GameState.new(rules), numbers, QUICK)]
     assert [move.number for move in found] == numbers[::-1]
     for move in found:
-        assert 0 <= move.before.chance <= 1
+        assert 0 <= move.before.expectation <= 1
         assert set(move.better) <= set(move.state.legal_moves) - {move.number}
 
 
 def test_a_move_is_no_fault_that_is_among_the_best() -> None:
     rules = find_rules("connect-four")
-    for effort in (QUICK, Effort(solve_seconds=0.05, keep_seconds=0.0, think_seconds=0.05)):
-        for move in review(GameState.new(rules), numbers_of(rules, "1 4 1 5 7 3 7 2"), effort):
+    for limits in (QUICK, Limits(work=0.1)):
+        for move in review(GameState.new(rules), numbers_of(rules, "1 4 1 5 7 3 7 2"), limits):
             assert move.number not in move.better
             assert move.fault is None or move.better
 
 
 @pytest.mark.parametrize("name", ["3x3", "misere", "mnk:3,3,3,gravity", "connect-four-5x4"])
-def test_where_all_moves_are_solved_a_review_of_the_verdicts_says_the_same(name: str) -> None:
+def test_where_all_moves_are_solved_a_review_by_them_says_the_same(name: str) -> None:
     rules = find_rules(name)
     numbers = random_game(rules, random.Random(2))
     for move in review(GameState.new(rules), numbers):
-        by_verdicts = review_solved_move(move.state, move.number, analyse(move.state))
-        assert by_verdicts[:6] == move[:6]
+        solved = review_by_moves(move.state, move.number, analyse(move.state))
+        assert solved is not None
+        assert (solved.fault, solved.better) == (move.fault, move.better)
+        assert (solved.before.score, solved.after.score) == (move.before.score, move.after.score)
+
+
+def test_an_estimate_is_not_judged_beside_what_is_proved() -> None:
+    state = parse_moves(GameState.new(find_rules("gomoku")), "h8 a1 h9 a15 g9 o1")
+    best = evaluate(state, QUICK).best
+    number = next(move for move in state.legal_moves if move not in best)
+    proved, estimated = Evaluation.exact(MATE - 9), Evaluation(chance=0.98)
+
+    assert review_move(state, number, estimated, QUICK).fault is Fault.BLUNDER
+    assert review_move(state, number, proved, QUICK).fault is None
+    assert review_move(state, best[0], estimated, QUICK).fault is None
 
 
 def test_an_illegal_move_in_a_game_is_refused() -> None:

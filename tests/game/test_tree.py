@@ -12,7 +12,7 @@ import pytest
 from tests.logic.played_games import played_on
 from tests.own_games import Vanishing
 from tic_tac_toe.game.tree import Search, tree
-from tic_tac_toe.game.tree_nodes import TreeNode
+from tic_tac_toe.game.tree_words import TreeNode
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import parse_state

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tic_tac_toe.game.geometry import Box
 from tic_tac_toe.game.tree import tree
-from tic_tac_toe.game.tree_layout import GAP, ROW, Layout, Size, lay_out
-from tic_tac_toe.game.tree_nodes import TreeNode
+from tic_tac_toe.game.tree_pictures import GAP, ROW, Layout, Size, lay_out
+from tic_tac_toe.game.tree_words import TreeNode
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
 

@@ -9,9 +9,8 @@ import pytest
 
 from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.game.tree import GameTree, Search, tree
-from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
-from tic_tac_toe.game.tree_svg import TREE_STYLE, broken, width_of
-from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.game.tree_pictures import TREE_STYLE, broken, width_of
+from tic_tac_toe.game.tree_words import OPEN, TreeNode, TreeWords
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_state
 from tic_tac_toe.logic.rules.catalogue import find_rules

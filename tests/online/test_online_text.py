@@ -24,11 +24,11 @@ from tic_tac_toe_frontends.words.online_text import (
     describe_offers,
     describe_open_game,
     describe_players,
+    describe_presence,
     describe_reason,
     describe_refusal,
     describe_turn,
 )
-from tic_tac_toe_frontends.words.presence_text import describe_presence
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = NullTranslations()

@@ -19,8 +19,7 @@ from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe_frontends.program.page_files import PageFiles
-from tic_tac_toe_frontends.program.page_manifest import Manifest
+from tic_tac_toe_frontends.program.page_files import Manifest, PageFiles
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.page_cache import OVERHEAD, Made, PageCache
 from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance

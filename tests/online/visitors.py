@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.online.processes import PATIENCE
-from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, SITE
-from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
+from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, MANIFEST, SITE, Manifest
 from tic_tac_toe_frontends.server.game_server import GameServer
 
 

@@ -33,12 +33,12 @@ from tic_tac_toe.solver import (
     InvalidCheckpoint,
     Limits,
     checkpoint,
-    checkpoint_file,
     solve,
 )
-from tic_tac_toe.solver.identity import identity
+from tic_tac_toe.solver.checkpoint import header_checksum, read_state, read_table
 from tic_tac_toe.solver.kernels.control import TABLE_BITS
 from tic_tac_toe.solver.meter import FIRST_SLICE
+from tic_tac_toe.solver.saving import identity
 
 pytestmark = pytest.mark.once
 
@@ -135,7 +135,7 @@ def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: 
         arrays = header["arrays"].items()
         small = 8 * sum(size for name, (_, size) in arrays if name != "table")
         digest = hashlib.blake2b(payload[:small], digest_size=16).hexdigest()
-        header["checksum"] = checkpoint_file.header_checksum(header, digest)
+        header["checksum"] = header_checksum(header, digest)
     return json.dumps(header).encode() + b"\n" + payload
 
 
@@ -591,9 +591,9 @@ def test_every_flipped_bit_is_noticed(folder: Path) -> None:
         path.write_bytes(flip(content, bit))
         table = np.zeros(1, np.uint64)
         with pytest.raises(InvalidCheckpoint):  # noqa: PT012
-            saved = checkpoint_file.read_state(path, origin)
+            saved = read_state(path, origin)
             table = np.zeros(saved.table_size, np.uint64)
-            checkpoint_file.read_table(saved, table, lambda: False)
+            read_table(saved, table, lambda: False)
         assert not table.any()
 
 
@@ -602,10 +602,10 @@ def test_a_file_of_the_release_before_is_read(tmp_path: Path) -> None:
     path = tmp_path / NEWER
     path.write_bytes(gzip.decompress(OLD_STATE.read_bytes()))
     origin = {key: value for key, value in identity(MISERE).items() if key != "code"}
-    saved = checkpoint_file.read_state(path, origin)
+    saved = read_state(path, origin)
     solver = FastSolver(MISERE, ONE)
     question = solver.take_state(saved)
-    assert checkpoint_file.read_table(saved, solver.table, lambda: False)
+    assert read_table(saved, solver.table, lambda: False)
     assert question is not None
     assert 0 < solver.nodes < 2_000
     before = solver.nodes

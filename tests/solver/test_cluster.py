@@ -27,7 +27,7 @@ from tic_tac_toe.solver.cluster.job import Answer, answer
 from tic_tac_toe.solver.cluster.patience import ClusterError
 from tic_tac_toe.solver.cluster.solver import next_bound
 from tic_tac_toe.solver.cluster.tree import Tree
-from tic_tac_toe.solver.identity import code_digest
+from tic_tac_toe.solver.saving import code_digest
 
 pytestmark = [
     *(pytest.mark.once, pytest.mark.slow, pytest.mark.cluster),

@@ -12,8 +12,7 @@ from benchmarks.online.attacks.hostile import ADDRESS, MOST_WAITING, PATIENCE, H
 from benchmarks.online.serving import Setting
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, SITE
-from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
+from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, MANIFEST, SITE, Manifest
 from tic_tac_toe_frontends.table.served_values import query_of
 
 #: The largest file of a page: that of CPython for browsers has some ten megabytes.

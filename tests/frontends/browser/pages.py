@@ -14,8 +14,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, e
 from tests.machine import needs
 from tic_tac_toe_frontends.browser.contents import STATIC, make_service_worker, write_files
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.program.page_files import find_page
-from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, read_manifest
+from tic_tac_toe_frontends.program.page_files import MANIFEST, Manifest, find_page, read_manifest
 from tools.chromium import PATIENCE
 
 if TYPE_CHECKING:

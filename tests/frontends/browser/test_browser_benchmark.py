@@ -14,8 +14,7 @@ from benchmarks.wire import relayed
 from tests.machine import needs
 from tic_tac_toe_frontends.browser.packages import Missing
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.program.page_files import INDEX, PageFiles
-from tic_tac_toe_frontends.program.page_manifest import Manifest
+from tic_tac_toe_frontends.program.page_files import INDEX, Manifest, PageFiles
 
 pytestmark = pytest.mark.xdist_group("browser")
 

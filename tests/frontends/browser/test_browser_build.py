@@ -27,8 +27,15 @@ from tic_tac_toe_frontends.browser.contents import (
 )
 from tic_tac_toe_frontends.browser.packages import BuildFailed, Package, fetch
 from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
-from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, ONLINE, TYPES
-from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, read_manifest, was_built
+from tic_tac_toe_frontends.program.page_files import (
+    CACHE_VARIABLE,
+    MANIFEST,
+    ONLINE,
+    TYPES,
+    Manifest,
+    read_manifest,
+    was_built,
+)
 from tic_tac_toe_frontends.words.translation import LANGUAGE_TITLES
 
 #: What an earlier version wrote of a file.

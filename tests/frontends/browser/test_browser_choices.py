@@ -14,7 +14,7 @@ from tic_tac_toe_frontends.browser.page.opponents import (
     with_opponent,
 )
 from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.words.families import FAMILIES, families
+from tic_tac_toe_frontends.words.rules_text import FAMILIES, families
 
 ENGLISH = NullTranslations()
 

@@ -10,8 +10,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 from tic_tac_toe.logic.rules.traits import beginner
 from tic_tac_toe_frontends.browser.page.links import read_link
 from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.words.players import PLAYERS
-from tic_tac_toe_frontends.words.rules_text import variant_title
+from tic_tac_toe_frontends.words.rules_text import PLAYERS, variant_title
 
 pytestmark = IN_CHROMIUM
 

@@ -24,8 +24,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.browser import cli
 from tic_tac_toe_frontends.browser.contents import write_files
 from tic_tac_toe_frontends.browser.server import HOST, MOST_QUERIES, Server
-from tic_tac_toe_frontends.program.page_files import TYPES, PageFiles, find_page
-from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
+from tic_tac_toe_frontends.program.page_files import MANIFEST, TYPES, Manifest, PageFiles, find_page
 from tic_tac_toe_frontends.table.queries import AnalyseMoves
 from tic_tac_toe_frontends.table.served_values import query_of, read
 

@@ -14,7 +14,7 @@ from tic_tac_toe.logic.notation import format_state, parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.solver import verdict
 from tic_tac_toe_frontends.notebook import Game
-from tic_tac_toe_frontends.words.players import PLAYERS, STARTERS
+from tic_tac_toe_frontends.words.rules_text import PLAYERS, STARTERS
 
 # -- in Python -------------------------------------------------------------------------------------
 

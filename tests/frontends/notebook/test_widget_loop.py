@@ -18,7 +18,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe_frontends.notebook import Game
-from tic_tac_toe_frontends.words.players import STARTERS
+from tic_tac_toe_frontends.words.rules_text import STARTERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 

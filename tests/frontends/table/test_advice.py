@@ -14,7 +14,7 @@ from tic_tac_toe_frontends.table.queries import MoveValues
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_picture
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})

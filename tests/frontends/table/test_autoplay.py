@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.frontends.desk import table_after
-from tic_tac_toe_frontends.table.autoplay import Autoplay
+from tic_tac_toe_frontends.table.looking_back import Autoplay
 from tic_tac_toe_frontends.table.table import Table
 
 

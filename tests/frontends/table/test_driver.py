@@ -19,7 +19,7 @@ from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.queries import Ask, ChooseMove, ask_here
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 
 
 class Shown:

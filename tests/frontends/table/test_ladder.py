@@ -8,15 +8,14 @@ import pytest
 
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe_frontends.table.ladder import LEVELS, next_level, offer_after
 from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.table import Table, next_level, offer_after
 from tic_tac_toe_frontends.words.game_text import (
     PLAYER_DESCRIPTIONS,
     describe_player,
     next_level_title,
 )
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN, LEVELS
 
 ENGLISH = NullTranslations()
 X_WINS = (0, 3, 1, 4, 2)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from tic_tac_toe.limits import Progress
-from tic_tac_toe_frontends.table.driver import Driver
-from tic_tac_toe_frontends.table.long_thought import LONG_SECONDS, LOOK_SECONDS, LongThought
+from tic_tac_toe_frontends.table.driver import LONG_SECONDS, LOOK_SECONDS, Driver, LongThought
 
 LOOKS = round(LONG_SECONDS / LOOK_SECONDS)
 

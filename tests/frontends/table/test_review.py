@@ -18,13 +18,13 @@ from tic_tac_toe_frontends.table.queries import ReviewMove, ask_here
 from tic_tac_toe_frontends.table.review import Progress, Review, play_on
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.review_text import (
     describe_certainty,
     describe_fault,
     describe_line,
     describe_review,
 )
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})

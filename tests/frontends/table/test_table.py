@@ -18,7 +18,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup, setup_of_record
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.game_text import starter_titles
-from tic_tac_toe_frontends.words.players import HUMAN, RANDOM
+from tic_tac_toe_frontends.words.rules_text import HUMAN, RANDOM
 from tic_tac_toe_frontends.words.translation import load
 
 #: The cells of a game that X wins.

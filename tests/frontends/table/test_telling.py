@@ -21,8 +21,7 @@ from tic_tac_toe_frontends.words.game_text import (
     setup_menus,
     starter_title,
 )
-from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
-from tic_tac_toe_frontends.words.rules_text import VARIANT_TITLES, variant_title
+from tic_tac_toe_frontends.words.rules_text import HUMAN, PLAYERS, VARIANT_TITLES, variant_title
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ENGLISH = load("en", {})

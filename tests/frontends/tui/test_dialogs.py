@@ -8,7 +8,7 @@ from textual.widgets import Input
 from tests.frontends.tui.stage import Stage, on_stage
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE
-from tic_tac_toe_frontends.words.players import PLAYERS
+from tic_tac_toe_frontends.words.rules_text import PLAYERS
 from tic_tac_toe_frontends.words.translation import load
 
 

@@ -12,7 +12,7 @@ from tests.frontends.tui.stage import Stage, on_stage
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.opponents.registry import Opponents
-from tic_tac_toe_frontends.table.ladder import next_level
+from tic_tac_toe_frontends.table.table import next_level
 from tic_tac_toe_frontends.tui import face
 from tic_tac_toe_frontends.tui.keys import KEYS, key_line
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load

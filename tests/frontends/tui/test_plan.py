@@ -7,7 +7,7 @@ import pytest
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.tui.glyphs import glyph
+from tic_tac_toe_frontends.tui.painter import glyph
 from tic_tac_toe_frontends.tui.plan import SCALES, Plan, Scale, fitting_plan, plan_of
 
 SHAPES = ["mnk:1,1,1", "mnk:26,26,5", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]

@@ -24,7 +24,7 @@ from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
 from tic_tac_toe_frontends.window.board import Board
-from tic_tac_toe_frontends.words.players import HUMAN
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
 #: What tests of a window on a display are marked with.

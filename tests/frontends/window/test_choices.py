@@ -13,8 +13,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe_frontends.window.palettes import PALETTES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
-from tic_tac_toe_frontends.words.families import FAMILIES
-from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
+from tic_tac_toe_frontends.words.rules_text import FAMILIES, HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 pytestmark = ON_DISPLAY

@@ -8,7 +8,7 @@ from tests.frontends.programs import PATIENCE
 from tests.frontends.window.display import ON_DISPLAY, Open, Stage
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.opponents.registry import Opponents
-from tic_tac_toe_frontends.table.ladder import next_level
+from tic_tac_toe_frontends.table.table import next_level
 from tic_tac_toe_frontends.window import app
 from tic_tac_toe_frontends.window.help_dialog import HelpDialog
 

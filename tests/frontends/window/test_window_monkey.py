@@ -18,8 +18,7 @@ from tic_tac_toe_frontends.window.dialog import Dialog
 from tic_tac_toe_frontends.window.palettes import THEMES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
 from tic_tac_toe_frontends.window.view import plain
-from tic_tac_toe_frontends.words.players import STARTERS
-from tic_tac_toe_frontends.words.rules_text import variant_title
+from tic_tac_toe_frontends.words.rules_text import STARTERS, variant_title
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 pytestmark = ON_DISPLAY

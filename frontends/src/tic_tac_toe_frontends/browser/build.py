@@ -8,8 +8,15 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from ..program.page_files import SITE, PageFiles, cache_folder, find_page
-from ..program.page_manifest import MANIFEST, Manifest, was_built
+from ..program.page_files import (
+    MANIFEST,
+    SITE,
+    Manifest,
+    PageFiles,
+    cache_folder,
+    find_page,
+    was_built,
+)
 from .contents import FRONTENDS, LIBRARY, page_files, write_files
 from .packages import PYODIDE, UQR, BuildFailed
 from .packing import with_packed

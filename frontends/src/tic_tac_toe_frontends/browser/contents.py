@@ -13,11 +13,10 @@ from pathlib import Path
 
 import tic_tac_toe
 from tic_tac_toe.game.svg_style import CLASSES
-from tic_tac_toe.game.tree_svg import TREE_STYLE
+from tic_tac_toe.game.tree_pictures import TREE_STYLE
 from tic_tac_toe.solver.book import FILE
 
-from ..program.page_files import ONLINE
-from ..program.page_manifest import digest_of
+from ..program.page_files import ONLINE, digest_of
 from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
 from .first_view import first_words, with_board, with_english
 from .packages import PYODIDE, UQR, BuildFailed, fetch, program

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..program.page_manifest import ENDINGS
+from ..program.page_files import ENDINGS
 from .packages import BuildFailed, program
 
 #: A compressed file is made where it is smaller than this share of the file.

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 
-from tic_tac_toe import solver as fast
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.extras import FAST, install_command
+from tic_tac_toe.game.evaluate import UNKNOWN, evaluate, evaluate_moves
+from tic_tac_toe.limits import MOMENT, Limits
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.logic.search.verdict import Solver, analyse_moves
-from tic_tac_toe.solver.pie import plain_solver, searched_game, with_pie_and_book
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation, best_of_moves
+from tic_tac_toe.solver.choice import book_of, solver_for
+from tic_tac_toe.solver.support import is_fast, is_installed, supports
 
-from ..program.extras import SOLVE, missing_text
-from ..program.options import Parser
-from ..program.position_args import add_position, arguments_of, position_of
-from ..program.process import DONE, Refused, complain
+from ..program.options import Parser, add_position, arguments_of, position_of
+from ..program.process import DONE, REFUSED, complain, error_object
 from ..program.terminal import Terminal, unbroken
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from .progress import ProgressLine, counting
-from .solve.questions import complete, find_score
-from .verdicts import Answer, MoveAnswer, as_object, describe_moves, describe_position
+from .questions import Found, find, find_move
+from .verdicts import as_object, describe_moves, describe_position
 
-#: The search ends after this many positions: about ten seconds of plain Python on most boards.
-NODE_LIMIT = 2_000_000
-#: Plain Python searches this many positions before the fast solver is loaded.
-PLAIN_NODES = 20_000
+#: The search ends after this many positions unless told otherwise: about ten seconds on most
+#: boards, in plain Python and by the fast solver.
+NODE_LIMIT, FAST_NODE_LIMIT = 2_000_000, 100_000_000
+#: What is found of a position, and of its moves, without an exact search.
+GLANCE = MOMENT.share(0.5)
 
 #: What programs call it when a search ends at its limit.
 LIMITED = "search_limit"
-
-Answers = tuple[Answer, list[MoveAnswer]]
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -47,99 +45,104 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_language()
     options, language = parser.read(), parser.language
     state = position_of(options, language).state()
-    terminal = Terminal.standard()
-    watched = terminal.interactive and not options.json
-    if watched:
-        terminal.show(language.gettext("Solving …"))
-    live = ProgressLine(language)
+    terminal, live = Terminal.standard(), ProgressLine(language)
+    if terminal.interactive and not options.json:
+        terminal.show(_("Solving …"))
 
-    def hint() -> None:
+    def tell(found: Found) -> None:
         live.hide()
-        if watched and sys.stderr is not None and sys.stderr.isatty():
-            message = language.gettext("this would be faster: {reason}")
-            reason = missing_text(language, fast.FAST_SOLVER, SOLVE)
-            complain(message.format(reason=reason))
+        if not options.json:
+            terminal.show_lines(describe_position(state, found, language))
 
     try:
-        answer, moves = solve(state, options.limit, hint, tell=counting(live, language))
-    except SearchLimitReached as limit:
-        raise Refused(too_large(state, limit, language), LIMITED) from None
+        limits = limits_of(state.rules, options.limit, counting(live, language))
+        found, moves = analyse(state, limits, tell)
     finally:
         live.hide()
+    reason = limit_text(state, found.limit, language) if found.limit else ""
     if options.json:
-        terminal.show(json.dumps(as_object(state, answer, moves)))
+        failure = error_object(reason, LIMITED) if reason else {}
+        terminal.show(json.dumps(as_object(state, found.evaluation, moves) | failure))
     else:
-        terminal.show_lines(describe_position(state, answer, language))
-        terminal.show_lines(describe_moves(state, answer, moves, language))
-    return DONE
+        terminal.show_lines(describe_moves(state, found.evaluation, moves, language))
+    if reason:
+        complain(reason)
+    return REFUSED if reason else DONE
 
 
-def solve(
-    state: GameState,
-    node_limit: int,
-    hint: Callable[[], None],
-    plain_nodes: int = PLAIN_NODES,
-    tell: Callable[[int], None] = lambda _: None,
-) -> Answers:
-    """Return the values of a state and of each of its moves.
+def analyse(
+    state: GameState, limits: Limits, tell: Callable[[Found], object]
+) -> tuple[Found, Sequence[MoveEvaluation]]:
+    """Return what is known of a state and of each of its moves.
 
-    The opening book is asked first, then plain Python searches ``plain_nodes`` positions, then the
-    fast solver, where it is installed and supports the rules. The line of play may be missing.
+    What is proved at a glance comes first, then the exact search; where its limit ends it the rest
+    is estimated. The line of play may be missing from an exact answer.
 
     Args:
-        hint: called if the fast solver would help and is not installed.
-        tell: called now and then with the number of positions that have been searched.
+        limits: of the exact search.
+        tell: is given what is known of the state, as soon as that is all.
 
-    Raises:
-        SearchLimitReached: it takes more than ``node_limit`` positions.
+    Returns:
+        what is known of the state, and what kept back a part of that or of its moves; and these.
     """
-    rules = state.rules
-
-    def plain(limit: int) -> Solver:
-        return plain_solver(rules, state.position, limit, stop=tell)
-
-    if is_small(rules) or not fast.supports(rules) or node_limit <= plain_nodes:
-        return _ask(state, plain(node_limit))
+    found = Found(evaluate(state, GLANCE))
+    moves = [MoveEvaluation(move, UNKNOWN) for move in state.legal_moves]
     try:
-        return _ask(state, plain(plain_nodes), needs_line=True)
-    except SearchLimitReached:
-        if fast.is_installed():
-            limits = fast.Limits(node_limit=node_limit, progress=lambda now: tell(now.nodes))
-            return _ask(state, fast.FastSolver(searched_game(rules), limits))
-    hint()
-    return _ask(state, plain(node_limit))
+        solver = solver_for(state.rules, state.position, limits)
+    except SearchLimitReached as limit:  # positions can come back, and are too many
+        found = found._replace(limit=limit.reason)
+    else:
+        book = None if is_fast(state.rules) else book_of(state.rules)
+        known = found.evaluation
+        for found in find(state, solver, known):
+            if book and found.is_solved and state.position.marks <= book.plies:
+                break  # plain Python does not find a line of play as long as that
+        if found.is_solved:
+            tell(found)
+        each = [find_move(state, move, solver, found.evaluation) for move in state.legal_moves]
+        moves = [move for move, _ in each]
+        found = found._replace(limit=next((limit for _, limit in each if limit), found.limit))
+    if found.is_solved and all(move.evaluation.is_exact for move in moves):
+        return found._replace(limit=None), moves
+    judged = evaluate_moves(state, GLANCE, known=moves)
+    is_all = all(move.evaluation.is_exact for move in judged)
+    if not found.is_solved:
+        if is_all or (not found.evaluation.is_exact and all(move.is_judged for move in judged)):
+            whole = best_of_moves(judged).narrowed(*found.evaluation[:2])
+            found = found._replace(evaluation=whole)
+        tell(found)
+    return (found._replace(limit=None) if is_all else found), judged
+
+
+def limits_of(rules: Rules, node_limit: int | None, tell: Callable[[int], object]) -> Limits:
+    """Return the limits of a search.
+
+    Args:
+        node_limit: the usual one unless given.
+        tell: is called now and then with the number of positions that have been searched.
+    """
+    usual = FAST_NODE_LIMIT if is_fast(rules) else NODE_LIMIT
+    limit = usual if node_limit is None else node_limit
+    return Limits(node_limit=limit, progress=lambda now: tell(now.nodes))
 
 
 def add_limit(parser: Parser) -> None:
     """Add the option that ends a search, to a command that solves."""
-    about = parser.language.gettext("stop after this many positions ({count} unless given)")
-    text = about.format(count=f"{NODE_LIMIT:,}")
-    parser.add_value("--limit", "NUMBER", text, parser.whole_number, usual=NODE_LIMIT)
+    text = parser.language.gettext(
+        "stop after this many positions ({count} unless given, {many} by the fast solver)"
+    ).format(count=f"{NODE_LIMIT:,}", many=f"{FAST_NODE_LIMIT:,}")
+    parser.add_value("--limit", "NUMBER", text, parser.whole_number)
 
 
-def too_large(state: GameState, limit: SearchLimitReached, language: NullTranslations) -> str:
-    """Return what to say where the limit was too low, with the command that solves without one."""
+def limit_text(state: GameState, limit: Message, language: NullTranslations) -> str:
+    """Return that a limit was too low, and what solves the rest."""
     _ = language.gettext
-    if fast.objection(state.rules) is not None:
-        message = _("too large to solve: {reason} (see --limit)")
-    elif fast.is_installed():
-        message = _("too large to solve: {reason} (see --limit); without a limit: {command}")
-    else:
-        message = _(
-            "too large to solve: {reason} (see --limit); "
-            "without a limit, once the fast solver is installed: {command}"
-        )
     command = unbroken(f"tic-tac-toe solve {arguments_of(state)}")
+    if not supports(state.rules):
+        message = _("not all is solved: {reason} (see --limit)")
+    elif is_installed():
+        message = _("not all is solved: {reason} (see --limit); without a limit: {command}")
+    else:
+        command = unbroken(install_command(FAST))
+        message = _("not all is solved: {reason} (see --limit); much more with: {command}")
     return message.format(reason=localise(language, limit), command=command)
-
-
-def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answers:
-    rules, position = state.rules, state.position
-    whole = with_pie_and_book(rules, solver)
-    moves = [MoveAnswer(*move) for move in analyse_moves(rules, position, whole)]
-    found = find_score(state, solver)
-    answer = found if found.limit else complete(state, solver, found)
-    is_known = answer.best is not None and not (needs_line and answer.line is None)
-    if not is_known and answer.limit is not None:
-        raise SearchLimitReached(answer.limit)
-    return answer._replace(bounds=None), moves  # all is known, except perhaps the line of play

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
@@ -15,11 +15,10 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.flags import fitting_flags
-from tic_tac_toe.logic.search.scores import Result
-from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.logic.search.verdict import MoveVerdict, Solver, analyse_moves
-from tic_tac_toe.solver import is_fast
-from tic_tac_toe.solver.pie import fast_solvers, plain_solver, searched_game
+from tic_tac_toe.logic.search.evaluation import Evaluation, Outcome
+from tic_tac_toe.logic.search.scores import MATE, Result
+from tic_tac_toe.logic.search.verdict import analyse_moves
+from tic_tac_toe.solver.choice import searched_game, solver_for
 
 from ..program.options import Parser
 from ..program.process import DONE, Refused
@@ -27,12 +26,16 @@ from ..program.terminal import Terminal
 from ..words.rules_text import variant_title
 from ..words.translation import N_
 from ..words.worth_text import outcome_word
-from .analyse import LIMITED, add_limit, too_large
+from .analyse import LIMITED, add_limit, limit_text, limits_of
 from .progress import ProgressLine, counting
 
 #: Of more moves that symmetry makes equal only one is named.
 MOST_NAMED = 4
-ORDER: tuple[Result, ...] = ("win", "draw", "loss")
+WITH_PIE: Mapping[Result, str] = {
+    "win": N_("With the pie rule the first player wins."),
+    "draw": N_("With the pie rule the game is a draw."),
+    "loss": N_("With the pie rule the second player wins."),
+}
 
 
 class Opening(NamedTuple):
@@ -40,14 +43,13 @@ class Opening(NamedTuple):
 
     Attributes:
         moves: ascending.
-        plies: how many the game takes, this move included.
+        worth: exact, this move included.
         fair: whether it is as near as a first move comes to giving neither side a win.
     """
 
     moves: tuple[int, ...]
-    outcome: Result
-    plies: int
-    fair: bool = False
+    worth: Evaluation
+    fair: bool
 
 
 class Balance(NamedTuple):
@@ -79,9 +81,9 @@ def main(arguments: Sequence[str], prog: str) -> int:
         terminal.show(_("Solving …"))
     live = ProgressLine(language)
     try:
-        balance = balance_of(rules, options.limit, counting(live, language))
+        balance = balance_of(rules, limits_of(rules, options.limit, counting(live, language)))
     except SearchLimitReached as limit:
-        told = too_large(GameState.new(rules), limit, language)
+        told = limit_text(GameState.new(rules), limit.reason, language)
         raise Refused(told, LIMITED) from None
     finally:
         live.hide()
@@ -92,55 +94,36 @@ def main(arguments: Sequence[str], prog: str) -> int:
     return DONE
 
 
-def balance_of(
-    rules: Rules, node_limit: int, tell: Callable[[int], None] = lambda _: None
-) -> Balance:
+def balance_of(rules: Rules, limits: Limits) -> Balance:
     """Return what the first moves of a game without the pie rule are worth.
 
-    Args:
-        tell: called now and then with the number of positions that have been searched.
-
     Raises:
-        SearchLimitReached: it takes more than ``node_limit`` positions.
+        SearchLimitReached: a limit came first.
     """
-    start = Position()
-    solver: Solver
-    if is_fast(rules) and not is_small(rules):
-        limits = Limits(node_limit=node_limit, progress=lambda now: tell(now.nodes))
-        solver, _ = fast_solvers(rules, limits)
-    else:
-        solver = plain_solver(rules, start, node_limit, stop=tell)
-    canonical = symmetry_of(rules).canonical
+    start, canonical = Position(), symmetry_of(rules).canonical
     alike: dict[Position, list[int]] = {}
     for move in rules.moves(start):
         alike.setdefault(canonical(rules.play(start, move)), []).append(move)
     firsts = {moves[0]: tuple(moves) for moves in alike.values()}
-    values = analyse_moves(rules, start, solver, tuple(firsts))
-    return _balance(rules, [(firsts[value.cell], value) for value in values])
-
-
-def _balance(rules: Rules, values: Iterable[tuple[tuple[int, ...], MoveVerdict]]) -> Balance:
-    openings = [Opening(moves, value.outcome, value.plies) for moves, value in values]
-    has_draws = any(opening.outcome == "draw" for opening in openings)
-    longest = max(opening.plies for opening in openings)
+    values = analyse_moves(rules, start, solver_for(rules, start, limits), tuple(firsts))
+    has_draws = any(value.outcome == "draw" for value in values)
+    longest = max(value.plies or 0 for value in values)
     openings = [
-        opening._replace(fair=opening.outcome == "draw" or opening.plies == longest)
-        if has_draws == (opening.outcome == "draw")
-        else opening
-        for opening in openings
+        Opening(
+            firsts[value.cell],
+            value.evaluation,
+            value.outcome == "draw" if has_draws else value.plies == longest,
+        )
+        for value in values
     ]
-    openings.sort(key=_rank)
+    # The best come first, and the longest of draws.
+    openings.sort(key=lambda each: (-each.worth.low, -(each.worth.plies or 0), each.moves[0]))
     if "pie" not in fitting_flags(rules):
         return Balance(tuple(openings), None)
-    if openings[0].outcome == "win" and openings[0].plies == 1:
+    if openings[0].worth.low == MATE - 1:
         return Balance(tuple(openings), "win")  # nobody swaps any more
     # After a winning move the second player swaps, and after a losing one it does not.
     return Balance(tuple(openings), "draw" if has_draws else "loss")
-
-
-def _rank(opening: Opening) -> tuple[int, int, int]:
-    shortest_first = opening.plies if opening.outcome == "win" else -opening.plies
-    return ORDER.index(opening.outcome), shortest_first, opening.moves[0]
 
 
 def as_object(rules: Rules, balance: Balance) -> dict[str, object]:
@@ -152,8 +135,8 @@ def as_object(rules: Rules, balance: Balance) -> dict[str, object]:
             {
                 "moves": list(opening.moves),
                 "names": [move_name(state, move) for move in opening.moves],
-                "outcome": opening.outcome,
-                "plies": opening.plies,
+                "outcome": opening.worth.outcome,
+                "plies": opening.worth.plies,
                 "fair": opening.fair,
             }
             for opening in balance.openings
@@ -167,21 +150,21 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
     """Return the balance in words."""
     _, state = language.gettext, GameState.new(rules)
     lines = [_("First moves of {variant}:").format(variant=variant_title(rules, language))]
-    groups: dict[tuple[Result, int], list[Opening]] = {}
+    groups: dict[tuple[Outcome, int | None], list[Opening]] = {}
     for opening in balance.openings:
-        groups.setdefault((opening.outcome, opening.plies), []).append(opening)
-    for (outcome, plies), openings in groups.items():
+        groups.setdefault((opening.worth.outcome, opening.worth.moves), []).append(opening)
+    for (outcome, count), openings in groups.items():
         names = ", ".join(_name(state, opening.moves, language) for opening in openings)
-        text = language.ngettext(
-            "{outcome} in {count} ply: {moves}", "{outcome} in {count} plies: {moves}", plies
-        )
-        if outcome == "draw":
-            text = _("{outcome}: {moves}")
+        text = _("{outcome}: {moves}")
+        if count:
+            text = language.ngettext(
+                "{outcome} in {count} move: {moves}", "{outcome} in {count} moves: {moves}", count
+            )
         word = outcome_word(outcome, language)
-        lines.append("  " + text.format(outcome=word, count=plies, moves=names))
+        lines.append("  " + text.format(outcome=word, count=count, moves=names))
     fair = [opening for opening in balance.openings if opening.fair]
     names = ", ".join(_name(state, opening.moves, language) for opening in fair)
-    if any(opening.outcome == "draw" for opening in fair):
+    if any(opening.worth.outcome == "draw" for opening in fair):
         text = _("Fair first moves, which give neither side a win: {moves}")
     else:
         text = _(
@@ -189,13 +172,7 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
             "{moves}"
         )
     lines.append(text.format(moves=names))
-    if balance.pie == "draw":
-        lines.append(_("With the pie rule the game is a draw."))
-    elif balance.pie == "loss":
-        lines.append(_("With the pie rule the second player wins."))
-    elif balance.pie == "win":
-        lines.append(_("With the pie rule the first player wins."))
-    return lines
+    return [*lines, _(WITH_PIE[balance.pie])] if balance.pie else lines
 
 
 def _name(state: GameState, moves: Sequence[int], language: NullTranslations) -> str:

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from errno import EBADF
 from functools import partial
 from gettext import NullTranslations
+from random import Random
 from typing import TypeAlias
 
 import tic_tac_toe
-from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.moments import think_a_moment
+from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.game.strategies import within
 from tic_tac_toe.game.swap2 import answer_swap2
-from tic_tac_toe.game.thinking import thinking_for
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
@@ -37,8 +38,8 @@ from ..words.translation import N_
 ABOUT = f'name="Tic-tac-toe", version="{tic_tac_toe.__version__}"'
 #: For each game this long is thought when the program warms up, on the board of tournaments.
 WARM_UP_SECONDS, USUAL_SHAPE = 0.01, Shape(15, 15)
-#: The effort of a move that is made at once.
-AT_ONCE = Effort(think_seconds=0.0, stop=lambda: True)
+#: What a move that is made at once may cost.
+AT_ONCE = Limits(work=0.0, cancelled=lambda: True)
 #: Threads take turns at this interval, in seconds, so that an answer that is due is not held up.
 SWITCH_SECONDS = 0.0005
 #: Seconds that are waited at once; a longer wait is taken up again.
@@ -70,11 +71,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 def think_by_clock(state: GameState, seconds: float, stop: Callable[[], bool]) -> int:
     """Return the cell of the move that the strongest strategy finds in some seconds."""
-
-    def clock() -> float:
-        return math.inf if stop() else time.monotonic()
-
-    move = thinking_for(seconds, clock=clock)(state)
+    move = within("minimax", Limits(seconds, cancelled=stop))(state)
     assert move is not None
     return move.number
 
@@ -205,7 +202,7 @@ class BrainProgram:
 
 def _quick_move(state: GameState) -> tuple[int]:
     """Return the move that the engine for the game makes at once."""
-    return (think_a_moment(state, AT_ONCE).best[0],)
+    return (engine_for(state.rules).think(state.position, AT_ONCE, Random(0)).best[0],)
 
 
 def _any_move(state: GameState) -> tuple[int]:

@@ -17,9 +17,8 @@ from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
-from ..words.messages import localise
 from ..words.rules_text import variant_title
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from ..words.worth_text import outcome_word
 
 #: A certificate may be compressed, and its name then ends so.

@@ -15,8 +15,7 @@ from ..program.options import JSON, language_of
 from ..program.process import complain, run
 from ..program.terminal import in_columns, screen_width
 from ..words.foreign import harmless
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 
 PROG = "tic-tac-toe"
 WRONG_USAGE = 2

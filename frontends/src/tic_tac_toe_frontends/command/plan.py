@@ -16,8 +16,7 @@ from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.solver.book import with_book
 from tic_tac_toe.solver.certificates.plans import answer, has_plans, signs_of
 
-from ..program.options import Parser
-from ..program.position_args import add_position, position_of
+from ..program.options import Parser, add_position, position_of
 from ..program.process import DONE, Refused
 from ..program.terminal import NO_BREAK, Terminal
 from ..words.rules_text import side_title
@@ -94,7 +93,7 @@ def find(state: GameState, language: NullTranslations) -> Plan:
             ),
             "plans_unsupported",
         )
-    check_game(rules, language)
+    check_game(state, language)
     if state.game_over:
         raise Refused(_("the game is over"), "game_over")
     from tic_tac_toe.solver import FastSolver

@@ -26,6 +26,8 @@ PROGRESS_LINE = N_("the live progress line")
 #: Seconds until a command without a live line first says how far it has got. Each further pause is
 #: twice as long as the one before.
 FIRST_LINE_SECONDS = 60.0
+#: The same where a person waits at a screen.
+FIRST_LINE_ON_SCREEN = 2.0
 
 
 class ProgressLine:
@@ -57,7 +59,8 @@ class ProgressLine:
             self._tell(parts)
             return
         if missing_packages(["rich"]):
-            self.active = False
+            self.active, self._pause = False, FIRST_LINE_ON_SCREEN
+            self._due = self._clock() + self._pause
             complain(missing_text(self._language, PROGRESS_LINE, SOLVE))
             return
         from rich.text import Text

@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from gettext import NullTranslations
 
+from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
 from tic_tac_toe.game.looks import Look, look_of, looks_for
-from tic_tac_toe.game.moments import analyse_in_a_moment, find_hint
+from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.game.svg import svg
-from tic_tac_toe.game.worth import sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import read_moves
-from tic_tac_toe.logic.search.verdict import MoveVerdict
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
-from ..program.options import Parser
-from ..program.position_args import PositionArgs, add_position, position_of
+from ..program.options import Parser, PositionArgs, add_position, position_of
 from ..program.process import DONE, Refused
 from ..words.translation import N_
 from .pictures import check_output, show_picture
@@ -42,8 +41,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
         message = language.gettext("This game cannot be drawn with {look}.")
         raise Refused(message.format(look=look.value))
     check_output(f"{prog} … > board.svg", language)
-    best = find_hint(state).best if options.best and not state.game_over else ()
-    values = _values(state, language) if options.values else ()
+    best = evaluate(state, full=True).best if options.best else ()
+    values = evaluate_moves(state) if options.values else ()
     picture = svg(
         state,
         last=_last_cell(position),
@@ -64,20 +63,15 @@ def _last_cell(position: PositionArgs) -> int | None:
 
 
 def _outside(
-    state: GameState, best: Sequence[int], values: Sequence[MoveVerdict], language: NullTranslations
+    state: GameState,
+    best: Sequence[int],
+    values: Sequence[MoveEvaluation],
+    language: NullTranslations,
 ) -> Iterator[str]:
     """Yield what is known of moves that place nothing, for which the board has no cell."""
     for name, number in state.special_moves.items():
         for value in values:
-            if value.cell == number:
+            if value.cell == number and value.is_judged:
                 yield f"{name} {sign_of(value)}"
         if number in best:
             yield language.gettext("best: {moves}").format(moves=name)
-
-
-def _values(state: GameState, language: NullTranslations) -> tuple[MoveVerdict, ...]:
-    values = analyse_in_a_moment(state)
-    if values is None:
-        message = language.gettext("The game is too large from here to be solved in a moment.")
-        raise Refused(message)
-    return values

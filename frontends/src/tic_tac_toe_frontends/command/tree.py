@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 
-from ..program.options import Parser
-from ..program.position_args import add_position, position_of
+from ..program.options import Parser, add_position, position_of
 from ..program.process import DONE, Refused
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from ..words.tree_text import tree_words
 from .pictures import check_output, show_picture
 
@@ -57,8 +55,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
         drawn = tree(state, options.depth, search=options.search, fold=not options.every)
     except SearchLimitReached as limit:
         message = language.gettext("too large to draw: {reason} (see --depth)")
-        reason = limit.params.get("reason", limit)  # without what Python should say instead
-        raise Refused(message.format(reason=localise(language, reason))) from None
+        # Without what Python should say instead.
+        raise Refused(message.format(reason=localise(language, limit.reason))) from None
     words = tree_words(language)
     show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))
     return DONE

@@ -14,10 +14,8 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from ..program.options import Parser
 from ..program.process import DONE
 from ..program.terminal import Terminal, in_columns, screen_width
-from ..words.rules_text import describe_rules, variant_title
-from ..words.sentences import in_clauses
-from ..words.status_text import describe_game, describe_status
-from ..words.translation import N_
+from ..words.rules_text import describe_game, describe_rules, describe_status, variant_title
+from ..words.translation import N_, in_clauses
 
 
 def main(arguments: Sequence[str], prog: str) -> int:

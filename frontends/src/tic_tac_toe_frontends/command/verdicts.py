@@ -4,59 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from gettext import NullTranslations
-from typing import NamedTuple
 
 from tic_tac_toe.game.drawing import PLAIN, draw
-from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.placements import cell_of, letter_of, placement
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
-from tic_tac_toe.logic.search.scores import Result
+from tic_tac_toe.logic.rules.traits import Digits, plies_left, traits_of
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, Outcome
+from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
+from tic_tac_toe.logic.search.verdict import UNKNOWN
 
 from ..program.terminal import in_columns, unbroken
-from ..words.messages import localise
 from ..words.rules_text import side_title, variant_title
-from ..words.worth_text import outcome_word
+from ..words.translation import in_clauses, localise
+from ..words.worth_text import WORTH_LEGEND, worth_text
+from .questions import Found
 
 #: Stands for what is unknown.
-UNKNOWN = "?"
-
-
-class Answer(NamedTuple):
-    """What is known of a position; ``None`` stands for what is unknown.
-
-    Attributes:
-        outcome, plies, best, line: as in `Verdict`.
-        bounds: the worst and the best outcome that are possible; ``None`` if the rest is known.
-        limit: the limit that ended the search, without the bounds; ``None`` if none has.
-    """
-
-    outcome: Result | None
-    plies: int | None = None
-    best: tuple[int, ...] | None = None
-    line: tuple[int, ...] | None = None
-    bounds: tuple[Result, Result] | None = None
-    limit: Message | None = None
-
-
-class MoveAnswer(NamedTuple):
-    """What is known of a move: as `MoveVerdict`, with ``None`` for what is not known."""
-
-    cell: int
-    outcome: Result | None = None
-    plies: int | None = None
-
-
-def is_endless(state: GameState, outcome: Result | None, plies: int | None) -> bool:
-    """Return whether a game of this value goes on for ever under best play."""
-    return outcome == "draw" and plies == 0 and traits_of(state.rules).longest is None
+NOT_KNOWN = "?"
 
 
 def as_object(
-    state: GameState, answer: Answer, moves: Sequence[MoveAnswer] | None
+    state: GameState, found: Evaluation, moves: Sequence[MoveEvaluation] | None
 ) -> dict[str, object]:
     """Return what ``--json`` prints; cells are counted from 0 in reading order.
 
@@ -64,8 +35,9 @@ def as_object(
     numbers of moves, and each of the moves has its number as ``move`` and what it places as
     ``letter``; ``cell`` and ``letter`` are null where a move places nothing.
 
-    Outcomes are those of the side to move, which after the end is the one that would be. The plies
-    of a draw that goes on for ever are 0.
+    Outcomes are those of the side to move, which after the end is the one that would be; null
+    stands for what is not proved. The plies of a draw that goes on for ever are 0. A ``chance`` is
+    an engine's estimate, from 0 to 1.
 
     Args:
         moves: if ``None``, nothing but the outcome is printed.
@@ -74,24 +46,48 @@ def as_object(
         "variant": variant_name(state.rules),
         "position": format_state(state),
         "to_move": state.current_mark.value,
-        "outcome": answer.outcome,
+        "outcome": _result(found),
     }
-    known: dict[str, object] = {"exact": answer.bounds is None}
-    if answer.bounds is not None:
-        known["bounds"] = list(answer.bounds)
+    is_exact = found.is_exact if moves is not None else found.outcome != "open"
+    known: dict[str, object] = {"exact": is_exact}
+    if not is_exact:
+        known["bounds"] = [result_of(found.low), result_of(found.high)]
     if moves is None:
         return outcome | known
+    has_best = found.is_exact and (found.best or state.game_over)
     return {
         **outcome,
-        "plies": answer.plies,
-        "best": None if answer.best is None else list(answer.best),
-        "line": None if answer.line is None else list(answer.line),
+        "plies": found.plies,
+        "best": [*found.best] if has_best else None,
+        "line": [*found.line] if is_whole(found) else None,
+        **_chance(found),
         "moves": [
-            {**_as_fields(state, move.cell), "outcome": move.outcome, "plies": move.plies}
-            for move in in_order(state, moves)
+            {
+                **_as_fields(state, move.cell),
+                "outcome": _result(move.evaluation),
+                "plies": move.plies,
+                **_chance(move.evaluation),
+            }
+            for move in _sorted(state, moves)
         ],
         **known,
     }
+
+
+def is_whole(found: Evaluation) -> bool:
+    """Return whether the line of best play is known to its end."""
+    return found.plies is not None and len(found.line) >= found.plies
+
+
+def _result(found: Evaluation) -> Outcome | None:
+    return None if found.outcome == "open" else found.outcome
+
+
+def _chance(found: Evaluation) -> dict[str, object]:
+    """Return the estimate where nothing is proved, as a field."""
+    if found.chance is None or found.outcome != "open":
+        return {}
+    return {"chance": round(found.expectation, 3)}
 
 
 def _as_fields(state: GameState, number: int) -> dict[str, object]:
@@ -107,27 +103,27 @@ def _as_fields(state: GameState, number: int) -> dict[str, object]:
     return {"move": number, "cell": placed.cell, "letter": letter, "name": name}
 
 
-def in_order(state: GameState, moves: Iterable[MoveAnswer]) -> list[MoveAnswer]:
+def _in_order(state: GameState, moves: Iterable[int]) -> list[int]:
     """Return moves in the order of the numbers that people write: columns from left to right."""
     rules = state.rules
     if traits_of(rules).digits is not Digits.COLUMNS:
-        return [*moves]
-    columns = rules.shape.columns
+        return sorted(moves)
 
-    def place(move: MoveAnswer) -> tuple[bool, str, int]:
-        cell = cell_of(rules, move.cell)
-        return cell is None, letter_of(rules, move.cell), (cell or 0) % columns
+    def place(move: int) -> tuple[bool, str, int]:
+        cell = cell_of(rules, move)
+        return cell is None, letter_of(rules, move), (cell or 0) % rules.shape.columns
 
     return sorted(moves, key=place)
 
 
-def describe_position(state: GameState, answer: Answer, language: NullTranslations) -> list[str]:
+def _sorted(state: GameState, moves: Iterable[MoveEvaluation]) -> list[MoveEvaluation]:
+    known = dict(moves)
+    return [MoveEvaluation(move, known[move]) for move in _in_order(state, known)]
+
+
+def describe_position(state: GameState, found: Found, language: NullTranslations) -> list[str]:
     """Return what is known of the position itself."""
-    _ = language.gettext
-    player = side_title(state.rules, state.current_mark, language)
-    told = tell(answer, language)
-    if is_endless(state, answer.outcome, answer.plies):
-        told = _("draw, the game goes on for ever")
+    _, evaluation = language.gettext, found.evaluation
     lines = [
         _("{variant}: {description}").format(
             variant=variant_title(state.rules, language),
@@ -136,84 +132,116 @@ def describe_position(state: GameState, answer: Answer, language: NullTranslatio
         "",
         *draw(state, PLAIN),
         "",
-        _("{mark} to move: {told}").format(mark=player, told=told),
+        _("{mark} to move: {told}").format(
+            mark=side_title(state.rules, state.current_mark, language),
+            told=tell(state, evaluation, language),
+        ),
     ]
     if state.outcome is not None:
         return [*lines, _("The game is over.")]
-    if answer.best is not None:
-        lines.append(_("best: {moves}").format(moves=_best(state, answer.best)))
-    if answer.line is not None:
-        lines.append(_("line: {moves}").format(moves=_names(state, answer.line)))
-    elif answer.best is not None:
-        reason = localise(language, answer.limit)
+    if not evaluation.best:
+        return lines
+    names = _names(state, _in_order(state, evaluation.best))
+    if not evaluation.is_exact:
+        return [*lines, _("This looks best: {moves}.").format(moves=names)]
+    lines.append(_("best: {moves}").format(moves=names))
+    if is_whole(evaluation):
+        lines.append(_("line: {moves}").format(moves=_names(state, evaluation.line)))
+    elif found.limit is not None:
+        reason = localise(language, found.limit)
         lines.append(_("line: unknown ({reason})").format(reason=reason))
     return lines
 
 
-def tell(answer: Answer, language: NullTranslations) -> str:
-    """Return the outcome and its distance, or what is known of them."""
-    if answer.plies is None and answer.bounds is not None:
-        return tell_bounds(*answer.bounds, language)
-    assert answer.outcome is not None, "without bounds the outcome is known"
-    outcome = outcome_word(answer.outcome, language)
-    if answer.plies is None:
-        return outcome
-    text = language.ngettext(
-        "{outcome}, {count} ply to the end", "{outcome}, {count} plies to the end", answer.plies
-    )
-    return text.format(outcome=outcome, count=answer.plies)
-
-
-def tell_bounds(at_least: Result, at_most: Result, language: NullTranslations) -> str:
-    """Return what is proved of an outcome whose distance is unknown."""
+def tell(state: GameState, found: Evaluation, language: NullTranslations) -> str:
+    """Return who wins and in how many moves of that side, or what is known of it."""
     _ = language.gettext
-    if at_least == at_most == "draw":
-        return _("draw")
-    if at_least == at_most:
-        return _("a win, but not how soon") if at_least == "win" else _("a loss, but not how late")
-    if at_least == "draw":
-        return _("at least a draw")
-    return _("at most a draw") if at_most == "draw" else _("the outcome is open")
+    if found.bound:
+        winner = state.current_mark if found.bound > 0 else state.current_mark.other
+        count = Evaluation.exact(found.bound).moves or 0
+        longest = plies_left(state.rules, state.position) or MATE - 2
+        text = _("{mark} wins")
+        if count and found.is_exact:
+            text = language.ngettext(
+                "{mark} wins in {count} move", "{mark} wins in {count} moves", count
+            )
+        elif plies_of(found.bound) < longest:
+            text = language.ngettext(
+                "{mark} wins in {count} move at most", "{mark} wins in {count} moves at most", count
+            )
+        return text.format(mark=side_title(state.rules, winner, language), count=count)
+    if found.outcome == "draw":
+        is_endless = found.plies == 0 and not state.game_over
+        return _("draw, the game goes on for ever") if is_endless else _("draw")
+    proved = _tell_bounds(found, language)
+    if found.chance is None:
+        return proved or _("the outcome is open")
+    text = _("not proved; an estimate of its chances: {percent} %")
+    told = text.format(percent=round(100 * found.expectation))
+    return in_clauses(filter(None, [proved, told]), language)
 
 
-def in_one_line(state: GameState, answer: Answer, language: NullTranslations) -> str:
-    """Return the answer in one line."""
-    line = f"{format_state(state)}: {tell(answer, language)}"
-    if answer.best:
-        best = language.gettext("best: {moves}").format(moves=_best(state, answer.best))
+def in_one_line(state: GameState, found: Found, language: NullTranslations) -> str:
+    """Return what is known of a position in one line."""
+    evaluation = found.evaluation
+    line = f"{format_state(state)}: {tell(state, evaluation, language)}"
+    if evaluation.best:
+        best = language.gettext("best: {moves}").format(
+            moves=_names(state, _in_order(state, evaluation.best))
+        )
         line += f"; {best}"
-    return f"{line}; {localise(language, answer.limit)}" if answer.limit else line
+    return f"{line}; {localise(language, found.limit)}" if found.limit else line
 
 
 def describe_moves(
-    state: GameState, answer: Answer, moves: Sequence[MoveAnswer], language: NullTranslations
+    state: GameState,
+    found: Evaluation,
+    moves: Sequence[MoveEvaluation],
+    language: NullTranslations,
 ) -> list[str]:
-    """Return an empty line and a table of the moves; nothing where no move is given."""
+    """Return an empty line, a table of the moves and what it means; nothing without moves."""
     if not moves:
         return []
-    _ = language.gettext
-    rows = [("  " + _("move"), _("outcome"), _("plies"))]
+    _, known = language.gettext, _sorted(state, moves)
+    if not found.is_exact:
+        known = [move for move in known if move.evaluation != UNKNOWN]
+    rows = [("  " + _("move"), _("outcome"))]
     rows += [
         (
-            ("* " if move.cell in (answer.best or ()) else "  ") + move_name(state, move.cell),
-            UNKNOWN if move.outcome is None else outcome_word(move.outcome, language),
-            _plies(state, move, language),
+            ("* " if move.cell in found.best else "  ") + move_name(state, move.cell),
+            _told(move, language),
         )
-        for move in in_order(state, moves)
+        for move in known
     ]
-    return ["", *in_columns(rows)]
+    legends = []
+    if any(move.moves for move in known):
+        legends.append(_(WORTH_LEGEND))
+    if any(_chance(move.evaluation) for move in known):
+        legends.append(_("A number of percent is an estimate, and nothing is proved."))
+    if unknown := len(moves) - len(known):
+        text = language.ngettext(
+            "Of {count} more move nothing is known.",
+            "Of {count} more moves nothing is known.",
+            unknown,
+        )
+        legends.append(text.format(count=unknown))
+    return ["", *in_columns(rows), *legends]
 
 
-def _plies(state: GameState, move: MoveAnswer, language: NullTranslations) -> str:
-    if is_endless(state, move.outcome, move.plies):
-        return language.gettext("for ever")
-    return UNKNOWN if move.plies is None else str(move.plies)
+def _told(move: MoveEvaluation, language: NullTranslations) -> str:
+    """Return what is known of a move, with a mark where there is more to know."""
+    if not move.is_judged:
+        return _tell_bounds(move.evaluation, language) or NOT_KNOWN
+    is_all = move.outcome == "open" or move.plies is not None
+    return worth_text(move, language) + ("" if is_all else f" {NOT_KNOWN}")
 
 
-def _best(state: GameState, moves: Iterable[int]) -> str:
-    ordered = in_order(state, map(MoveAnswer, moves))
-    return _names(state, tuple(move.cell for move in ordered))
+def _tell_bounds(found: Evaluation, language: NullTranslations) -> str:
+    """Return what is proved of an outcome that is not known; empty where nothing is."""
+    if found.low == 0:
+        return language.gettext("at least a draw")
+    return language.gettext("at most a draw") if found.high == 0 else ""
 
 
-def _names(state: GameState, cells: tuple[int, ...]) -> str:
+def _names(state: GameState, cells: Iterable[int]) -> str:
     return " ".join(move_name(state, cell) for cell in cells)

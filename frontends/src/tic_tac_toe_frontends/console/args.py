@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..program.options import Parser, taken_as
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
-from ..words.players import RANDOM
+from ..words.rules_text import RANDOM
 from ..words.translation import N_
 
 

@@ -11,18 +11,16 @@ from tic_tac_toe.game.strategies import STRATEGIES, TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.traits import beginner
 
-from ..program.position_args import PositionArgs
+from ..program.options import PositionArgs
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
-from ..table.ladder import Offer, offer_after
 from ..table.queries import ask_here
 from ..table.review import Review
 from ..table.setup import Setup
-from ..table.table import Table
+from ..table.table import Offer, Table, offer_after
 from ..words.game_text import describe_caveats, describe_score, player_title
-from ..words.players import HUMAN, RANDOM
 from ..words.review_text import (
     describe_certainty,
     describe_fault,
@@ -30,8 +28,8 @@ from ..words.review_text import (
     describe_progress,
     describe_review,
 )
-from ..words.rules_text import describe_rules, side_title, variant_title
-from ..words.sentences import as_sentence, in_a_row
+from ..words.rules_text import HUMAN, RANDOM, describe_rules, side_title, variant_title
+from ..words.translation import as_sentence, in_a_row
 from .args import Args, parse_args
 from .commands import (
     AFTERWARDS,

@@ -22,8 +22,7 @@ from tic_tac_toe.logic.rules.placements import chooses_letter, move_to
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..words.game_text import from_the_left
-from ..words.messages import localise
-from ..words.sentences import in_a_row
+from ..words.translation import in_a_row, localise
 from .commands import COMMANDS, describe_command_meant, describe_meant, parse_command
 
 #: The number of legal moves up to which a refusal lists all of them.

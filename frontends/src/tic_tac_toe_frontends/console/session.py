@@ -19,8 +19,7 @@ from ..table.queries import Ask, ask_here
 from ..table.table import Table
 from ..table.telling import tell_analysis, tell_end, tell_status
 from ..words.game_text import from_the_left
-from ..words.messages import localise
-from ..words.sentences import as_sentence, in_clauses
+from ..words.translation import as_sentence, in_clauses, localise
 from ..words.worth_text import WORTH_LEGEND, worth_text
 from .commands import COMMANDS, Command, translated_words
 from .moves import MOVES_TO_LIST

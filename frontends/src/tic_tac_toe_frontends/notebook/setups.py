@@ -10,7 +10,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.opponents.registry import BRAIN_PREFIX, Opponents
 
 from ..table.setup import Setup, opponents_for
-from ..words.players import PLAYERS, STARTERS
+from ..words.rules_text import PLAYERS, STARTERS
 
 
 def chosen_setup(chosen: dict[str, object], present: Rules, opponents: Opponents) -> Setup | None:

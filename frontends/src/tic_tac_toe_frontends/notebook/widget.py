@@ -25,10 +25,8 @@ from tic_tac_toe.opponents.registry import Opponents
 
 from ..table.driver import Driver
 from ..table.table import Table
-from ..words.messages import localise
-from ..words.players import FIRST_OPPONENT
-from ..words.sentences import as_sentence
-from ..words.translation import load
+from ..words.rules_text import FIRST_OPPONENT
+from ..words.translation import as_sentence, load, localise
 from .hosts import host_for
 from .page import menus, page, style
 from .saved import SavedPicture

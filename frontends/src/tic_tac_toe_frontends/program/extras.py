@@ -9,8 +9,7 @@ from gettext import NullTranslations
 from tic_tac_toe.extras import FAST, install_command, missing, missing_packages
 from tic_tac_toe.logic.exceptions import Message
 
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from .process import Refused
 from .terminal import unbroken
 

@@ -17,8 +17,7 @@ from typing import BinaryIO
 from tic_tac_toe.logic.exceptions import GameError
 
 from ..words.foreign import harmless, shortened
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from .process import Refused, reason_of
 
 #: The name that stands for standard input.

@@ -7,28 +7,99 @@ import json
 import math
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from gettext import NullTranslations
 from inspect import signature
 from typing import NoReturn, TypeVar
 
 import tic_tac_toe
-from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.exceptions import (
+    BrainError,
+    InvalidGameState,
+    InvalidMove,
+    InvalidNotation,
+    InvalidStrategy,
+    InvalidVariant,
+)
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX, public_name
 
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
-from ..words.messages import localise
-from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
-from ..words.sentences import labelled
-from ..words.translation import LANGUAGES, code_of, find_language, load
+from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS, STARTERS
+from ..words.translation import LANGUAGES, code_of, find_language, labelled, load, localise
 from .argument_errors import tell_unknown, translate
-from .player_args import add_player, reason_against_programs
-from .process import complain, error_object
+from .process import Refused, complain, error_object
 from .terminal import Terminal, columns_of, in_lines
+
+
+class PlayersAndPrograms(tuple[str, ...]):
+    """The choices of an option that lists players, and takes programs beside them."""
+
+    __slots__ = ()
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or str(name).startswith(BRAIN_PREFIX)
+
+
+def reason_against_programs(options: argparse.Namespace) -> BrainError | None:
+    """Return why a program among the players cannot play the game of the options, if one cannot."""
+    given = vars(options)
+    names = [*given.get("players", ()), given.get("X"), given.get("O")]
+    programs = [name for name in names if name and name.startswith(BRAIN_PREFIX)]
+    if not programs or given.get("variant") is None:
+        return None
+    from tic_tac_toe.protocols.gomocup.manager import check_game  # rarely asked for
+
+    try:
+        for name in programs:
+            check_game(public_name(name), GameState.new(options.variant))
+    except BrainError as error:
+        return error
+    return None
+
+
+def add_player(
+    options: argparse._ActionsContainer,
+    name: str,
+    meaning: str,
+    usual: str,
+    language: NullTranslations,
+    *,
+    programs: bool,
+) -> None:
+    """Add an option whose value is the name of a player.
+
+    Args:
+        programs: whether programs are players, too. They are looked for, and not run yet.
+    """
+
+    def read(text: str) -> str:
+        if programs and text.startswith(BRAIN_PREFIX):
+            from tic_tac_toe.opponents.finding import find_strategy  # rarely asked for
+
+            try:
+                find_strategy(text)
+            except InvalidStrategy as error:
+                raise argparse.ArgumentTypeError(localise(language, error)) from None
+        return text
+
+    options.add_argument(
+        name,
+        metavar="PLAYER",
+        type=read,
+        choices=PlayersAndPrograms((*PLAYERS, f"{BRAIN_PREFIX}PATH")) if programs else PLAYERS,
+        default=usual,
+        help=meaning,
+    )
+
 
 Taken = TypeVar("Taken")
 
@@ -331,3 +402,64 @@ def language_of(arguments: Sequence[str]) -> NullTranslations:
     language = load(code, os.environ)
     letters = LANGUAGES[code_of(language)]
     return language if Terminal.standard().can_show(letters) else load("en", os.environ)
+
+
+@dataclass(frozen=True)
+class PositionArgs:
+    """The position that a command is about, as it is written on the command line.
+
+    Attributes:
+        language: of the refusal where it is not valid.
+        position: the empty board if it is ``None``.
+        moves: made from there.
+        starter: the mark that moved first.
+    """
+
+    language: NullTranslations
+    rules: Rules
+    position: str | None = None
+    moves: str | None = None
+    starter: Mark | None = None
+
+    def state(self) -> GameState:
+        """Return the state after the moves.
+
+        Raises:
+            Refused: the arguments do not describe a state; the message says why.
+        """
+        try:
+            if self.position is None:
+                state = GameState.new(self.rules, self.starter or Mark.CROSS)
+            else:
+                state = parse_state(self.position, self.rules, self.starter)
+            return parse_moves(state, self.moves or "")
+        except (InvalidGameState, InvalidMove, InvalidNotation) as error:
+            raise Refused(harmless(localise(self.language, error)), error.code) from None
+
+
+def add_position(parser: Parser) -> None:
+    """Add the position, which may be left out, ``--variant``, ``--moves`` and ``--starting``."""
+    _ = parser.language.gettext
+    parser.arguments.add_argument(
+        "position",
+        metavar="POSITION",
+        nargs="?",
+        help=_("a character a cell, rows parted by /, as in XXO/O.X/.O.; else the empty board"),
+    )
+    parser.add_variant()
+    parser.add_moves()
+    parser.add_choice("--starting", ("X", "O"), _("who moved first (X unless given)"))
+
+
+def position_of(options: argparse.Namespace, language: NullTranslations) -> PositionArgs:
+    """Return what has been read by the options of `add_position`."""
+    starter = None if options.starting is None else Mark(options.starting)
+    return PositionArgs(language, options.variant, options.position, options.moves, starter)
+
+
+def arguments_of(state: GameState) -> str:
+    """Return what to type in a shell for a state, which `PositionArgs.state` then returns."""
+    arguments = ["--variant", variant_name(state.rules)]
+    if state != GameState.new(state.rules):
+        arguments.append(format_state(state))
+    return shlex.join(arguments)

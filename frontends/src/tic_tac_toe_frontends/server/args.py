@@ -18,8 +18,7 @@ from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.requests import PERSON
 
 from ..program.options import Parser, taken_as
-from ..words.messages import localise
-from ..words.translation import N_
+from ..words.translation import N_, localise
 from .net.origins import ANY, origin_of
 from .rate_limits import Allowance
 from .storage_args import add_database, add_redis, complete, data_file

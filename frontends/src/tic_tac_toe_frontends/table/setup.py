@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.opponents.registry import BRAIN_PREFIX, Opponents
 
-from ..words.players import FIRST_OPPONENT, HUMAN, PLAYERS
+from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS
 
 
 class Setup(NamedTuple):

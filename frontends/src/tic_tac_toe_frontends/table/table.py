@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import NamedTuple
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
@@ -16,9 +18,51 @@ from tic_tac_toe.logic.rules.traits import beginner
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.opponents.registry import Opponents, public_name
 
-from ..words.players import HUMAN, RANDOM
-from .replay import Replay
+from ..words.rules_text import HUMAN, LEVELS, RANDOM
 from .setup import Setup
+
+
+class Replay:
+    """The ply of a game that people look at; the game itself is not changed.
+
+    Attributes:
+        ply: the number of moves before the shown position; ``None`` for the present position.
+    """
+
+    def __init__(self) -> None:
+        self.ply: int | None = None
+
+    def moment(self, match: Match) -> int:
+        """Return the number of moves before the shown position."""
+        return match.ply if self.ply is None else min(self.ply, match.ply)
+
+    def state(self, match: Match) -> GameState:
+        """Return the position that is shown."""
+        moment = self.moment(match)
+        return match.history[moment - 1].after_state if moment else match.start
+
+    def last_cell(self, match: Match) -> int | None:
+        """Return the cell of the move that led to the shown position, if one did."""
+        moment = self.moment(match)
+        return match.history[moment - 1].cell_index if moment else None
+
+    def show(self, match: Match, ply: int) -> None:
+        """Show the position after ``ply`` moves; after the last one the present position."""
+        ply = min(max(ply, 0), match.ply)
+        self.ply = None if ply == match.ply else ply
+
+    def steps(self, match: Match) -> dict[str, int]:
+        """Return where steps lead to, by their names: ``first``, ``back``, ``on`` and ``last``.
+
+        Steps that lead nowhere are left out.
+        """
+        moment = self.moment(match)
+        plies = {"first": 0, "back": moment - 1, "on": moment + 1, "last": match.ply}
+        return {name: ply for name, ply in plies.items() if ply != moment and 0 <= ply <= match.ply}
+
+    def leave(self) -> None:
+        """Show the present position."""
+        self.ply = None
 
 
 class Table:
@@ -298,3 +342,35 @@ class Table:
         self.problem = None
         self.remark = ""
         self.on_change()
+
+
+class Offer(NamedTuple):
+    """The next game for a person who has won.
+
+    Attributes:
+        level: the computer's level in it, of `LEVELS`.
+        setup: the game, which is the same but for the level.
+    """
+
+    level: str
+    setup: Setup
+
+
+def next_level(name: str) -> str | None:
+    """Return the level above a player; ``None`` above the strongest, or if it is not a level."""
+    return dict(pairwise(LEVELS)).get(name)
+
+
+def offer_after(table: Table) -> Offer | None:
+    """Return what is offered at the end of a game.
+
+    Nothing unless the one person who plays a computer has won, and there is a level above it.
+    """
+    if table.outcome != "win" or table.person is None:
+        return None
+    level = next_level(table.setup.players[table.person.other])
+    if level is None:
+        return None
+    setup = table.setup
+    is_cross = table.person is Mark.CROSS
+    return Offer(level, setup._replace(o=level) if is_cross else setup._replace(x=level))

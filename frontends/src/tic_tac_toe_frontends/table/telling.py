@@ -20,9 +20,8 @@ from ..words.game_text import (
     describe_own_end,
     describe_own_turn,
 )
-from ..words.messages import localise
 from ..words.rules_text import side_title
-from ..words.sentences import as_sentence, in_a_row
+from ..words.translation import as_sentence, in_a_row, localise
 from ..words.worth_text import VALUES_LEGEND, describe_hint
 from .advice import Advice
 from .table import Table

@@ -11,11 +11,10 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 
 from ..program.process import INTERRUPTED
 from ..program.record_files import RecordFiles
-from ..table.ladder import offer_after
-from ..table.past import check_present
+from ..table.looking_back import check_present
 from ..table.setup import setup_of_record
-from ..words.messages import localise
-from ..words.translation import N_, load
+from ..table.table import offer_after
+from ..words.translation import N_, load, localise
 from .board import Board
 from .face import Face
 from .file_screen import FileScreen

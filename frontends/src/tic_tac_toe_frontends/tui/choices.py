@@ -16,7 +16,7 @@ from ..table.advice import Advice
 from ..table.table import Table
 from ..words.game_text import letter_title, special_title
 from .keys import LETTER_KEYS, SPECIAL_KEYS, key_part
-from .signs import advice_text
+from .painter import advice_text
 
 CHOSEN, OTHER = "(•)", "( )"
 #: Longer than what is advised about any move.

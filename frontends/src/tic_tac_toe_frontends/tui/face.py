@@ -15,16 +15,13 @@ from textual.widgets import Static
 
 from tic_tac_toe.opponents.registry import Opponents
 
-from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background, on_loop
-from ..table.driver import DELAY_SECONDS, Driver
-from ..table.ladder import offer_after
-from ..table.long_thought import LOOK_SECONDS, LongThought
-from ..table.looking_back import STEPS, LookingBack
+from ..table.driver import DELAY_SECONDS, LOOK_SECONDS, Driver, LongThought
+from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack
 from ..table.looks import Looks
 from ..table.queries import Ask
 from ..table.setup import Setup
-from ..table.table import Table
+from ..table.table import Table, offer_after
 from .board import Board, Field
 from .painter import Picture
 from .palette import Palette

@@ -17,8 +17,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 
 from ..program.files import unquoted
 from ..program.process import Refused
-from ..words.messages import localise
-from ..words.sentences import as_sentence
+from ..words.translation import as_sentence, localise
 from .screens import Dialog
 
 #: What a file is called unless people call it otherwise.

@@ -1,14 +1,20 @@
-"""The board of a game, drawn in letters."""
+"""The board of a game, drawn in letters: nothing is told by colour alone."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import groupby, islice
 from typing import NamedTuple
 
+from rich.segment import Segment
 from rich.style import Style
+from textual.strip import Strip
 
 from tic_tac_toe.game.geometry import small_boards
 from tic_tac_toe.game.looks import Look
+from tic_tac_toe.game.signs import SIGNS, sign_of
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
@@ -16,11 +22,159 @@ from tic_tac_toe.logic.rules.placements import placement
 from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
-from .canvas import Canvas
-from .glyphs import glyph
 from .palette import Palette
-from .plan import Place, Plan
-from .signs import BARRED, CURSOR, FREE, LAST, ROUND, WON, advice_text
+from .plan import Place, Plan, Scale
+
+#: In a cell that was advised, and in a free one.
+BEST, FREE = "◆", "·"
+#: In a crossing where no stone may be placed now.
+BARRED = "×"
+#: A mark as a disc or a stone in one letter: full and hollow, so that colour is not needed.
+ROUND = {Mark.CROSS: "●", Mark.NAUGHT: "○"}
+#: What a move leads to, in one sign.
+OUTCOMES = {"win": "+", "draw": "=", "open": "%", "loss": "-"}
+
+
+class Sign(NamedTuple):
+    """What stands around a mark.
+
+    Attributes:
+        corners: in the corners of a picture, row by row.
+        beside: on both sides of a letter.
+    """
+
+    corners: str
+    beside: str
+
+    def at(self, scale: Scale) -> str:
+        """Return what is drawn at a scale: nothing where a cell has room for its letter only."""
+        if scale.height > 1 and (scale.glyph or not scale.crossed):
+            return self.corners
+        return self.beside if scale.width > 1 else ""
+
+
+CURSOR = Sign("┏┓┗┛", "[]")
+LAST = Sign("╭╮╰╯", "()")
+WON = Sign("****", "**")
+
+
+def advice_text(worth: MoveEvaluation | None, width: int, best: bool, letter: str = "") -> str:
+    """Return what is advised about a move in at most ``width`` letters.
+
+    ``+3`` is a win in three moves, ``62%`` an estimated chance. Before that of a hint stands
+    ``◆``.
+
+    Args:
+        worth: what the move leads to, where that is known.
+        best: whether a hint names it.
+        letter: what the move places, where that needs to be said.
+    """
+    if worth is None:
+        texts = [f"{BEST} {letter}", f"{BEST}{letter}"] if letter else []
+        shortest = BEST
+    else:
+        shortest = OUTCOMES[worth.outcome]
+        value = sign_of(worth).replace(SIGNS["loss"], OUTCOMES["loss"])
+        texts = [f"{BEST} {letter}{value}", f"{BEST} {value}"] if best else []
+        texts += [f"{letter}{value}", value]
+    return next((text for text in texts if len(text) <= max(1, width - 1)), shortest)
+
+
+#: The smallest pictures are drawn by hand: a formula makes blots of them.
+_SMALL = {
+    Mark.CROSS: ("##..##", ".####.", "..##..", "..##..", ".####.", "##..##"),
+    Mark.NAUGHT: (".####.", "##..##", "##..##", "##..##", "##..##", ".####."),
+}
+#: How thick a cross is, and where a naught begins and ends, as parts of the whole.
+_STROKE, _OUTER, _INNER = 0.13, 0.52, 0.3
+#: What a letter shows, by whether its upper and its lower half are on.
+_BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+
+
+@lru_cache(maxsize=32)
+def glyph(
+    mark: Mark, lines: int, *, pale: bool = False, round_off: bool = False
+) -> tuple[str, ...]:
+    """Return the picture of a mark: ``lines`` lines of twice as many letters.
+
+    A letter holds two dots, one above the other, which are about as wide as they are high.
+
+    Args:
+        pale: leave out every other dot.
+        round_off: draw a full disc instead of a cross.
+    """
+    size = 2 * lines
+    if round_off and mark is Mark.CROSS:
+        centres = [(index + 0.5) / size - 0.5 for index in range(size)]
+        dots = [[math.hypot(x, y) <= _OUTER for x in centres] for y in centres]
+    elif size == len(_SMALL[mark]):
+        dots = [[sign == "#" for sign in row] for row in _SMALL[mark]]
+    else:
+        centres = [(index + 0.5) / size - 0.5 for index in range(size)]
+        dots = [[_is_on(mark, x, y) for x in centres] for y in centres]
+    if pale:
+        dots = [[on and (x + y) % 2 == 0 for x, on in enumerate(row)] for y, row in enumerate(dots)]
+    return tuple(
+        "".join(_BLOCKS[upper, lower] for upper, lower in zip(dots[row], dots[row + 1]))
+        for row in range(0, size, 2)
+    )
+
+
+def _is_on(mark: Mark, x: float, y: float) -> bool:
+    """Return whether a mark covers a point, from the middle at 0 to the edges at one half."""
+    if mark is Mark.CROSS:
+        return abs(abs(x) - abs(y)) <= _STROKE
+    return _INNER <= math.hypot(x, y) <= _OUTER
+
+
+class Canvas:
+    """Lines of letters, each with a style."""
+
+    def __init__(self, plan: Plan, palette: Palette) -> None:
+        self._base = palette.style("text")
+        self._letters = [[" "] * plan.width for _ in range(plan.height)]
+        self._styles = [[self._base] * plan.width for _ in range(plan.height)]
+
+    def strip(self, y: int) -> Strip:
+        """Return a line as Textual wants it; an empty one beyond the drawing."""
+        if not 0 <= y < len(self._letters):
+            return Strip.blank(len(self._letters[0]), self._base)
+        letters = iter(self._letters[y])
+        runs = ((style, len([*run])) for style, run in groupby(self._styles[y]))
+        segments = [Segment("".join(islice(letters, length)), style) for style, length in runs]
+        return Strip(segments, len(self._letters[y]))
+
+    def write(self, x: int, y: int, text: str, style: Style) -> None:
+        """Write letters, of which blanks leave what is there."""
+        for column, letter in enumerate(text, start=x):
+            if letter != " ":
+                self._letters[y][column] = letter
+                self._styles[y][column] = style
+
+    def fill(self, place: Place, style: Style) -> None:
+        """Give a rectangle a style."""
+        for x, y in place.letters():
+            self._styles[y][x] = style
+
+    def centre(self, place: Place, lines: tuple[str, ...], style: Style) -> None:
+        """Write lines of one length in the middle of a rectangle."""
+        x = place.x + (place.width - len(lines[0])) // 2
+        y = place.y + (place.height - len(lines)) // 2
+        for number, line in enumerate(lines):
+            self.write(x, y + number, line, style)
+
+    def surround(self, place: Place, signs: str, style: Style, over: str = " ") -> None:
+        """Put signs in the corners of a rectangle, row by row.
+
+        Args:
+            over: the letters that they may replace.
+        """
+        right, bottom = place.x + place.width - 1, place.y + place.height - 1
+        spots = [(place.x, place.y), (right, place.y), (place.x, bottom), (right, bottom)]
+        for (x, y), sign in zip(spots, signs):
+            if 0 <= x < len(self._letters[y]) and self._letters[y][x] in over:
+                self.write(x, y, sign, style)
+
 
 _INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
 

@@ -12,16 +12,14 @@ from textual.widgets import Static
 
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
-from ..table.driver import Driver
-from ..table.long_thought import LongThought
-from ..table.looking_back import LookingBack
+from ..table.driver import Driver, LongThought
+from ..table.looking_back import LookingBack, tell_past
 from ..table.move_list import rows_of
-from ..table.past import tell_past
 from ..table.table import Table
 from ..table.telling import tell_below, tell_status
 from ..words.game_text import describe_score
 from ..words.rules_text import describe_rules, variant_title
-from ..words.sentences import in_a_row
+from ..words.translation import in_a_row
 from .choices import choice_line, has_choices
 from .keys import key_line
 from .words import describe_players, describe_values, lines_of

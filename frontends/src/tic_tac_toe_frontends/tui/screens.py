@@ -25,11 +25,15 @@ from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
 from ..words.game_text import describe_player, setup_menus, starter_titles
-from ..words.messages import localise
-from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
-from ..words.sentences import as_sentence, in_clauses, labelled
-from ..words.status_text import describe_game
-from ..words.translation import LANGUAGE_TITLES, code_of
+from ..words.rules_text import describe_game, describe_rules, game_name, seat_title, variant_title
+from ..words.translation import (
+    LANGUAGE_TITLES,
+    as_sentence,
+    code_of,
+    in_clauses,
+    labelled,
+    localise,
+)
 from .keys import HELP_KEYS
 from .menus import Menu
 from .plan import Plan

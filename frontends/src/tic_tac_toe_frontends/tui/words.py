@@ -15,8 +15,8 @@ from ..table.table import Table
 from ..words.game_text import player_title
 from ..words.rules_text import side_title
 from .keys import LETTER_KEYS, SPECIAL_KEYS
+from .painter import CURSOR, LAST, ROUND, WON
 from .plan import Scale
-from .signs import CURSOR, LAST, ROUND, WON
 
 
 def describe_players(table: Table, language: NullTranslations) -> str:

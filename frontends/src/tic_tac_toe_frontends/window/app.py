@@ -17,18 +17,13 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
-from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background
-from ..table.driver import Driver
-from ..table.ladder import offer_after
-from ..table.long_thought import LOOK_SECONDS
-from ..table.looking_back import STEPS, LookingBack
-from ..table.past import check_present
+from ..table.driver import LOOK_SECONDS, Driver
+from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
 from ..table.setup import setup_of_record
-from ..table.table import Table
+from ..table.table import Table, offer_after
 from ..words.game_text import describe_player
-from ..words.messages import localise
-from ..words.translation import load
+from ..words.translation import load, localise
 from .args import Args
 from .commands import GROUPS, SWITCHES, Kit
 from .file_dialogs import FileDialogs

@@ -14,8 +14,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..table.setup import Setup
 from ..words.game_text import setup_menus, starter_title, starters_of
-from ..words.look_text import look_title
-from ..words.rules_text import game_name, seat_title, variant_title
+from ..words.rules_text import game_name, look_title, seat_title, variant_title
 from ..words.translation import LANGUAGE_TITLES, N_, code_of
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES, Palette
 

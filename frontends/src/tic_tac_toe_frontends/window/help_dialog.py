@@ -13,8 +13,7 @@ from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..words.rules_text import describe_rules, variant_title
-from ..words.sentences import as_sentence
-from ..words.translation import N_
+from ..words.translation import N_, as_sentence
 from .commands import COMMANDS, LETTER_KEYS
 from .dialog import Dialog
 from .palettes import Palette

@@ -9,7 +9,7 @@ from functools import partial
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.statuses import status_of
 
-from ..words.status_text import describe_status
+from ..words.rules_text import describe_status
 from .commands import COMMANDS, GAME_MENU, HELP_MENU, MOVES_MENU, SWITCHES, Group, Kit
 from .styles import menu_colours
 

@@ -10,16 +10,14 @@ from gettext import NullTranslations
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.signs import SIGNS
 
-from ..table.driver import Driver
-from ..table.ladder import Offer, offer_after
-from ..table.long_thought import LongThought
+from ..table.driver import Driver, LongThought
 from ..table.looking_back import LookingBack
 from ..table.looks import Looks
-from ..table.table import Table
+from ..table.table import Offer, Table, offer_after
 from ..table.telling import tell_analysis, tell_hint, tell_situation
 from ..words.game_text import next_level_title
 from ..words.rules_text import variant_title
-from ..words.sentences import in_a_row
+from ..words.translation import in_a_row
 from ..words.worth_text import VALUES_LEGEND
 from .commands import COMMANDS, OFFERS, Group, groups_of
 from .picture import Picture

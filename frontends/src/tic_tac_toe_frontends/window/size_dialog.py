@@ -15,8 +15,8 @@ from tic_tac_toe.logic.rules.flags import with_flags
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
-from ..words.messages import localise
 from ..words.rules_text import FLAGS
+from ..words.translation import localise
 from .dialog import Dialog
 
 #: How wide a refusal is at most, in pixels.

@@ -15,8 +15,8 @@ from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import traits_of
 
+from ..table.looking_back import tell_past
 from ..table.move_list import rows_of
-from ..table.past import tell_past
 from ..table.table import Table
 from ..table.telling import tell_status
 from ..words.game_text import describe_score

@@ -20,12 +20,8 @@ from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents.registry import public_name
 
-from .families import families
-from .look_text import piece_title
-from .players import HUMAN, PLAYERS, RANDOM, STARTERS
-from .rules_text import side_title
-from .sentences import in_clauses, labelled, listed
-from .translation import N_
+from .rules_text import HUMAN, PLAYERS, RANDOM, STARTERS, families, piece_title, side_title
+from .translation import N_, in_clauses, labelled, listed
 
 #: The players by their names on the command line, as menus call them.
 PLAYER_TITLES = {

@@ -1,17 +1,16 @@
-"""What is said of a game that is played online, in the reader's language, on every screen.
-
-Names and chat are other people's: they come out of here on one line, without anything harmful.
-"""
+"""What is said of games that are played online, in the reader's language, on every screen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from gettext import NullTranslations
+from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.protocols.online.events import (
     ABORT,
     DRAW,
@@ -42,31 +41,42 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
     BUSY,
+    DUPLICATE,
     ILLEGAL,
+    OK,
     STALE,
     Answer,
     Notice,
     OpenGame,
+    OwnGame,
     Presence,
+    TalkLine,
 )
-from tic_tac_toe.protocols.online.requests import PERSON
+from tic_tac_toe.protocols.online.requests import PERSON, Block, Report, Request
 from tic_tac_toe.protocols.online.standing import (
     ABORTED,
     AGREED,
     CLOSED,
     EXPIRED,
+    ON_BOARD,
     ON_TIME,
     RESIGNED,
+    WITHOUT_RESULT,
 )
+from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
-from .clock_text import clock_setting
+from .clock_text import clock_brief, clock_setting
 from .foreign import harmless, shortened
-from .game_text import describe_move_of, player_title, setup_menus
-from .messages import localise
-from .players import HUMAN
-from .rules_text import side_title, variant_title
-from .sentences import as_sentence, in_a_row
-from .translation import N_
+from .game_text import (
+    describe_move_of,
+    describe_own_end,
+    describe_own_turn,
+    player_title,
+    setup_menus,
+)
+from .rules_text import HUMAN, side_title, variant_title
+from .translation import N_, as_sentence, in_a_row, localise
+from .worth_text import outcome_word
 
 #: A request that cannot be understood: only the server's own text says what is wrong with it.
 INVALID = "invalid"
@@ -355,3 +365,240 @@ def describe_loss(seconds: float, language: NullTranslations) -> str:
     return language.gettext("Connection lost; trying again in {seconds} s …").format(
         seconds=max(1, round(seconds))
     )
+
+
+#: How one's own game stands or has ended, beside the outcomes of `worth_text.outcome_word`.
+WAITING, PLAYING, NO_RESULT = "waiting", "playing", "none"
+_STANDINGS = {
+    WAITING: N_("waiting for an opponent"),
+    PLAYING: N_("in progress"),
+    NO_RESULT: N_("ended without a result"),
+}
+
+
+class OpenGameCells(NamedTuple):
+    """What the columns of a table of open games say of one."""
+
+    title: str
+    player: str
+    clock: str
+    starter: str
+
+
+def open_game_headings(language: NullTranslations) -> OpenGameCells:
+    """Return what the columns of a table of open games are called."""
+    _ = language.gettext
+    return OpenGameCells(_("Game"), _("Player"), _("Clock"), _("Who starts"))
+
+
+def open_game_cells(game: OpenGame, language: NullTranslations) -> OpenGameCells:
+    """Return what a table says of a game that waits for a player; it speaks to that player."""
+    _ = language.gettext
+    name = person_name(game.name, language)
+    starter = ""
+    if game.starting in SIDES:
+        starter = _("You") if game.starting == game.seat else name
+    return OpenGameCells(
+        named_variant(game.variant, language), name, clock_brief(game.clock, language), starter
+    )
+
+
+def named_variant(name: str, language: NullTranslations) -> str:
+    """Return what menus call the game of a name, which may be unknown here."""
+    try:
+        return variant_title(find_rules(name), language)
+    except InvalidVariant:
+        return foreign(name)
+
+
+def opponent_name(name: str, strategy: str, language: NullTranslations) -> str:
+    """Return what an opponent is called: a person by name, a computer player by its title."""
+    if strategy:
+        title = player_title(strategy, language)
+        return language.gettext("Computer: {player}").format(player=title)
+    return person_name(name, language)
+
+
+def outcome_for(game: OnlineGame, seat: str) -> Result | None:
+    """Return how a game has ended for a seat; ``None`` if it goes on, or counts for nobody."""
+    if game.end is None or game.end.reason in WITHOUT_RESULT:
+        return None
+    if not game.end.winner:
+        return "draw"
+    return "win" if game.end.winner == seat else "loss"
+
+
+def standing_of(game: OnlineGame, seat: str) -> str:
+    """Return how a game stands for a seat: of `outcome_for`, or named here."""
+    if game.end is None:
+        return WAITING if game.waiting else PLAYING
+    return outcome_for(game, seat) or NO_RESULT
+
+
+def standing_of_own(game: OwnGame) -> str:
+    """Return how a game of the list of own games stands for its player, as `standing_of`."""
+    if game.stage in (WAITING, PLAYING):
+        return game.stage
+    if game.result == DRAW:
+        return "draw"
+    if game.result not in SIDES:
+        return NO_RESULT
+    return "win" if game.result == game.seat else "loss"
+
+
+def standing_word(standing: str, language: NullTranslations) -> str:
+    """Return in words how a game stands for the reader, of `standing_of`."""
+    if standing in _STANDINGS:
+        return language.gettext(_STANDINGS[standing])
+    return outcome_word(standing, language)
+
+
+def tell_standing(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+    """Return in a sentence or two how a game stands, or has ended.
+
+    Args:
+        seat: the reader's; empty for a watcher.
+    """
+    if seat and game.turn == seat:
+        is_first = len(game.moves) < 2
+        return describe_own_turn(Mark(seat), game.rules, language, first=is_first)
+    if seat and game.waiting and game.setup.pairing:
+        return language.gettext("Waiting for somebody who wants to play …")
+    if game.end is not None:
+        return in_a_row(end_sentences(game, seat, language), language)
+    return describe_turn(game, seat, language)
+
+
+def end_sentences(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
+    """Return how a game has ended, and why unless that is seen on the board.
+
+    Args:
+        seat: the reader's; empty for a watcher.
+    """
+    outcome = outcome_for(game, seat) if seat else None
+    if game.end is None or outcome is None:
+        return describe_end(game, language)
+    own = describe_own_end(outcome, language)
+    return [own] if game.end.reason == ON_BOARD else [own, *describe_end(game, language)[:1]]
+
+
+def describe_presence(
+    game: OnlineGame, presence: Presence, seat: str, language: NullTranslations
+) -> str:
+    """Return which players are connected, and how many people watch; oneself is not mentioned."""
+    _ = language.gettext
+    parts = []
+    for theirs in SEATS:
+        player = game.player(theirs)
+        if theirs == seat or player is None or player.strategy:
+            continue
+        name = seat_name(game, theirs, language)
+        here = theirs in presence.seats
+        message = _("{player} is connected.") if here else _("{player} is not connected.")
+        parts.append(sentence(message.format(player=name), language))
+    return in_a_row([*parts, describe_watchers(presence, language)], language)
+
+
+def describe_arrival(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+    """Return in few words that the player of a seat has come, for the title of a window."""
+    player = game.player(seat)
+    name = person_name("" if player is None else player.name, language)
+    return sentence(language.gettext("{player} has come").format(player=name), language)
+
+
+def describe_talk(line: TalkLine, language: NullTranslations) -> str:
+    """Return a line that a watcher has said to the others."""
+    _ = language.gettext
+    name = foreign(line.name) or _("Watcher {number}").format(number=line.number)
+    return _("{player}: {text}").format(player=name, text=foreign(line.text))
+
+
+def describe_line(line: Said | TalkLine, game: OnlineGame, language: NullTranslations) -> str:
+    """Return a line that a player or a watcher has said."""
+    if isinstance(line, TalkLine):
+        return describe_talk(line, language)
+    return describe_event(line, game, language)
+
+
+def speaker_name(game: OnlineGame, who: str, language: NullTranslations) -> str:
+    """Return what somebody is called who says lines, of `surroundings.speaker_of`."""
+    return language.gettext("Watchers") if who == WATCHERS else seat_name(game, who, language)
+
+
+def describe_muted(game: OnlineGame, muted: Iterable[str], language: NullTranslations) -> str:
+    """Return whose lines are not shown."""
+    _ = language.gettext
+    return in_a_row(
+        (
+            _("You do not see what the watchers say.")
+            if who == WATCHERS
+            else _("You do not see what {player} says.").format(
+                player=seat_name(game, who, language)
+            )
+            for who in sorted(muted)
+        ),
+        language,
+    )
+
+
+def describe_done(request: Request, answer: Answer, language: NullTranslations) -> str:
+    """Return what became of a report or of a block; empty for other requests."""
+    _ = language.gettext
+    if not isinstance(request, Report | Block):
+        return ""
+    if answer.status not in (OK, DUPLICATE):
+        return describe_refusal(answer, language)
+    if isinstance(request, Report):
+        return _("Reported to the operator of this server.")
+    if request.on:
+        return _("You will not meet this player again, and see none of their lines here.")
+    return _("You can meet this player again.")
+
+
+def describe_claim(left: int | None, language: NullTranslations) -> str:
+    """Return when a player can claim the game, from `Client.claim_left`; empty if never."""
+    _ = language.gettext
+    if left is None:
+        return ""
+    if left == 0:
+        return _("The other player has left: you can claim the win or a draw.")
+    return _(
+        "If the other player does not come back, you can claim the game in {seconds} s."
+    ).format(seconds=max(1, round(left / 1000)))
+
+
+def describe_first_move(left: int | None, language: NullTranslations) -> str:
+    """Return how long there is for the first move, from `Client.first_move_left`."""
+    if left is None:
+        return ""
+    message = language.gettext("The first move has to be made within {seconds} s.")
+    return message.format(seconds=max(1, round(left / 1000)))
+
+
+#: What stands beside a code wherever it is shown.
+OWN_CODE_WARNING = N_("Whoever has this code can play in your seats. Give it to nobody.")
+
+
+def warn_of_code(language: NullTranslations) -> str:
+    """Return what is asked before a device takes a code."""
+    return language.gettext(
+        "This device will play with this code from now on, and show its games. Take no code that"
+        " somebody else has given you: whoever has it can play in your seats. Use it here?"
+    )
+
+
+def warn_of_own_code(language: NullTranslations) -> str:
+    """Return what has to be known by whoever sees a code of one's own."""
+    return language.gettext(OWN_CODE_WARNING)
+
+
+def describe_code_taken(language: NullTranslations) -> str:
+    """Return that a device has taken a code."""
+    return language.gettext(
+        "This device has the code now. Your games of before stay on this device as well."
+    )
+
+
+def no_code(language: NullTranslations) -> str:
+    """Return that a text is no code."""
+    return language.gettext("This is no code: it has 22 letters, digits, hyphens and underscores.")

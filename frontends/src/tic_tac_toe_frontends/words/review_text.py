@@ -10,8 +10,7 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name
 
 from .rules_text import side_title
-from .sentences import in_a_row, listed
-from .translation import N_
+from .translation import N_, in_a_row, listed
 
 #: What a screen reader says of the sign behind a move.
 FAULT_TITLES: Mapping[Fault, str] = {

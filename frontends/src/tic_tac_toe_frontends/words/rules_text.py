@@ -1,18 +1,32 @@
-"""What games and their players are called, and what their rules are, in the reader's language."""
+"""What games, players and boards are called, and what the rules are, in the reader's language."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from gettext import NullTranslations
 
+from tic_tac_toe.game.looks import Look
+from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
+from tic_tac_toe.logic.rules.statuses import Status, status_of
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
-from .sentences import in_clauses, listed
-from .translation import N_
+from .translation import N_, in_clauses, listed
+
+HUMAN = "human"
+#: The levels of the computer, from the weakest to the strongest; see the page of computer players.
+LEVELS = ("easy", "medium", "hard", "minimax")
+#: The opponent of somebody who has chosen none: one that a beginner can beat.
+FIRST_OPPONENT = LEVELS[0]
+#: The players of either mark: levels before computer players of another kind.
+PLAYERS = (HUMAN, *LEVELS, *(name for name in STRATEGIES if name not in LEVELS))
+
+RANDOM = "random"
+#: Which mark moves first.
+STARTERS = ("X", "O", RANDOM)
 
 #: The games of the catalogue, as menus call them.
 VARIANT_TITLES = {
@@ -160,3 +174,108 @@ def _describe_board(rules: Rules, traits: Traits, language: NullTranslations) ->
     if traits.length is not None:
         return listed([board, _("{length} in a row").format(length=traits.length)], language)
     return board
+
+
+#: The names of games by what their group is called; each game is in one group.
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    N_("Tic-tac-toe"): (
+        "tic-tac-toe",
+        "misere-tic-tac-toe",
+        "wild",
+        "misere-wild",
+        "ultimate",
+        "ultimate-open",
+    ),
+    N_("Connect Four"): ("connect-four", "connect-four-5x4", "misere-connect-four"),
+    N_("Five in a row"): ("gomoku", "gomoku-standard", "gomoku-caro", "renju"),
+    N_("Other sizes"): ("4x4", "4x4x3", "5x5x4", "6x6x5"),
+    N_("Three dimensions"): ("3x3x3", "qubic", "score-four"),
+    N_("Marks that vanish"): ("vanishing", "vanishing-reuse", "vanishing-late"),
+    N_("Other games"): (
+        "order-and-chaos",
+        "notakto",
+        "notakto-2",
+        "notakto-3",
+        "notakto-4",
+        "notakto-5",
+        "notakto-6",
+    ),
+}
+
+
+def families(language: NullTranslations) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the groups of games: what each is called, and its games' names with their titles."""
+    return [
+        (
+            language.gettext(title),
+            [(name, variant_title(VARIANTS[name], language)) for name in names],
+        )
+        for title, names in FAMILIES.items()
+    ]
+
+
+LOOK_TITLES = {
+    Look.MARKS: N_("Letters on paper"),
+    Look.DISCS: N_("Discs in wells"),
+    Look.STONES: N_("Stones on crossings"),
+}
+
+
+#: What the pieces of both sides are called in looks that have pieces.
+PIECES = {
+    Look.DISCS: (N_("red"), N_("yellow")),
+    Look.STONES: (N_("black"), N_("white")),
+}
+
+
+def piece_title(look: Look, mark: Mark, language: NullTranslations) -> str:
+    """Return the colour of a side's pieces; empty where a board shows letters."""
+    return language.gettext(PIECES[look][mark.side]) if look in PIECES else ""
+
+
+def look_title(look: Look, language: NullTranslations) -> str:
+    """Return what menus call a look."""
+    return language.gettext(LOOK_TITLES[look])
+
+
+def describe_game(rules: Rules, language: NullTranslations) -> str:
+    """Return the rules of a game and what is known of its value, without a full stop."""
+    return in_clauses(
+        [describe_rules(rules, language), describe_status(status_of(rules), language)], language
+    )
+
+
+def describe_status(status: Status, language: NullTranslations, *, with_source: bool = True) -> str:
+    """Return whether a game is solved, for whom, and by whom, without a full stop."""
+    _ = language.gettext
+    if status.outcome is None:
+        return _("open (not solved)")
+    if not with_source:
+        return _solved(status, language)
+    by = status.source or _("by this program")
+    return _("{outcome} ({source})").format(outcome=_solved(status, language), source=by)
+
+
+def _solved(status: Status, language: NullTranslations) -> str:
+    _ = language.gettext
+    if status.outcome == "draw":
+        if status.plies == 0:
+            return _("solved: draw, the game goes on for ever")
+        return _("solved: draw")
+    if status.plies is None:
+        if status.outcome == "win":
+            return _("solved: first player wins")
+        return _("solved: second player wins")
+    if status.outcome == "win":
+        text = language.ngettext(
+            "solved: first player wins in {count} ply",
+            "solved: first player wins in {count} plies",
+            status.plies,
+        )
+    else:
+        text = language.ngettext(
+            "solved: second player wins in {count} ply",
+            "solved: second player wins in {count} plies",
+            status.plies,
+        )
+    return text.format(count=status.plies)

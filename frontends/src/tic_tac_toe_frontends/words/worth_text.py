@@ -11,8 +11,7 @@ from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
 from .game_text import from_the_left, special_title
 from .rules_text import side_title
-from .sentences import listed
-from .translation import N_
+from .translation import N_, listed
 
 #: What the values of moves in the cells of a board mean, with the signs of `svg`.
 VALUES_LEGEND = N_(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tic_tac_toe.engines.lines.engine import CompiledLines
-from tic_tac_toe.engines.lines.positions import supports
+from tic_tac_toe.engines.lines.position import supports
 from tic_tac_toe.engines.playouts.engine import CompiledPlayouts
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules

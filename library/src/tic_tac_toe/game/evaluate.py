@@ -5,7 +5,7 @@ work does not suffice for them an engine, which looks for threats and then judge
 
     >>> from tic_tac_toe import GameState, find_rules, parse_moves
     >>> evaluate(parse_moves(GameState.new(find_rules("connect-four-5x4")), "3324"))
-    Evaluation(draw in 16, best=(7,), source='solver')
+    Evaluation(loss in 16, best=(7,), line=(7,), source='solver')
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import replace
 from random import Random
 
 from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.engine import bounded
 from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.limits import MOMENT, Limits, Progress
@@ -131,8 +132,10 @@ def evaluate_moves(
         left = [move for move in best if move in left]
     for move in left:
         part = limits.share((1 - SOLVE_PART) / len(left))
-        there = evaluate(children[move], part).before_move()
-        found[move] = there.narrowed(found[move].low, found[move].high)
+        there = evaluate(children[move], part)
+        if there.outcome == "open" and there.chance is None:  # with one answer that keeps the most
+            there = _judge(children[move], part, there._replace(best=()), Random(0), MOST_FORCED)
+        found[move] = there.before_move().narrowed(found[move].low, found[move].high)
     return tuple(MoveEvaluation(move, found[move]) for move in moves)
 
 
@@ -201,6 +204,8 @@ def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -
         score = solver.score(position)
     except SearchLimitReached as limit:
         low, high = limit.bounds or (-MATE, MATE)
+        if not found.source and (low, high) != (-MATE, MATE):
+            found = found._replace(source="solver")
         return _keep(state, asked, found.narrowed(low, high))
     best, line, length = list[int](), list[int](), None
     with suppress(SearchLimitReached):
@@ -265,7 +270,9 @@ def _judge(
         if after.outcome is None:
             there = _judge(after, limits, there, rng, forced - 1)
         backed = there.before_move()
-        if len(state.legal_moves) > 1:
+        if len(state.legal_moves) > 1:  # another move may be better
+            if backed.high <= 0:
+                backed = backed._replace(chance=bounded(backed.expectation), source="engine")
             backed = backed._replace(high=MATE)
         thought = backed._replace(best=thought.best, line=(*thought.best[:1], *there.line))
     if found.outcome in ("win", "draw"):  # it is not known whether the move keeps that

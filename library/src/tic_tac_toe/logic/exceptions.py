@@ -134,6 +134,12 @@ class SearchLimitReached(GameError):
         self.bounds = bounds
         super().__init__(template, code, **params)
 
+    @property
+    def reason(self) -> Message:
+        """The limit that ended the search, without what was proved."""
+        reason = self.params.get("reason")
+        return reason if isinstance(reason, Message) else self.message
+
 
 def wrong_kind(value: object, expected: str) -> TypeError:
     """Return the error that says what was expected instead of a value of a wrong kind."""

@@ -29,14 +29,13 @@ from tic_tac_toe.solver.support import (
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver.batch import solve_many
-    from tic_tac_toe.solver.checkpoint import Checkpoint
-    from tic_tac_toe.solver.checkpoint_file import InvalidCheckpoint
+    from tic_tac_toe.solver.checkpoint import Checkpoint, InvalidCheckpoint
     from tic_tac_toe.solver.session import FastSolver
 
 _HOME_OF = {
     "Checkpoint": "checkpoint",
     "FastSolver": "session",
-    "InvalidCheckpoint": "checkpoint_file",
+    "InvalidCheckpoint": "checkpoint",
     "solve_many": "batch",
 }
 

@@ -1,32 +1,282 @@
 """A folder that keeps the newest state of a long computation, whenever the machine stops.
 
-It has two generations of the state. Each replaces the older of the two as a whole, so that one of
-them can be read at any moment.
+It has two generations of the state, each a file: a line of JSON with a checksum, small arrays, and
+at last the table. Each replaces the older of the two as a whole, so that one of them can be read at
+any moment.
+
+The table may take seconds to read and is not always needed. So it has a checksum of its own, and is
+read later and in pieces. The line is written last, over a line of zeros: it tells how long it took
+to write what follows it.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
 import os
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.atomic_file import UNFINISHED
-from tic_tac_toe.limits import MEBIBYTE
-from tic_tac_toe.logic.exceptions import Message
-from tic_tac_toe.solver.checkpoint_file import (
-    PIECE_BYTES,
-    Arrays,
-    InvalidCheckpoint,
-    SavedState,
-    read_state,
-    read_table,
-    write_state,
-)
+from tic_tac_toe.atomic_file import UNFINISHED, atomic_write
+from tic_tac_toe.limits import MEBIBYTE, usable_processors
+from tic_tac_toe.logic.exceptions import GameError, Message, message, quoted
+
+TABLE = "table"
+LONGEST_HEADER = 1 << 16
+#: The table is read, written and checked in pieces of `PIECE_BYTES`, on at most `MOST_THREADS`
+#: threads; its checksum is the checksum of the checksums of its pieces.
+PIECE_BYTES, MOST_THREADS = 16 * MEBIBYTE, 4
+#: What arrays may consist of. Nothing else is read, and objects least of all.
+WORDS = {one: np.dtype(one) for one in ("<u8", "<i8", ">u8", ">i8")}
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class InvalidCheckpoint(GameError, ValueError):
+    """A checkpoint that cannot be used: damaged, or of another game or program."""
+
+
+class SavedState(NamedTuple):
+    """What a file holds, but for the table, which `read_table` reads.
+
+    Attributes:
+        arrays: the small ones.
+        table_dtype, table_size, table_at: of what words the table is, how many they are, and where
+            in the file it begins.
+    """
+
+    path: Path
+    header: dict[str, Any]
+    arrays: dict[str, NDArray[Any]]
+    table_dtype: np.dtype[Any]
+    table_size: int
+    table_at: int
+
+    @property
+    def generation(self) -> int:
+        """The higher, the newer."""
+        return int(self.header["generation"])
+
+    def seconds_a_byte(self, large_bytes: int) -> float | None:
+        """Return how long it took to write a byte; ``None`` for a table below ``large_bytes``.
+
+        Raises:
+            ValueError, TypeError, KeyError: the file does not say.
+        """
+        size, seconds = self.table_size * self.table_dtype.itemsize, float(self.header["seconds"])
+        if not 0 <= seconds < math.inf:
+            raise ValueError
+        return seconds / size if size >= large_bytes else None
+
+
+class _Digest:
+    """The checksum of an array whose pieces come one by one; several processors share the work."""
+
+    def __init__(self) -> None:
+        self._threads = min(MOST_THREADS, usable_processors())
+        self._pool = ThreadPoolExecutor(self._threads)
+        self._pending: deque[Future[bytes]] = deque()
+        self._whole = hashlib.blake2b(digest_size=16)
+
+    def __enter__(self) -> _Digest:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+
+    def add(self, piece: memoryview) -> None:
+        """Take the next piece, which must not change; wait if many are not done."""
+        self._pending.append(self._pool.submit(_digest_of, piece))
+        if len(self._pending) > self._threads:
+            self._whole.update(self._pending.popleft().result())
+
+    def hexdigest(self) -> str:
+        """Return the checksum of all."""
+        while self._pending:
+            self._whole.update(self._pending.popleft().result())
+        return self._whole.hexdigest()
+
+
+def write_state(
+    path: Path,
+    identity: Mapping[str, str],
+    generation: int,
+    state: object,
+    arrays: Arrays,
+    clock: Callable[[], float] = time.monotonic,
+    *,
+    piece_bytes: int = PIECE_BYTES,
+) -> None:
+    """Write a state so that the file is either the old one or the new one, whatever happens."""
+    small = {name: array for name, array in arrays.items() if name != TABLE}
+    table = arrays[TABLE]
+    shapes = {
+        name: [array.dtype.str, array.size] for name, array in (*small.items(), (TABLE, table))
+    }
+    checksum = hashlib.blake2b(digest_size=16)
+    for array in small.values():
+        checksum.update(array.data)
+    header = {**identity, "generation": generation, "state": state, "arrays": shapes}
+
+    def line(table_checksum: str, seconds: float) -> bytes:
+        """Return the header, which is equally long whatever the table."""
+        told = {**header, "table checksum": table_checksum, "seconds": f"{seconds:012.3f}"}
+        told["checksum"] = header_checksum(told, checksum.hexdigest())
+        return json.dumps(told).encode() + b"\n"
+
+    began = clock()
+    with atomic_write(path, mode=0o600) as file, _Digest() as digest:
+        file.write(line("0" * 32, 0.0))
+        for array in small.values():
+            file.write(array.data)
+        for piece in _pieces(table, piece_bytes):
+            digest.add(piece)
+            file.write(piece)
+        file.flush()
+        os.fsync(file.fileno())  # first: the header tells how long it took
+        file.seek(0)
+        file.write(line(digest.hexdigest(), clock() - began))
+
+
+def read_state(path: Path, identity: Mapping[str, str]) -> SavedState:
+    """Return a state without its table.
+
+    Raises:
+        InvalidCheckpoint: it is damaged, or belongs to something else.
+    """
+    arrays, table_dtype, table_size, table_at = {}, WORDS["<u8"], 0, 0
+    try:
+        with path.open("rb") as file:
+            header, expected, shapes = _read_header(path, file.readline(LONGEST_HEADER), identity)
+            left = os.fstat(file.fileno()).st_size - file.tell()
+            if left != sum(dtype.itemsize * size for _, dtype, size in shapes):
+                raise _cut_off(path)
+            for name, dtype, size in shapes:
+                if name == TABLE:
+                    table_dtype, table_size, table_at = dtype, size, file.tell()
+                    file.seek(dtype.itemsize * size, os.SEEK_CUR)
+                else:
+                    arrays[name] = np.fromfile(file, dtype, size)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    checksum = hashlib.blake2b(digest_size=16)
+    for array in arrays.values():
+        checksum.update(array.data)
+    if header_checksum(header, checksum.hexdigest()) != expected:
+        raise _damaged(path)
+    return SavedState(path, header, arrays, table_dtype, table_size, table_at)
+
+
+def _read_header(
+    path: Path, line: bytes, identity: Mapping[str, str]
+) -> tuple[dict[str, Any], object, list[tuple[str, np.dtype[Any], int]]]:
+    """Return what the first line holds: the header, its checksum, and the arrays that follow."""
+    try:
+        header = json.loads(line)
+        expected, generation = header.pop("checksum"), header["generation"]
+        shapes = [(n, WORDS[kind], size) for n, (kind, size) in header["arrays"].items()]
+        numbers = [generation, *(size for _, _, size in shapes)]
+        if any(type(number) is not int or number < 0 for number in numbers):
+            raise ValueError
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        raise InvalidCheckpoint(
+            "{file} is no checkpoint, or is damaged", "checkpoint_header", file=path.name
+        ) from None
+    for name, value in identity.items():
+        if (other := header.get(name)) != value:
+            raise InvalidCheckpoint(
+                "{file} belongs to another {name}: {found_value}, not {value}",
+                "checkpoint_other",
+                file=path.name,
+                name=name,
+                found_value=quoted(str(other)),
+                value=quoted(value),
+            )
+    return header, expected, shapes
+
+
+def read_table(
+    saved: SavedState,
+    table: NDArray[Any],
+    stop: Callable[[], object],
+    *,
+    piece_bytes: int = PIECE_BYTES,
+) -> bool:
+    """Read the table of a state; return whether it is there and was not stopped.
+
+    Args:
+        table: where to put it; all zeros, and zeros again unless it is there at the end.
+        stop: asked after each piece.
+
+    Raises:
+        InvalidCheckpoint: it is damaged.
+    """
+    path, whole = saved.path, False
+    try:
+        with path.open("rb") as file, _Digest() as digest:
+            file.seek(saved.table_at)
+            for piece in _pieces(table[: saved.table_size], piece_bytes):
+                if stop():
+                    return False
+                if file.readinto(piece) != len(piece):
+                    raise _cut_off(path)
+                digest.add(piece)
+            whole = digest.hexdigest() == saved.header.get("table checksum")
+            if not whole:
+                raise _damaged(path)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    finally:
+        if not whole:
+            table[: saved.table_size] = 0
+    return True
+
+
+def header_checksum(header: Mapping[str, Any], payload: str) -> str:
+    """Return the checksum of a header and of what follows it, the table apart."""
+    text = json.dumps(dict(header), sort_keys=True) + payload
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _digest_of(piece: memoryview) -> bytes:
+    return hashlib.blake2b(piece, digest_size=32).digest()
+
+
+def _pieces(array: NDArray[Any], size: int) -> list[memoryview]:
+    """Return the bytes of an array, cut up."""
+    if not array.size:
+        return []
+    octets = array.data.cast("B")
+    return [octets[at : at + size] for at in range(0, len(octets), size)]
+
+
+def _cut_off(path: Path) -> InvalidCheckpoint:
+    return InvalidCheckpoint("{file} is cut off, or too long", "checkpoint_size", file=path.name)
+
+
+def _damaged(path: Path) -> InvalidCheckpoint:
+    return InvalidCheckpoint(
+        "{file} is damaged: its checksum is wrong", "checkpoint_damaged", file=path.name
+    )
+
+
+def _unreadable(path: Path, error: OSError) -> InvalidCheckpoint:
+    return InvalidCheckpoint(
+        "{file} cannot be read: {detail}",
+        "checkpoint_unreadable",
+        file=path.name,
+        detail=message(error.strerror or str(error)),
+    )
+
 
 TRIED = ".try-"
 GENERATIONS = ("state-a.checkpoint", "state-b.checkpoint")
@@ -104,7 +354,7 @@ class Checkpoint:
     def read_table(
         self, saved: SavedState, table: NDArray[Any], stop: Callable[[], object]
     ) -> bool:
-        """Read the table of a state into ``table``; see `checkpoint_file.read_table`."""
+        """Read the table of a state into ``table``; see the function `read_table`."""
         return read_table(saved, table, stop, piece_bytes=self.piece_bytes)
 
     def save(

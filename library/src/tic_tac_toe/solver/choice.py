@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.limits import MOMENT, Limits, Progress, Reporter
@@ -39,6 +39,9 @@ EARLY_PLIES, EARLY_PART = 34, 0.2
 #: With its opening book a game is solved from every position on: a solver takes this many times its
 #: work there if need be, and keeps a table of this number of bytes from one position to the next.
 BOOK_FACTOR, BOOK_MEMORY = 8.0, 256 << 20
+#: The positions that are looked at for a move which keeps what is proved, even if the end has come:
+#: by the fast solver and in plain Python. They take some milliseconds.
+FAST_LAST, PLAIN_LAST = 1 << 15, 1 << 12
 #: The bytes of a solver's table else; more find nothing more in the time. Without an end of the
 #: work, and from this number of seconds on, there is a larger one.
 MEMORY, LONG_SECONDS, LARGE_MEMORY = 80 << 20, 4.0, 640 << 20
@@ -67,7 +70,7 @@ def solver_for(
 
     Args:
         limits: of all that it is asked.
-        fast: a fast solver of the game without its pie rule, to go on with.
+        fast: a solver of the game without its pie rule, to go on with.
         plain: take plain Python in any case.
         use_book: ask the opening book first, where there is one.
         client: of a Dask cluster, whose workers search then.
@@ -96,7 +99,7 @@ class Solving(NamedTuple):
 
     Attributes:
         solver: raises `SearchLimitReached` in the midst of a question when they are reached.
-        go_on: gives it some more work, to keep what was proved by then.
+        go_on: gives it some more work, to keep what was proved by then, even if the end has come.
     """
 
     solver: Solver
@@ -112,12 +115,14 @@ def solving(
     Args:
         limits: of a whole answer; solving takes its part of them. With less work than that of
             `MOMENT` no opening book is asked, which is how weaker players play.
-        is_ready: whether the machine code of a game is there; else only long answers wait for it.
+        is_ready: whether the machine code of a game is there; else only long answers wait for it,
+            and none that a clock ends, such as that of a player.
     """
     limits, least = limits.begun(), MOMENT.work or 0.0
     is_whole = limits.work is None or limits.work >= least
     book = book_of(rules) if is_whole else None
-    waits_for_compiler = limits.work is None or limits.work > least
+    has_end = limits.work is not None or limits.time_limit is not None
+    waits_for_compiler = not has_end or (limits.work is not None and limits.work > least)
     if not is_small(rules) and is_fast(rules) and (is_ready(rules) or waits_for_compiler):
         with _fast_solver(rules, position, limits, keep=book is not None) as (fast, go_on):
             yield Solving(solver_for(rules, position, limits, fast=fast, use_book=is_whole), go_on)
@@ -132,8 +137,11 @@ def solving(
         )
         found = None
         with suppress(SearchLimitReached):  # positions can come back, and are too many
-            plain = solver_for(rules, position, part, plain=True, use_book=is_whole)
-            found = Solving(plain, lambda: None)
+            plain = _plain_solver(rules, position, part)
+            solver = solver_for(rules, position, part, fast=plain, use_book=is_whole)
+            found = Solving(solver, lambda: None)
+            if isinstance(plain, AlphaBeta):
+                found = Solving(solver, partial(plain.go_on, PLAIN_LAST))
         yield found
     else:
         yield None
@@ -174,8 +182,20 @@ def _fast_solver(
     except IndexError:
         fast = FastSolver(game, first)
     fast.renew(within(0.0, SOLVE_PART, fast.nodes))
+
+    def go_on() -> None:
+        least, more = fast.nodes + FAST_LAST, within(SOLVE_PART, SOLVE_PART + KEEP_PART, fast.nodes)
+        is_over = more.cancelled
+        fast.renew(
+            replace(
+                more,
+                node_limit=None if more.node_limit is None else max(least, more.node_limit),
+                cancelled=None if is_over is None else lambda: fast.nodes >= least and is_over(),
+            )
+        )
+
     try:
-        yield fast, lambda: fast.renew(within(SOLVE_PART, SOLVE_PART + KEEP_PART, fast.nodes))
+        yield fast, go_on
     finally:
         if keep and not kept:
             fast.known.clear()
@@ -223,6 +243,11 @@ def stage(limits: Limits, begin: float, end: float) -> Limits:
 def book_of(rules: Rules) -> Book | None:
     """Return the opening book of a game without its pie rule, if there is one."""
     return book_for(without_pie(rules))
+
+
+def searched_game(rules: Rules) -> Rules:
+    """Return the game that a fast solver of some rules searches: that without the pie rule."""
+    return without_pie(rules)
 
 
 def with_pie_and_book(rules: Rules, plain: Solver) -> Solver:

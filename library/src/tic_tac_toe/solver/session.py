@@ -13,14 +13,12 @@ from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.scores import MATE, final_score
-from tic_tac_toe.solver.checkpoint import Checkpoint
-from tic_tac_toe.solver.checkpoint_file import Arrays, SavedState
+from tic_tac_toe.solver.checkpoint import Arrays, Checkpoint, SavedState
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import GROWTH_BITS, HIGH, LOW, NODES
 from tic_tac_toe.solver.kernels.kernel import WORD_BYTES, Kernel, Worker
 from tic_tac_toe.solver.meter import Meter, limit_error
-from tic_tac_toe.solver.saved_search import Known, pack, take_arrays, unpack
-from tic_tac_toe.solver.saving import Question, Saving
+from tic_tac_toe.solver.saving import Known, Question, Saving, pack, take_arrays, unpack
 from tic_tac_toe.solver.scale import Scale
 from tic_tac_toe.solver.team import Team
 

@@ -14,7 +14,7 @@ from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.requests import Block, Report
 from tic_tac_toe.protocols.online.surroundings import speaker_of
 
-from ...words.presence_text import describe_done, describe_line, describe_muted, speaker_name
+from ...words.online_text import describe_done, describe_line, describe_muted, speaker_name
 from .dialogs import Dialog
 from .dom import by_id, document, on, on_click, write
 from .muting import keep, mute

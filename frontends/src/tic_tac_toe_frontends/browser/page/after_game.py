@@ -6,10 +6,10 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from itertools import pairwise
 
-from ...table.ladder import LEVELS, Offer, offer_after
 from ...table.setup import Setup
-from ...table.table import Table
+from ...table.table import Offer, Table, offer_after
 from ...words.game_text import next_level_title, player_title
+from ...words.rules_text import LEVELS
 from .dom import by_id, document, on_click, write
 from .opponents import opponent_in, with_opponent
 

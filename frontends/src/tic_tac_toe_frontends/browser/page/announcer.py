@@ -10,7 +10,7 @@ from tic_tac_toe.logic.models import Move
 
 from ...table.table import Table
 from ...words.game_text import describe_last_move
-from ...words.sentences import in_a_row
+from ...words.translation import in_a_row
 from .dom import by_id, document, write
 from .signals import Signals
 

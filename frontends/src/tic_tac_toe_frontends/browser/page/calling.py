@@ -8,9 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import Event, Joined, Moved, Said
 
-from ...words.lobby_text import outcome_for
-from ...words.presence_text import describe_arrival
-from ...words.room_text import tell_standing
+from ...words.online_text import describe_arrival, outcome_for, tell_standing
 from .dom import by_id, document, on, start, write
 from .seats import paired_with
 from .settings_dialog import allow_notifications

@@ -12,7 +12,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.surroundings import speaker_of
 
-from ...words.presence_text import describe_line
+from ...words.online_text import describe_line
 from .dom import by_id, make, on, on_submit, remembered, write
 
 #: What the button beside a line shows.

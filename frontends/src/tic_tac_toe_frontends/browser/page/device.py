@@ -21,11 +21,8 @@ from ...table.setup import Setup
 from ...table.table import Table
 from ...table.telling import tell_status
 from ...words.game_text import describe_score
-from ...words.messages import localise
-from ...words.players import HUMAN
-from ...words.rules_text import variant_title
-from ...words.sentences import as_sentence
-from ...words.translation import N_
+from ...words.rules_text import HUMAN, variant_title
+from ...words.translation import N_, as_sentence, localise
 from .after_game import AfterGame
 from .announcer import Announcer
 from .board import Board

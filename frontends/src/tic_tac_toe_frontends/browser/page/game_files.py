@@ -10,8 +10,8 @@ from tic_tac_toe.logic.record_text import parse_records
 from ...program.files import refuse_foreign
 from ...program.process import Refused
 from ...table.setup import Setup, setup_of_record
-from ...words.messages import localise
-from ...words.players import HUMAN
+from ...words.rules_text import HUMAN
+from ...words.translation import localise
 from .links import Linked
 
 #: Larger files are refused unread: these hold hundreds of games.

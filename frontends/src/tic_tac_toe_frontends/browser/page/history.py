@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 from tic_tac_toe.logic.strict_json import parse
 
 from ...table.table import Table
-from ...words.players import HUMAN, PLAYERS
+from ...words.rules_text import HUMAN, PLAYERS
 from .links import LONGEST, write_link
 
 #: The most games that are kept, and the most characters of them: browsers keep a few millions.

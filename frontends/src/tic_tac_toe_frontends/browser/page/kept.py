@@ -5,7 +5,7 @@ from __future__ import annotations
 from tic_tac_toe.game.looks import Look
 
 from ...table.setup import Setup
-from ...words.players import PLAYERS
+from ...words.rules_text import PLAYERS
 from .dom import forget, remembered
 from .settings_dialog import SWITCHES
 

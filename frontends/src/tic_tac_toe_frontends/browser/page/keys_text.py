@@ -8,7 +8,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
-from ...words.sentences import in_clauses
+from ...words.translation import in_clauses
 
 
 def describe_keys(rules: Rules, language: NullTranslations) -> str:

@@ -34,8 +34,8 @@ from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.process import Refused
 from ...table.setup import Setup
-from ...words.messages import localise
-from ...words.players import PLAYERS, RANDOM, STARTERS
+from ...words.rules_text import PLAYERS, RANDOM, STARTERS
+from ...words.translation import localise
 
 #: The most characters of a link; the longest game that there is needs fewer.
 LONGEST = 4_096

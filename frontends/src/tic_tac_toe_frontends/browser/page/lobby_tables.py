@@ -7,7 +7,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.protocols.online.replies import OpenGame
 
-from ...words.lobby_text import (
+from ...words.online_text import (
     named_variant,
     open_game_cells,
     open_game_headings,

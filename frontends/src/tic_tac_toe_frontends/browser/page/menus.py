@@ -12,7 +12,6 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.statuses import status_of
 
 from ...table.setup import Setup
-from ...words.families import families
 from ...words.game_text import (
     describe_caveats,
     describe_player,
@@ -20,11 +19,15 @@ from ...words.game_text import (
     starter_title,
     starters_of,
 )
-from ...words.messages import localise
-from ...words.players import HUMAN
-from ...words.rules_text import describe_rules, game_name, seat_title
-from ...words.sentences import as_sentence, in_a_row
-from ...words.status_text import describe_status
+from ...words.rules_text import (
+    HUMAN,
+    describe_rules,
+    describe_status,
+    families,
+    game_name,
+    seat_title,
+)
+from ...words.translation import as_sentence, in_a_row, localise
 from .dom import by_id, fill, fill_groups, on, on_submit, write
 from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from .words import OTHER_SIZE

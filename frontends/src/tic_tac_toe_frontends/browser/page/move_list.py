@@ -10,8 +10,8 @@ from typing import Any
 from tic_tac_toe.game.match import Match
 
 from ...table.move_list import listed
-from ...table.replay import Replay
 from ...table.review import Review
+from ...table.table import Replay
 from ...words.review_text import fault_title
 from .dom import by_id, on, write
 

@@ -13,8 +13,8 @@ from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT
 
 from ...words.game_text import setup_menus, starter_title, starters_of
-from ...words.messages import localise
 from ...words.online_text import opponent_menu
+from ...words.translation import localise
 from .clock_menu import clock_menu, clock_named
 from .dom import by_id, fill, on, on_submit, write
 from .menus import OTHER

@@ -12,7 +12,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
 
 from ...words.online_text import describe_offers
-from ...words.sentences import labelled
+from ...words.translation import labelled
 from .confirmation import Confirmation
 from .dom import by_id, on_click, write
 from .online_words import ONLINE_WORDS

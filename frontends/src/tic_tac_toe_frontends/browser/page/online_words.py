@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...words.code_text import OWN_CODE_WARNING
+from ...words.online_text import OWN_CODE_WARNING
 from ...words.translation import N_
 
 #: As `words.WORDS`, of which they are a part.

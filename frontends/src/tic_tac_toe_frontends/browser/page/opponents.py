@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...table.setup import Setup
-from ...words.players import HUMAN
+from ...words.rules_text import HUMAN
 
 #: What `opponent_in` calls the opponent where no person plays.
 TWO_COMPUTERS = "computers"

@@ -8,8 +8,7 @@ from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
-from ...table.autoplay import STEP_SECONDS
-from ...table.looking_back import LookingBack
+from ...table.looking_back import STEP_SECONDS, LookingBack
 from ...table.table import Table
 from .dom import by_id, is_chord, on, on_click, window, write
 from .served_values import ServedValues

@@ -16,17 +16,14 @@ from tic_tac_toe.protocols.online.events import Created, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 
-from ...table.past import tell_past
-from ...table.replay import Replay
+from ...table.looking_back import tell_past
+from ...table.table import Replay
 from ...words.clock_text import clock_setting
 from ...words.foreign import shortened
 from ...words.game_text import describe_consequences, describe_repetition
-from ...words.lobby_text import outcome_for
-from ...words.messages import localise
-from ...words.online_text import describe_event
-from ...words.room_text import tell_standing
+from ...words.online_text import describe_event, outcome_for, tell_standing
 from ...words.rules_text import variant_title
-from ...words.sentences import as_sentence, in_a_row
+from ...words.translation import as_sentence, in_a_row, localise
 from .about import About
 from .board import Board
 from .catching_up import catch_up

@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import OWN_GAMES
 from tic_tac_toe.protocols.online.replies import OwnGame
 
-from ...words.lobby_text import standing_of, standing_of_own
+from ...words.online_text import standing_of, standing_of_own
 from .dom import forget, names_remembered, options, remember, remembered, start, window
 
 #: The number of seats that are kept; the oldest are forgotten, those of finished games first.

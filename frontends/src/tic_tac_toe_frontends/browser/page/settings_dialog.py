@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.rules import Rules
 
-from ...words.look_text import look_title
+from ...words.rules_text import look_title
 from ...words.translation import N_
 from .confirming import Confirmed
 from .dialogs import Dialog

@@ -8,11 +8,10 @@ from typing import Any
 from tic_tac_toe.game.signs import SIGNS
 
 from ...table.advice import Advice
-from ...table.looking_back import LookingBack
-from ...table.past import tell_past
+from ...table.looking_back import LookingBack, tell_past
 from ...table.table import Table
 from ...table.telling import tell_picture
-from ...words.sentences import in_a_row
+from ...words.translation import in_a_row
 from .dom import by_id, write
 
 

@@ -13,8 +13,8 @@ from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.solver.book import FILE, add_book, book_for
+from tic_tac_toe.solver.choice import searched_game
 
 from ...table.queries import ChooseMove
 
@@ -46,7 +46,7 @@ async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
         fetch: returns the bytes of a file of the page, as JavaScript has them.
     """
     _, query = read(text)
-    rules = without_pie(query.state.rules)
+    rules = searched_game(query.state.rules)
     if rules == CONNECT_FOUR and book_for(rules) is None:
         with suppress(Exception):  # no network, or a host without the file, as JavaScript says it
             add_book((await asyncio.wait_for(fetch(FILE), PATIENCE)).to_bytes())

@@ -13,8 +13,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.opponents.finding import find_strategy
 
 from ...program.options import Parser, taken_as
-from ...words.messages import localise
-from ...words.translation import N_
+from ...words.translation import N_, localise
 
 #: Limits of the options: pairs, processes, and seconds for a move.
 MOST_PAIRS = 1_000_000

@@ -22,9 +22,8 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.opponents.registry import public_name
 
 from ...program.terminal import in_table, screen_width
-from ...words.messages import localise
 from ...words.rules_text import side_title, variant_title
-from ...words.translation import N_
+from ...words.translation import N_, localise
 
 #: The points of a pair, as the table heads them.
 POINTS = ("0", "½", "1", "1½", "2")

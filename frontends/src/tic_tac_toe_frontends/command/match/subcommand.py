@@ -23,7 +23,7 @@ from ...program.files import check_writable, reading, writing
 from ...program.process import DONE, Refused, complain, note
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal
-from ...words.messages import localise
+from ...words.translation import localise
 from ..progress import ProgressLine
 from .args import NO_OPENINGS, MatchArgs, parse_args
 from .journal_file import JournalFile

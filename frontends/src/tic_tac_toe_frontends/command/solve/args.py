@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.limits import MEBIBYTE, MOST_THREADS
 
-from ...program.options import Parser, taken_as
-from ...program.position_args import PositionArgs, add_position, position_of
+from ...program.options import Parser, PositionArgs, add_position, position_of, taken_as
 from ...words.translation import N_
 
 #: The largest limits: a year and a day, and more memory than machines have.

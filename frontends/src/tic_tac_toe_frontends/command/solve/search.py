@@ -9,24 +9,29 @@ from concurrent.futures import Future, wait
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.scores import result_of
-from tic_tac_toe.solver.book import with_book
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe.logic.search.verdict import UNKNOWN, Solver
+from tic_tac_toe.solver.choice import with_pie_and_book
 
 from ...program.files import writing
 from ...program.process import Refused, complain, reason_of
 from ...words.foreign import harmless, shortened
-from ...words.messages import localise
+from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
-from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
+from ..questions import Found, find, find_move, find_outcome
+from ..verdicts import tell
 from .args import SolveArgs
-from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
 from .setup import make_solver
 from .task import leave, run_in_thread
+
+if TYPE_CHECKING:
+    from tic_tac_toe.solver import FastSolver
+    from tic_tac_toe.solver.cluster import ClusterSolver
 
 T = TypeVar("T")
 
@@ -47,7 +52,7 @@ class Search:
         self._args, self._language, self._line = args, args.language, line
         self.seconds = 0.0
         self.unsaved = False
-        self._solver: CountingSolver | None = None
+        self._solver: FastSolver | ClusterSolver | None = None
         self._closing = ExitStack()
         self._interrupted = threading.Event()
         self._notices: SimpleQueue[str] = SimpleQueue()
@@ -61,38 +66,35 @@ class Search:
         """The number of positions that have been searched."""
         return 0 if self._solver is None else self._solver.nodes
 
-    def outcome(self, state: GameState) -> Answer:
-        """Return the outcome only."""
-        return self._wait(lambda solver: find_outcome(state, solver))
+    def find(self, state: GameState) -> Found:
+        """Return everything about a position but the values of its moves, or its outcome only."""
 
-    def verdict(self, state: GameState) -> Answer:
-        """Return everything about a position except the values of its moves."""
+        def search(solver: Solver) -> Found:
+            if self._args.outcome:
+                return find_outcome(state, solver)
+            found = Found(UNKNOWN)
+            for found in find(state, solver):
+                self._known = tell(state, found.evaluation, self._language)
+            return found
 
-        def find(solver: CountingSolver) -> Answer:
-            found = find_score(state, solver)
-            if found.limit:
-                return found
-            self._known = tell(found, self._language)
-            return complete(state, solver, found)
+        return self._wait(state, search)
 
-        return self._wait(find)
+    def moves(self, state: GameState, found: Evaluation) -> list[MoveEvaluation]:
+        """Return what is known of each move, after the position, within the same limits."""
+        legal = state.legal_moves
+        if not found.best:
+            return [MoveEvaluation(move, UNKNOWN) for move in legal]
 
-    def moves(self, state: GameState, answer: Answer) -> list[MoveAnswer]:
-        """Return what is known of each move, after the answer, within the same limits."""
-        legal = list(state.rules.moves(state.position))
-        if answer.best is None:
-            return [MoveAnswer(move) for move in legal]
-
-        def find(solver: CountingSolver) -> list[MoveAnswer]:
+        def search(solver: Solver) -> list[MoveEvaluation]:
             text = self._language.gettext("{told}; move {number} of {count}")
-            told = tell(answer, self._language)
-            found, moves = find_moves(state, solver, answer), []
-            for number in range(1, len(legal) + 1):
+            told = tell(state, found, self._language)
+            moves = list[MoveEvaluation]()
+            for number, move in enumerate(legal, start=1):
                 self._known = text.format(told=told, number=number, count=len(legal))
-                moves.append(next(found))
+                moves.append(find_move(state, move, solver, found)[0])
             return moves
 
-        return self._wait(find)
+        return self._wait(state, search)
 
     def certify(self, state: GameState, path: str) -> tuple[int, int]:
         """Write a proof of the outcome to a file; return how many theorems and bytes it has.
@@ -101,14 +103,16 @@ class Search:
             Refused: no proof has been found, or the file cannot be written.
         """
 
-        def write(solver: CountingSolver) -> tuple[int, int]:
+        def write(solver: Solver) -> tuple[int, int]:
             from tic_tac_toe.solver.certificates import journal_beside, write_certificate
             from tic_tac_toe.solver.certificates.plan_threads import plans_for
 
             _, rules = self._language.gettext, state.rules
             self._known = _("writing the proof")
             limits = Limits(
-                self._seconds_left(), None, None, self._args.threads, self._interrupted.is_set
+                self._seconds_left(),
+                threads=self._args.threads,
+                cancelled=self._interrupted.is_set,
             )
             journal = journal_beside(path)
             if journal is not None and journal.exists():
@@ -119,20 +123,20 @@ class Search:
                     written = write_certificate(
                         rules,
                         state.position,
-                        with_book(rules, solver),
+                        solver,
                         path,
                         plans=plans_for(rules, limits),
                         journal=journal,
                         progress=self._tell_findings,
                     )
                 except SearchLimitReached as limit:
-                    raise Refused(self._kept_text(limit.params.get("reason", limit))) from None
+                    raise Refused(self._kept_text(limit.reason)) from None
                 except ValueError as error:
                     message = _("no proof is written: {reason}")
                     raise Refused(message.format(reason=localise(self._language, error))) from None
             return written.theorems, written.size
 
-        return self._wait(write)
+        return self._wait(state, write)
 
     def save(self) -> None:
         """Save the state, where there is a checkpoint and something new."""
@@ -158,7 +162,7 @@ class Search:
 
     # -- in the main thread ------------------------------------------------------------------------
 
-    def _wait(self, question: Callable[[CountingSolver], T]) -> T:
+    def _wait(self, state: GameState, question: Callable[[Solver], T]) -> T:
         """Return the answer to a question, asked in another thread while Ctrl-C is watched for."""
         self._known = self._progress = None
         answer: Future[T] = Future()
@@ -168,7 +172,7 @@ class Search:
             while not wait([answer], TICK_SECONDS).done:
                 self._tell_notices()
                 if time.monotonic() - started > QUIET_SECONDS:
-                    self._line.show([*self._parts()])
+                    self._line.show([*self._parts(state)])
         except (KeyboardInterrupt, SystemExit) as interruption:
             self._line.hide()
             if self._journal is not None and self._journal.exists():
@@ -200,7 +204,7 @@ class Search:
             self._line.hide()
             complain(self._notices.get())
 
-    def _parts(self) -> Iterator[str]:
+    def _parts(self, state: GameState) -> Iterator[str]:
         """Yield the parts of the live line, the most important first."""
         _, progress = self._language.gettext, self._progress
         if not self._began:
@@ -209,10 +213,9 @@ class Search:
             return
         if self._known is not None:
             yield self._known
-        elif progress is None:
-            yield _("the outcome is open")
         else:
-            yield tell_bounds(result_of(progress.low), result_of(progress.high), self._language)
+            proved = UNKNOWN if progress is None else Evaluation(progress.low, progress.high)
+            yield tell(state, proved, self._language)
         if progress is not None:
             seconds = time.monotonic() - self._began
             speed = (progress.nodes - self._nodes_before) / seconds if seconds else 0.0
@@ -223,7 +226,7 @@ class Search:
 
     # -- in the other thread -----------------------------------------------------------------------
 
-    def _answer(self, question: Callable[[CountingSolver], T]) -> T:
+    def _answer(self, question: Callable[[Solver], T]) -> T:
         from tic_tac_toe.solver import InvalidCheckpoint
 
         self._began = 0.0
@@ -239,7 +242,7 @@ class Search:
                 )
             self._nodes_before, self._began = self._solver.nodes, time.monotonic()
             try:
-                return question(self._solver)
+                return question(with_pie_and_book(self._args.position.rules, self._solver))
             finally:
                 self.seconds += time.monotonic() - self._began
         except ConnectionError as error:  # of the cluster

@@ -18,19 +18,21 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import status_of
-from tic_tac_toe.solver.pie import searched_game
+from tic_tac_toe.solver.choice import searched_game
 from tic_tac_toe.solver.support import refusal
 
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
+from ...program.options import arguments_of
 from ...program.process import Refused, complain, reason_of
+from ...program.terminal import unbroken
 from ...words.foreign import harmless
-from ...words.messages import localise
 from ...words.rules_text import variant_title
-from .questions import CountingSolver
+from ...words.translation import localise
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver import Checkpoint
+    from tic_tac_toe.solver import Checkpoint, FastSolver
+    from tic_tac_toe.solver.cluster import ClusterSolver
 
     from .args import SolveArgs
 
@@ -39,15 +41,15 @@ if TYPE_CHECKING:
 VAST = 40
 
 
-def check_game(rules: Rules, language: NullTranslations) -> None:
+def check_game(state: GameState, language: NullTranslations) -> None:
     """Refuse a game that the fast solver does not support, and any if it is not installed."""
-    if reason := refusal(rules):
+    if reason := refusal(state.rules):
         raise Refused(localise(language, reason), reason.code)
     if not fast.is_installed():
-        message = language.gettext("{missing}; the slower “{command}” needs nothing")
+        message = language.gettext("{missing}; what is found without them: {command}")
         missing = missing_text(language, fast.FAST_SOLVER, SOLVE)
-        told = message.format(missing=missing, command="tic-tac-toe analyse")
-        raise Refused(told, "missing_packages")
+        command = unbroken(f"tic-tac-toe analyse {arguments_of(state)}")
+        raise Refused(message.format(missing=missing, command=command), "missing_packages")
 
 
 def tell_of_size(args: SolveArgs, state: GameState) -> None:
@@ -76,7 +78,7 @@ def make_solver(
     progress: Callable[[Progress], None],
     notice: Callable[[Message], None],
     failed: Callable[[OSError], None],
-) -> CountingSolver:
+) -> FastSolver | ClusterSolver:
     """Return the solver that the command line asks for, for all states without the pie rule.
 
     Args:
@@ -127,7 +129,7 @@ def _open_checkpoint(
 
 def _on_cluster(
     address: str, args: SolveArgs, limits: Limits, closing: ExitStack
-) -> CountingSolver:
+) -> FastSolver | ClusterSolver:
     from tic_tac_toe.solver.cluster import ClusterSolver, connect
 
     # What Dask has to say of its failures follows as an error, in one line.

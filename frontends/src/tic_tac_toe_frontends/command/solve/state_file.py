@@ -14,11 +14,12 @@ from typing import BinaryIO, NamedTuple
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.search.evaluation import Evaluation
+from tic_tac_toe.solver.scale import Scale
 
 from ...program.files import decode, opened, reading, refuse_foreign
-from ...program.position_args import PositionArgs
+from ...program.options import PositionArgs
 from ...program.process import Refused
-from ..verdicts import Answer
 
 #: The most bytes in a line; what follows them in a longer one is passed over.
 LINE_LIMIT = 4_096
@@ -59,15 +60,10 @@ def read_lines(name: str, args: PositionArgs) -> Iterator[Line]:
                 yield line
 
 
-def score_of(state: GameState, answer: Answer) -> int | None:
+def score_of(state: GameState, found: Evaluation) -> int | None:
     """Return what a state is worth on the scale of the test sets, ``None`` if it is not known."""
-    if answer.outcome == "draw":
-        return 0
-    if answer.outcome is None or answer.plies is None:
-        return None
-    empty_at_the_end = state.rules.shape.cells - state.position.marks - answer.plies
-    score = empty_at_the_end // 2 + 1
-    return score if answer.outcome == "win" else -score
+    scale, score = Scale.of(state.rules, state.position), found.score
+    return None if score is None else scale.to_marks(score)
 
 
 def _read_line(number: int, content: bytes, args: PositionArgs) -> Line | None:

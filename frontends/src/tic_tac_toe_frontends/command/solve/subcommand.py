@@ -8,22 +8,17 @@ from pathlib import Path
 
 from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation, Outcome
 
 from ...program.files import check_writable, writing
 from ...program.process import DONE, REFUSED, Refused, complain, error_object
 from ...program.terminal import Terminal
 from ...words.foreign import shortened
-from ...words.messages import localise
+from ...words.translation import localise
 from ...words.worth_text import outcome_word
 from ..progress import ProgressLine
-from ..verdicts import (
-    Answer,
-    MoveAnswer,
-    as_object,
-    describe_moves,
-    describe_position,
-    in_one_line,
-)
+from ..questions import Found
+from ..verdicts import as_object, describe_moves, describe_position, in_one_line
 from .args import SolveArgs, parse_args
 from .search import Search
 from .setup import check_game, tell_of_size
@@ -34,16 +29,14 @@ def main(arguments: Sequence[str], prog: str) -> int:
     """Solve one position or those of a file, and return the exit status of the process."""
     args = parse_args(arguments, prog)
     language = args.language
-    check_game(args.position.rules, language)
+    state = GameState.new(args.position.rules) if args.file is not None else args.position.state()
+    check_game(state, language)
     if args.certificate is not None:
-        check_certificate(args, args.certificate)
+        check_certificate(args, state, args.certificate)
     search = Search(args, ProgressLine(language))
     report = _Report(args, search)
     try:
-        if args.file is None:
-            status = report.solve_state(args.position.state())
-        else:
-            status = report.solve_lines(args.file)
+        status = report.solve_state(state) if args.file is None else report.solve_lines(args.file)
     except (KeyboardInterrupt, SystemExit):
         search.save()
         raise
@@ -53,7 +46,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     return REFUSED if search.unsaved else status
 
 
-def check_certificate(args: SolveArgs, path: str) -> None:
+def check_certificate(args: SolveArgs, state: GameState, path: str) -> None:
     """Find out whether the proof that is asked for can be written, before there is a search.
 
     Raises:
@@ -64,7 +57,6 @@ def check_certificate(args: SolveArgs, path: str) -> None:
     with writing(path, args.language):
         check_writable(Path(path))
         try:
-            state = args.position.state()
             check_provable(state.rules, state.position, journal_beside(path))
         except GameError as error:
             message = args.language.gettext("no proof is written: {reason}")
@@ -84,9 +76,9 @@ class _Report:
         status = DONE
         extra: dict[str, object] = {}
         tell_of_size(self._args, state)
-        answer = self._find(state)
+        found = self._search.find(state)
         if not self._args.json:
-            self._terminal.show_lines(describe_position(state, answer, self._language))
+            self._terminal.show_lines(describe_position(state, found, self._language))
         if self._args.certificate is not None:
             try:
                 extra["certificate"] = self._certify(state, self._args.certificate)
@@ -95,9 +87,9 @@ class _Report:
                 extra = {"certificate": None} | error_object(str(refusal), refusal.code)
                 status = REFUSED
         if self._args.json:
-            self._terminal.show(json.dumps(self._object(state, answer) | extra))
+            self._terminal.show(json.dumps(self._object(state, found) | extra))
         else:
-            self._show_rest(state, answer)
+            self._show_rest(state, found)
         return status
 
     def solve_lines(self, name: str) -> int:
@@ -113,12 +105,12 @@ class _Report:
                 status = REFUSED
                 continue
             self._before = self._search.nodes, self._search.seconds
-            answer = self._find(line.state)
-            told = {"number": line.number} | self._object(line.state, answer)
-            text = in_one_line(line.state, answer, self._language)
+            found = self._search.find(line.state)
+            told = {"number": line.number} | self._object(line.state, found)
+            text = in_one_line(line.state, found, self._language)
             if line.score is not None:
-                score = None if self._args.outcome else score_of(line.state, answer)
-                agrees = self._compare(line.number, line.score, answer, score)
+                score = None if self._args.outcome else score_of(line.state, found.evaluation)
+                agrees = self._compare(line.number, line.score, found.evaluation.outcome, score)
                 told |= {"score": score, "expected_score": line.score, "agrees": agrees}
                 if score is not None:
                     text += "; " + self._language.gettext("score {score}").format(score=score)
@@ -132,21 +124,21 @@ class _Report:
         return status if all(scores) else REFUSED
 
     def _compare(
-        self, number: int, expected: int, answer: Answer, score: int | None
+        self, number: int, expected: int, outcome: Outcome, score: int | None
     ) -> bool | None:
         """Return whether the score in a line is right, ``None`` if unknown; tell where it is not.
 
         Args:
             score: what the answer says.
         """
-        if answer.outcome is None:
+        if outcome == "open":
             return None
         sign = (expected > 0) - (expected < 0)
-        agrees: bool | None = answer.outcome == ("draw", "win", "loss")[sign]
+        agrees: bool | None = outcome == ("draw", "win", "loss")[sign]
         if agrees and not self._args.outcome:
             agrees = None if score is None else score == expected
         if agrees is False:
-            found = outcome_word(answer.outcome, self._language) if score is None else score
+            found = outcome_word(outcome, self._language) if score is None else score
             message = self._language.gettext(
                 "line {line}: the file says {expected}, and the answer is {found}"
             )
@@ -182,29 +174,25 @@ class _Report:
             )
             show(text.format(count=f"{unknown:,}"))
 
-    def _find(self, state: GameState) -> Answer:
-        if self._args.outcome:
-            return self._search.outcome(state)
-        return self._search.verdict(state)
-
-    def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
+    def _object(self, state: GameState, found: Found) -> dict[str, object]:
         """Return what ``--json`` prints, after searching the moves."""
-        moves = None if self._args.outcome else self._search.moves(state, answer)
+        evaluation = found.evaluation
+        moves = None if self._args.outcome else self._search.moves(state, evaluation)
         nodes, seconds = self._before
-        return as_object(state, answer, moves) | {
+        return as_object(state, evaluation, moves) | {
             "nodes": self._search.nodes - nodes,
             "seconds": round(self._search.seconds - seconds, 3),
         }
 
-    def _show_rest(self, state: GameState, answer: Answer) -> None:
+    def _show_rest(self, state: GameState, found: Found) -> None:
         """Print the moves and the effort."""
         _, show = self._language.gettext, self._terminal.show_wrapped
-        moves: list[MoveAnswer] = []
-        if answer.best is not None and not self._args.outcome:
-            moves = self._search.moves(state, answer)
-        self._terminal.show_lines([*describe_moves(state, answer, moves, self._language), ""])
-        if answer.best is None and answer.limit:
-            reason = localise(self._language, answer.limit)
+        moves, evaluation = list[MoveEvaluation](), found.evaluation
+        if evaluation.best and not self._args.outcome:
+            moves = self._search.moves(state, evaluation)
+        self._terminal.show_lines([*describe_moves(state, evaluation, moves, self._language), ""])
+        if not evaluation.best and found.limit:
+            reason = localise(self._language, found.limit)
             show(_("The search ended early: {reason}.").format(reason=reason))
         elif any(move.plies is None for move in moves):
             show(_("The search ended early: what is marked with ? is not known."))

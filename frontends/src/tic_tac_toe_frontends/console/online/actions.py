@@ -27,9 +27,8 @@ from tic_tac_toe.protocols.online.requests import WIN, Create
 from ...program.process import Refused
 from ...words.clock_text import parse_clock
 from ...words.game_text import describe_reading, menu_choices, setup_menus
-from ...words.messages import localise
 from ...words.online_text import describe_reason, opponent_menu
-from ...words.sentences import as_sentence, in_a_row
+from ...words.translation import as_sentence, in_a_row, localise
 from ..commands import (
     IN_GAME,
     IN_LOBBY,

@@ -22,9 +22,8 @@ from tic_tac_toe.protocols.online.requests import (
 
 from ...program.options import Parser
 from ...words.game_text import menu_choices, setup_menus
-from ...words.messages import localise
 from ...words.online_text import opponent_menu
-from ...words.translation import N_
+from ...words.translation import N_, localise
 from .address import ServerAddress, parse_address
 from .seats import usual_path
 

@@ -24,8 +24,8 @@ from tic_tac_toe.protocols.online.replies import InvalidReply
 
 from ...program.process import Refused, reason_of
 from ...words.foreign import harmless, shortened
-from ...words.messages import localise
 from ...words.online_text import BANNED, describe_closing
+from ...words.translation import localise
 from .address import ServerAddress
 from .session import OnlineSession
 

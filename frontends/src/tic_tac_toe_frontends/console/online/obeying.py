@@ -15,7 +15,7 @@ from tic_tac_toe.protocols.online.requests import Seating
 
 from ...program.process import Refused
 from ...words.foreign import harmless, shortened
-from ...words.sentences import as_sentence
+from ...words.translation import as_sentence
 from ..commands import IN_GAME, parse_command
 from .actions import OnlineActions
 from .args import OnlineArgs

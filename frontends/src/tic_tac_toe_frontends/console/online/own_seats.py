@@ -13,9 +13,16 @@ from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.link import ONLINE
 
 from ...program.process import Refused
-from ...words.code_text import describe_code_taken, no_code, warn_of_own_code
-from ...words.lobby_text import named_variant, opponent_name, standing_of, standing_word
-from ...words.sentences import labelled
+from ...words.online_text import (
+    describe_code_taken,
+    named_variant,
+    no_code,
+    opponent_name,
+    standing_of,
+    standing_word,
+    warn_of_own_code,
+)
+from ...words.translation import labelled
 from .args import OnlineArgs
 from .seats import RESULTS, Seat, SeatFile, usual_path
 from .terminal import OnlineTerminal

@@ -12,8 +12,7 @@ from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
 from ...program.process import Refused
 from ...program.terminal import Terminal
-from ...words.online_text import describe_reason
-from ...words.presence_text import describe_line, describe_muted
+from ...words.online_text import describe_line, describe_muted, describe_reason
 from .args import OnlineArgs
 
 

@@ -19,7 +19,7 @@ from tic_tac_toe.protocols.online.replies import OVER, OwnGame
 from ...program.files import reading, writing
 from ...program.folders import user_folder
 from ...program.process import Refused
-from ...words.lobby_text import NO_RESULT, PLAYING, WAITING, standing_of_own
+from ...words.online_text import NO_RESULT, PLAYING, WAITING, standing_of_own
 
 #: How a game can have ended for a seat; or it has not begun.
 RESULTS = ("win", "draw", "loss", NO_RESULT, WAITING)

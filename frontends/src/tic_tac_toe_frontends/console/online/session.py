@@ -30,16 +30,15 @@ from tic_tac_toe.protocols.online.requests import Block, Join, Offer, Report, Re
 from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
-from ...words.messages import localise
 from ...words.online_text import (
     describe_closing,
+    describe_done,
     describe_loss,
     describe_notice,
     describe_reason,
     describe_refusal,
 )
-from ...words.presence_text import describe_done
-from ...words.sentences import in_a_row
+from ...words.translation import in_a_row, localise
 from ..saving import Saving
 from .actions import OnlineActions
 from .args import OnlineArgs

@@ -25,20 +25,19 @@ from tic_tac_toe.protocols.online.surroundings import WATCHERS, speaker_of
 from ...table.move_list import in_a_line, replayed
 from ...words.clock_text import clock_setting, describe_clocks
 from ...words.online_text import (
-    describe_event,
-    describe_offers,
-    describe_players,
-)
-from ...words.presence_text import (
     describe_claim,
+    describe_event,
     describe_first_move,
     describe_line,
+    describe_offers,
+    describe_players,
     describe_presence,
     describe_talk,
+    end_sentences,
+    tell_standing,
 )
-from ...words.room_text import end_sentences, tell_standing
 from ...words.rules_text import side_title
-from ...words.sentences import in_a_row
+from ...words.translation import in_a_row
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
 from .terminal import OnlineTerminal

@@ -17,8 +17,7 @@ from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.replies import OpenGame
 
 from ...words.game_text import describe_end
-from ...words.lobby_text import open_game_cells, open_game_headings
-from ...words.online_text import foreign
+from ...words.online_text import foreign, open_game_cells, open_game_headings
 from ...words.rules_text import side_title, variant_title
 from ..storage.game_rows import GameRow
 from .markup import element

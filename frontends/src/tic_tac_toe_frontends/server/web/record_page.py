@@ -27,7 +27,7 @@ from ...words.clock_text import clock_setting
 from ...words.game_text import describe_consequences, describe_move_of
 from ...words.online_text import describe_event, describe_turn, seat_name, sentence
 from ...words.rules_text import describe_rules, variant_title
-from ...words.sentences import in_a_row, in_clauses
+from ...words.translation import in_a_row, in_clauses
 from .markup import element, join
 from .pages import card, link_to, moment, nav, page
 

@@ -8,8 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from tic_tac_toe.engines.engine import chance_of
-from tic_tac_toe.engines.lines.fours import ANSWER, FIRST, TRIED
-from tic_tac_toe.engines.lines.frame import (
+from tic_tac_toe.engines.lines.position import (
     ALPHA,
     ATTACKER,
     BEST_MOVE,
@@ -32,10 +31,13 @@ from tic_tac_toe.engines.lines.frame import (
     STOPPED,
     VARIATION,
     WIN,
+    Arrays,
+    begin_position,
+    new_table,
+    supports,
 )
-from tic_tac_toe.engines.lines.kinds import MAKES_FIVE, WINNING_FOUR
-from tic_tac_toe.engines.lines.positions import Arrays, new_table, supports
-from tic_tac_toe.engines.lines.set_up import begin_position, search_fours, search_position
+from tic_tac_toe.engines.lines.search import ANSWER, FIRST, TRIED, search_fours, search_position
+from tic_tac_toe.engines.lines.shapes import MAKES_FIVE, WINNING_FOUR
 from tic_tac_toe.engines.stop_cell import stop_cell
 from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
@@ -64,7 +66,7 @@ _MOST_NODES = 1 << 62
 #: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
 _PLAIN_FOURS, _PLAIN_COST = 1_000, 30
 _ASPIRATION = 60
-#: The difference of values that multiplies the odds of winning by 2.7; see `weights`.
+#: The difference of values that multiplies the odds of winning by 2.7; see `shapes.WEIGHT`.
 _ODDS_UNIT = 200
 #: With this number of empty cells or fewer, X might soon have no legal move in Renju.
 _FEW_EMPTY = 40

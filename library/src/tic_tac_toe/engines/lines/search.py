@@ -3,46 +3,510 @@
 The same search answers two questions. With `ATTACKER` -1 all promising moves are tried, and the
 value is an evaluation. Else that side only makes threes and fours and all answers to them are
 tried: a win that is found is proved (victory by continuous threats; Allis, van den Herik and
-Huntjens, "Go-Moku and threat-space search", 1993).
+Huntjens, "Go-Moku and threat-space search", 1993). Victory by continuous fours is looked for by a
+search of its own: every move makes a four, so that each has a single answer.
 """
 
 from __future__ import annotations
 
-from tic_tac_toe.engines.lines.board import place_stone, take_stone
-from tic_tac_toe.engines.lines.frame import (
+from tic_tac_toe.engines.lines.position import (
+    ALLOWED,
     ALPHA,
     AREA,
     ATTACKER,
     BEST,
     BEST_MOVE,
     BETA,
+    CLOSING,
     COUNT,
+    COUNTS,
+    CUT,
+    DECIDED,
     DEPTH,
+    EMPTY,
     FLOOR,
+    FOURS,
+    FOURS_DEPTH,
+    FOURS_FRAME,
     FRAME,
     FRAMES,
+    HASH,
     HISTORY,
     INDEX,
+    INFINITE,
     KILLER,
     KINDS,
     LENGTH,
+    LIMIT,
     LIST,
+    LIST_SIZE,
+    MARKED,
+    MAXIMUM_PLY,
     MOVE,
+    NODES,
+    PLACES,
     PLY,
     PRESSURE,
+    RANKS,
+    REACH,
     SIDE,
+    SIZE,
     STAGE,
+    STEP,
+    STONES,
     STOPPED,
+    SUMS,
     UNDECIDED,
     VARIATION,
     VARIATION_SIZE,
+    WALL,
+    WIDTH,
+    WIN,
     Game,
+    is_barred,
+    place_stone,
+    take_stone,
 )
-from tic_tac_toe.engines.lines.kinds import MAKES_FOUR, MAKES_THREE
-from tic_tac_toe.engines.lines.moves import FIVE_THREAT, NOTHING
-from tic_tac_toe.engines.lines.node import open_position
-from tic_tac_toe.engines.lines.table import AT_LEAST, AT_MOST, EXACT, store
+from tic_tac_toe.engines.lines.shapes import (
+    DIRECTIONS,
+    FOUR_THREE,
+    MAKES_FIVE,
+    MAKES_FOUR,
+    MAKES_THREE,
+    WINNING_FOUR,
+)
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+
+# A level of the stack of fours: how many moves there are, how many are tried, the answer to the
+# current one, and then the moves.
+LISTED, TRIED, ANSWER, FIRST = range(4)
+_MOST = FOURS_FRAME - FIRST
+#: What a level comes to: it fails, there are moves to try, or it wins in so many plies.
+_FAILS, _TRIES = -1, 0
+
+
+@inlined
+def answer_to(state: Words, cell: Word, side: Word) -> Word:
+    """Return the place where the four that was just made becomes a five; 0 if there is none."""
+    for direction in range(2 * DIRECTIONS):
+        step = state[STEP + direction // 2] * (1 - 2 * (direction & 1))
+        place = cell
+        for _ in range(state[REACH]):
+            place += step
+            stone = state[STONES + place]
+            if stone == WALL or stone == 2 - side:
+                break
+            if stone == EMPTY and state[KINDS + side * AREA + place] & 15 == MAKES_FIVE:
+                return place
+    return 0
+
+
+@inlined
+def open_level(game: Game, level: Word, side: Word) -> Word:
+    """List the fours of a level, and return what it comes to."""
+    state = game.state
+    own, theirs = COUNTS + side * 16, COUNTS + (1 - side) * 16
+    if state[own + MAKES_FIVE] > 0:
+        return 1
+    fives = state[theirs + MAKES_FIVE]
+    if fives > 1:
+        return _FAILS
+    if fives == 0 and state[own + WINNING_FOUR] > 0:
+        return 3
+    count = 0
+    for index in range(state[SIZE]):
+        cell = state[PLACES + index]
+        kind = state[KINDS + side * AREA + cell] & 15
+        if state[STONES + cell] != EMPTY or kind < MAKES_FOUR or kind > WINNING_FOUR:
+            continue
+        if fives == 1 and state[KINDS + (1 - side) * AREA + cell] & 15 != MAKES_FIVE:
+            continue
+        if count < _MOST and not is_barred(game, int(cell), side):
+            at = FOURS + level * FOURS_FRAME + FIRST + count
+            state[at] = cell
+            if kind >= FOUR_THREE:  # these come first
+                first = FOURS + level * FOURS_FRAME + FIRST
+                state[at], state[first] = state[first], cell
+            count += 1
+    state[FOURS + level * FOURS_FRAME + LISTED] = count
+    state[FOURS + level * FOURS_FRAME + TRIED] = 0
+    return _TRIES if count > 0 else _FAILS
+
+
+@called
+def win_by_fours(game: Game, side: Word, limit: Word) -> Word:
+    """Return in how many plies the side to move wins by fours alone; 0 if no win was found.
+
+    The moves are left in the stack, at each level ``FIRST + TRIED - 1`` and `ANSWER`.
+
+    Args:
+        limit: how many fours may be tried.
+    """
+    state = game.state
+    level, tried, plies = 0, 0, 0
+    value = open_level(game, 0, side)
+    while True:
+        at = FOURS + level * FOURS_FRAME
+        if value > 0 or (value == _FAILS and level == 0):
+            plies = 2 * level + value if value > 0 else 0
+            break
+        if value == _FAILS:
+            level -= 1
+            at -= FOURS_FRAME
+            take_stone(game, state[at + ANSWER], 1 - side)
+            take_stone(game, state[at + FIRST + state[at + TRIED] - 1], side)
+        over = tried == limit or game.stop[0] != 0 or level == FOURS_DEPTH - 1
+        if over or state[at + TRIED] == state[at + LISTED]:
+            value = _FAILS
+            if level == 0:
+                break
+            continue
+        cell = int(state[at + FIRST + state[at + TRIED]])
+        state[at + TRIED] += 1
+        tried += 1
+        place_stone(game, cell, side)
+        answer = int(answer_to(state, cell, side))
+        state[at + ANSWER] = answer
+        place_stone(game, answer, 1 - side)
+        level += 1
+        value = open_level(game, level, side)
+    while level > 0:
+        level -= 1
+        at = FOURS + level * FOURS_FRAME
+        take_stone(game, int(state[at + ANSWER]), 1 - side)
+        take_stone(game, int(state[at + FIRST + state[at + TRIED] - 1]), side)
+    game.words[NODES] += 2 * tried
+    return plies
+
+
+# The transposition table: two words an entry, the hash and what is known.
+
+#: What a value in the table is: a bound on the true one, or that.
+AT_MOST, AT_LEAST, EXACT = 1, 2, 3
+# A word holds the value, the kind of bound, the depth and the best move.
+_VALUE, _BOUND, _DEPTH, _MOVE = 0, 16, 18, 28
+_VALUE_OFFSET, _DEPTH_OFFSET = 1 << 15, 1 << 9
+_SIDE_HASH, _ATTACK_HASH = 0x1B873593CC9E2D51, 0x3C6EF372FE94F82B
+
+
+@inlined
+def table_hash(game: Game, side: Word) -> Word:
+    """Return the hash of the position and of what is asked about it; never 0."""
+    key = game.words[HASH] ^ (_SIDE_HASH if side == 1 else 0)
+    attacker = game.state[ATTACKER]
+    if attacker >= 0:
+        key ^= _ATTACK_HASH if attacker == 1 else _ATTACK_HASH >> 1
+    return key | 1 << 40
+
+
+@inlined
+def table_index(game: Game, key: Word) -> Word:
+    """Return where the entry of a hash is."""
+    return (key & (game.table.size // 2 - 1)) * 2
+
+
+@inlined
+def entry_value(entry: Word, ply: Word) -> Word:
+    """Return the value in an entry; the table counts plies from the position of the entry."""
+    value = int((entry >> _VALUE & 0xFFFF) - _VALUE_OFFSET)
+    if value >= DECIDED:
+        return value - ply
+    return value + ply if value <= -DECIDED else value
+
+
+@inlined
+def entry_bound(entry: Word) -> Word:
+    """Return what the value in an entry is."""
+    return entry >> _BOUND & 3
+
+
+@inlined
+def entry_depth(entry: Word) -> Word:
+    """Return to which depth the position was searched."""
+    return (entry >> _DEPTH & 0x3FF) - _DEPTH_OFFSET
+
+
+@inlined
+def entry_move(entry: Word) -> Word:
+    """Return the best move of an entry, 0 if none is known."""
+    return int(entry >> _MOVE)
+
+
+@inlined
+def store(
+    game: Game, side: Word, ply: Word, value: Word, bound: Word, depth: Word, move: Word
+) -> None:
+    """Keep what is known of a position."""
+    key = table_hash(game, side)
+    at = table_index(game, key)
+    if value >= DECIDED:
+        value += ply
+    elif value <= -DECIDED:
+        value -= ply
+    if move == 0 and game.table[at] == key:
+        move = entry_move(game.table[at + 1])
+    game.table[at] = key
+    entry = (depth + _DEPTH_OFFSET) << _DEPTH | bound << _BOUND | (value + _VALUE_OFFSET)
+    game.table[at + 1] = entry | move << _MOVE
+
+
+#: What the side to move must answer.
+NOTHING, OPEN_FOUR_THREAT, FIVE_THREAT = range(3)
+_TABLE_RANK, _KILLER_RANK = 1 << 20, 40
+#: History counts this much at most.
+_HISTORY_RANK = 60
+
+
+@inlined
+def pressure_on(state: Words, side: Word) -> Word:
+    """Return what the other side threatens to make with its next stone."""
+    theirs = COUNTS + (1 - side) * 16
+    if state[theirs + MAKES_FIVE] > 0:
+        return FIVE_THREAT
+    if state[theirs + WINNING_FOUR] > 0:
+        return OPEN_FOUR_THREAT
+    return NOTHING
+
+
+@inlined
+def add_move(state: Words, frame: Word, cell: Word, rank: Word, width: Word) -> None:
+    """Put a move into the list, which is sorted by rank and holds at most ``width`` moves."""
+    count = state[frame + COUNT]
+    if count == width:
+        if rank <= state[frame + RANKS + count - 1]:
+            return
+        count -= 1
+    state[frame + COUNT] = count + 1
+    while count > 0 and state[frame + RANKS + count - 1] < rank:
+        state[frame + RANKS + count] = state[frame + RANKS + count - 1]
+        state[frame + LIST + count] = state[frame + LIST + count - 1]
+        count -= 1
+    state[frame + RANKS + count] = rank
+    state[frame + LIST + count] = cell
+
+
+@inlined
+def mark_defences(state: Words, side: Word) -> None:
+    """Mark what may stop a five or an open four in Caro: all on the lines through their places."""
+    for index in range(state[SIZE]):
+        state[MARKED + state[PLACES + index]] = 0
+    for index in range(state[SIZE]):
+        cell = state[PLACES + index]
+        kind = state[KINDS + (1 - side) * AREA + cell] & 15
+        if state[STONES + cell] != EMPTY or kind < WINNING_FOUR:
+            continue
+        state[MARKED + cell] = 1
+        for direction in range(2 * DIRECTIONS):
+            step = state[STEP + direction // 2] * (1 - 2 * (direction & 1))
+            place = cell
+            for _ in range(state[REACH]):
+                place += step
+                if state[STONES + place] == WALL:
+                    break
+                state[MARKED + place] = 1
+
+
+@inlined
+def is_wanted(state: Words, cell: Word, pressure: Word, own: Word, other: Word) -> Word:
+    """Return whether a move of these kinds and ranks is to be tried under pressure."""
+    if pressure == NOTHING:
+        return own >= 16 or other >= 16
+    if state[CLOSING] == 1:
+        return state[MARKED + cell] == 1 or own & 15 >= MAKES_FOUR
+    if pressure == FIVE_THREAT:
+        return other & 15 == MAKES_FIVE
+    return own & 15 >= MAKES_FOUR or other & 15 >= MAKES_FOUR
+
+
+@inlined
+def width_at(state: Words, frame: Word, ply: Word) -> Word:
+    """Return how many quiet moves are tried: fewer close to the leaves, more at first."""
+    if ply == 0:
+        return min(LIST_SIZE, 3 * state[WIDTH])
+    if state[frame + BETA] - state[frame + ALPHA] > 1:
+        return state[WIDTH]
+    return min(state[WIDTH], 4 + 4 * max(1, state[frame + DEPTH] // PLY))
+
+
+@called
+def list_moves(game: Game, frame: Word, ply: Word, table_move: Word) -> None:
+    """Fill the frame's list of moves.
+
+    What stops an open four is the place where the opponent would make it, or one of those that
+    would complete its five, where it therefore can make a four now; or a four of one's own. So
+    the list is complete under pressure, and else limited to `WIDTH` moves. An attacker whose
+    threats are searched only makes threes and fours.
+    """
+    state = game.state
+    side, pressure = state[frame + SIDE], state[frame + PRESSURE]
+    attacks = state[ATTACKER] == side
+    width = LIST_SIZE
+    if pressure == NOTHING and not attacks:
+        width = width_at(state, frame, ply)
+    if pressure != NOTHING and state[CLOSING] == 1:
+        mark_defences(state, side)
+    state[frame + COUNT] = 0
+    state[frame + INDEX] = 0
+    for index in range(state[SIZE]):
+        cell = state[PLACES + index]
+        if state[STONES + cell] != EMPTY:
+            continue
+        own = state[KINDS + side * AREA + cell]
+        other = state[KINDS + (1 - side) * AREA + cell]
+        if not is_wanted(state, cell, pressure, own, other):
+            continue
+        if attacks and own & 15 < MAKES_THREE and pressure != FIVE_THREAT:
+            continue
+        if (ply == 0 and state[ALLOWED + cell] == 0) or is_barred(game, int(cell), side):
+            continue
+        rank = (3 * (own >> 4) + 2 * (other >> 4)) // 2
+        rank += min(state[HISTORY + side * AREA + cell], _HISTORY_RANK)
+        if cell == state[frame + KILLER] or cell == state[frame + KILLER + 1]:
+            rank += _KILLER_RANK
+        if cell == table_move:
+            rank += _TABLE_RANK
+        add_move(state, frame, cell, rank, width)
+
+
+#: How many fours may be tried at a leaf.
+_FOURS_AT_LEAF = 60
+#: By how much an evaluation must be above the window, for each quarter of a ply.
+_MARGIN = 15
+#: How far below depth 0 the answers to open threes are searched.
+_DEEPEST = -2 * PLY
+
+
+@inlined
+def judge(state: Words, side: Word, ply: Word) -> Word:
+    """Return the score of a position that the next stones decide."""
+    own, theirs = COUNTS + side * 16, COUNTS + (1 - side) * 16
+    if state[own + MAKES_FIVE] > 0:
+        return WIN - ply - 1
+    fives = state[theirs + MAKES_FIVE]
+    if fives > 1 and state[CLOSING] == 0:
+        return ply + 2 - WIN
+    if fives == 0 and state[own + WINNING_FOUR] > 0:
+        return WIN - ply - 3
+    return UNDECIDED
+
+
+@inlined
+def evaluate(state: Words, side: Word) -> Word:
+    """Return what the empty places count for the side to move, less what they count against it."""
+    return int(state[SUMS + side * 2] - state[SUMS + (1 - side) * 2 + 1])
+
+
+@inlined
+def look_up_position(game: Game, frame: Word, ply: Word) -> Word:
+    """Return the value of a position that the table decides, and keep its move in `BEST_MOVE`."""
+    state = game.state
+    key = table_hash(game, state[frame + SIDE])
+    at = table_index(game, key)
+    if game.table[at] != key:
+        return UNDECIDED
+    entry = game.table[at + 1]
+    state[frame + BEST_MOVE] = entry_move(entry)
+    value, bound = entry_value(entry, ply), entry_bound(entry)
+    # A win that was found stays one, however far was searched.
+    if ply == 0 or (entry_depth(entry) < state[frame + DEPTH] and value < DECIDED):
+        return UNDECIDED
+    if bound == EXACT:
+        return value
+    if bound == AT_LEAST and value >= state[frame + BETA]:
+        return value
+    if bound == AT_MOST and value <= state[frame + ALPHA]:
+        return value
+    return UNDECIDED
+
+
+@inlined
+def value_leaf(game: Game, frame: Word, ply: Word) -> Word:
+    """Return the value of a position where the search of all moves ends, looking for fours."""
+    state = game.state
+    side = int(state[frame + SIDE])
+    if state[COUNTS + side * 16 + FOUR_THREE] > 0 and state[CLOSING] == 0:
+        plies = win_by_fours(game, side, _FOURS_AT_LEAF)
+        if plies > 0:
+            value = WIN - ply - plies
+            store(game, side, ply, value, AT_LEAST, 0, 0)
+            return value
+        store(game, side, ply, evaluate(state, side), EXACT, 0, 0)
+    return evaluate(state, side)
+
+
+@inlined
+def value_above(state: Words, frame: Word, ply: Word) -> Word:
+    """Return the evaluation close to the leaves where it is far above what the opponent allows."""
+    depth, beta = state[frame + DEPTH], state[frame + BETA]
+    if depth <= 2 * PLY and ply > 0 and beta - state[frame + ALPHA] == 1 and beta < DECIDED:
+        value = evaluate(state, state[frame + SIDE])
+        if value - _MARGIN * depth >= beta:
+            return value
+    return UNDECIDED
+
+
+@inlined
+def value_at_end(game: Game, frame: Word, ply: Word) -> Word:
+    """Return the value of a position in which no more moves are to be tried."""
+    state = game.state
+    side, pressure, depth = state[frame + SIDE], state[frame + PRESSURE], state[frame + DEPTH]
+    attacker = state[ATTACKER]
+    if attacker >= 0:
+        if side != attacker and pressure == NOTHING:
+            return 0
+        if ply == MAXIMUM_PLY or (side == attacker and depth <= 0):
+            state[CUT] = 1
+            return 0
+        return UNDECIDED
+    if ply == MAXIMUM_PLY or (pressure == OPEN_FOUR_THREAT and depth <= _DEEPEST):
+        return evaluate(state, side)
+    if pressure != NOTHING:
+        return UNDECIDED
+    if depth <= 0:
+        return value_leaf(game, frame, ply)
+    return value_above(state, frame, ply)
+
+
+@inlined
+def value_of_list(state: Words, frame: Word, ply: Word) -> Word:
+    """Return the value of a position whose list of moves is empty or too long."""
+    count, attacker = state[frame + COUNT], state[ATTACKER]
+    if count == LIST_SIZE and attacker == 1 - state[frame + SIDE]:
+        state[CUT] = 1
+        return 0  # some defence may not be in the list
+    if count > 0:
+        return UNDECIDED
+    if state[frame + PRESSURE] != NOTHING:
+        return ply + 2 - WIN  # all answers are forbidden
+    return 0
+
+
+@called
+def open_position(game: Game, frame: Word, ply: Word) -> Word:
+    """Return the value of a position, or list its moves and return `UNDECIDED`."""
+    state, words = game.state, game.words
+    words[NODES] += 1
+    if words[NODES] >= words[LIMIT] or game.stop[0] != 0:
+        words[STOPPED] = 1
+        return 0
+    side = state[frame + SIDE]
+    state[frame + LENGTH] = 0
+    state[frame + BEST_MOVE] = 0
+    value = judge(state, side, ply)
+    if value != UNDECIDED:
+        return value
+    state[frame + PRESSURE] = pressure_on(state, side)
+    value = look_up_position(game, frame, ply)
+    if value == UNDECIDED:
+        value = value_at_end(game, frame, ply)
+    if value != UNDECIDED:
+        return value
+    list_moves(game, frame, ply, state[frame + BEST_MOVE])
+    state[frame + BEST], state[frame + BEST_MOVE] = -INFINITE, 0
+    state[frame + FLOOR] = state[frame + ALPHA]
+    state[frame + STAGE] = 0
+    return value_of_list(state, frame, ply)
+
 
 #: How a move is searched: to less depth, with a window of 1, or with the whole window.
 REDUCED, NARROW, WHOLE = 1, 2, 3
@@ -199,3 +663,31 @@ def search(game: Game) -> int:
         ply, frame = ply - 1, frame - FRAME
         take_stone(game, int(state[frame + MOVE]), int(state[frame + SIDE]))
     return int(state[FRAMES + BEST])
+
+
+def search_position(
+    state: Words,
+    words: Words,
+    shapes: Words,
+    kinds: Words,
+    values: Words,
+    table: Words,
+    stop: Words,
+) -> int:
+    """Call `search`."""
+    return search(Game(state, words, shapes, kinds, values, table, stop))
+
+
+def search_fours(
+    state: Words,
+    words: Words,
+    shapes: Words,
+    kinds: Words,
+    values: Words,
+    table: Words,
+    stop: Words,
+    limit: Word,
+) -> int:
+    """Call `win_by_fours` for the side to move in the first frame."""
+    game = Game(state, words, shapes, kinds, values, table, stop)
+    return int(win_by_fours(game, int(state[FRAMES + SIDE]), limit))

@@ -1,4 +1,4 @@
-"""What a stone makes along one direction, for all neighbourhoods: derived from what a line is.
+"""What a stone makes, for all neighbourhoods: derived from what a line is.
 
 A *half* is what lies on one side of a place, the nearest cell first: empty, own, or the opponent's,
 as far as the reach or the wall. Tables are square, by the half before and the half after the place,
@@ -10,7 +10,8 @@ and say what the mover's stone in that place makes. The recursion is the definit
     open three   one more stone would make an open four
     three        one more stone would make a four
 
-and so on, down to what can still become a line at all. The names are those of lines of five.
+and so on, down to what can still become a line at all. The names are those of lines of five. The
+classes of a place in its four directions together make its kind, its rank as a move and its value.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+#: A row, a column, a falling and a rising diagonal.
+DIRECTIONS = 4
 
 Flags = NDArray[np.bool_]
 Half = tuple[int, ...]
@@ -171,4 +175,103 @@ def shape_table(length: int, endings: tuple[Ending, Ending]) -> NDArray[np.uint8
     other = _classes(length, reach, endings[1])[np.ix_(exchanged, exchanged)]
     table = (own | other << 4).astype(np.uint8).ravel()
     table.flags.writeable = False
+    return table
+
+
+# The weights of the evaluation come from a logistic regression over 14,000 quiet positions of 1,150
+# games that the engine played against itself with 2,500 to 6,000 nodes a move. Then they were
+# rounded, and smoothed where the positions say too little. A difference of 200 multiplies the odds
+# of winning by 2.7.
+
+#: By class, what one direction of an empty place counts: for the side to move, and for
+#: the other side.
+WEIGHT = (
+    (0, 1, 0, 1, 1, 2, 5, 14, 16, 28, 30, 30, 0),
+    (0, 1, 0, 0, 1, 1, 7, 19, 17, 23, 30, 30, 0),
+)
+#: The same by kind, for all directions together.
+BONUS = (
+    (0, 0, 18, 4, 50, 60, 24, 40, 160, 160, 160, 0),
+    (0, 0, 15, 0, 30, 36, 18, 54, 140, 200, 200, 0),
+)
+
+
+# The kinds: what a stone in a place makes in all directions, the lower the less.
+(QUIET, HALF_THREAT, TWO_HALVES, MAKES_THREE, THREE_PLUS, DOUBLE_THREE) = range(6)
+(MAKES_FOUR, FOUR_PLUS, FOUR_THREE, WINNING_FOUR, MAKES_FIVE, FORBIDDEN) = range(6, 12)
+
+#: By class and by kind, how promising a move is.
+_RANK = (0, 0, 0, 3, 10, 12, 11, 28, 32, 30, 200, 800, 0)
+_RANK_BONUS = (0, 0, 8, 0, 14, 70, 0, 20, 160, 200, 600, 0)
+
+
+@lru_cache(maxsize=8)
+def kind_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
+    """Return by side and classes in four directions the kind, and from bit 4 on the rank."""
+    table = np.concatenate([_kinds(ending) for ending in endings]).astype(np.int32)
+    table.flags.writeable = False
+    return table
+
+
+@lru_cache(maxsize=8)
+def value_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
+    """Return by side and classes what counts for a side to move; from bit 16 on, for the other."""
+    halves = []
+    for ending in endings:
+        kinds = _kinds(ending) & 15
+        mover, waiter = (
+            np.clip(_sum(weight) + np.array(bonus)[kinds], 0, (1 << 14) - 1)
+            for weight, bonus in zip(WEIGHT, BONUS)
+        )
+        halves.append(mover | waiter << 16)
+    table = np.concatenate(halves).astype(np.int32)
+    table.flags.writeable = False
+    return table
+
+
+def _by_direction() -> list[NDArray[np.int64]]:
+    """Return the class in each direction of all combinations."""
+    codes = np.arange(1 << 4 * DIRECTIONS)
+    return [codes >> 4 * at & 15 for at in range(DIRECTIONS)]
+
+
+def _sum(weights: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return the sum of the weights of the classes in four directions."""
+    by_class = np.array([*weights, *[0] * (16 - CLASSES)])
+    total: NDArray[np.int64] = np.sum([by_class[classes] for classes in _by_direction()], axis=0)
+    return total
+
+
+@lru_cache(maxsize=4)
+def _kinds(ending: Ending) -> NDArray[np.int64]:
+    """Return kind and rank of all combinations, of a side whose lines end like this."""
+
+    def count(*wanted: int) -> NDArray[np.int64]:
+        found = [np.isin(classes, wanted) for classes in _by_direction()]
+        total: NDArray[np.int64] = np.sum(found, axis=0)
+        return total
+
+    halves = count(TWO, OPEN_TWO, RICH_TWO, THREE) - count(TWO)
+    threes = count(OPEN_THREE, RICH_THREE)
+    fours = count(FOUR, OPEN_FOUR)
+    kinds = np.zeros(1 << 4 * DIRECTIONS, np.int64)
+    kinds[halves == 1] = HALF_THREAT
+    kinds[halves > 1] = TWO_HALVES
+    kinds[threes == 1] = MAKES_THREE
+    kinds[(threes == 1) & (halves > 0)] = THREE_PLUS
+    kinds[threes > 1] = DOUBLE_THREE
+    single = fours == 1
+    kinds[single] = MAKES_FOUR
+    kinds[single & (halves > 0)] = FOUR_PLUS
+    kinds[single & (threes > 0)] = FOUR_THREE
+    # One stone can stop two fours in Caro, where it may close both; only the search can tell.
+    kinds[fours > 1] = FOUR_PLUS if ending is Ending.CARO else WINNING_FOUR
+    kinds[count(OPEN_FOUR) > 0] = WINNING_FOUR
+    if ending is Ending.BARRED:
+        kinds[threes > 1] = DOUBLE_THREE  # which may be forbidden, also beside a four
+        kinds[(fours > 1) | (count(BARRED) > 0)] = FORBIDDEN
+    kinds[count(FIVE) > 0] = MAKES_FIVE
+    rank = _sum(_RANK) + np.array(_RANK_BONUS)[kinds]
+    rank[kinds == FORBIDDEN] = 0
+    table: NDArray[np.int64] = kinds | rank << 4
     return table

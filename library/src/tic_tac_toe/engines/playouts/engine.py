@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.engines.engine import bounded
-from tic_tac_toe.engines.playouts.game import Game, game_of
+from tic_tac_toe.engines.playouts.boards import BoardGame
 from tic_tac_toe.engines.playouts.tree import (
     CHILDREN,
     CONTROLS,
@@ -30,16 +30,26 @@ from tic_tac_toe.engines.playouts.tree import (
     SPENT,
     UNKNOWN,
     VISITS,
+    Game,
     GameParts,
     search_with,
 )
+from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT, UltimateGame
 from tic_tac_toe.engines.stop_cell import stop_cell
 from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.caro import Caro
+from tic_tac_toe.logic.rules.letters import LetterRules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wild import Wild
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of
 from tic_tac_toe.logic.search.scores import back_up
+from tic_tac_toe.logic.search.ultimate_playout import can_be_lost_again
 from tic_tac_toe.solver.kernels.compiling import Compiled
 
 #: The most that a tree may take, in bytes, unless the engine is told otherwise.
@@ -225,3 +235,19 @@ class _Search:
 def machine_code(parts: GameParts) -> Compiled:
     """Return the search of a kind of games, which is compiled or loaded when it is called."""
     return Compiled(search_with(parts), None, parts.name, Path(__file__).parent)
+
+
+def game_of(rules: Rules) -> Game | None:
+    """Return the game of rules that the compiled search knows, else ``None``."""
+    inner = without_misere(rules)
+    # A small board of ultimate has at most 16 cells.
+    if type(inner) is Ultimate and inner.local.shape.cells <= 1 << BOARD_SHIFT:
+        if can_be_lost_again(inner):
+            return None
+        return UltimateGame(inner, misere=isinstance(rules, Misere))
+    line = inner.line if isinstance(inner, LetterRules) else inner
+    # A subclass may have any rules.
+    is_known = type(inner) in (LineRules, Caro, Wild, OrderAndChaos)
+    if not (isinstance(line, LineRules) and is_known and type(line) in (LineRules, Caro)):
+        return None
+    return BoardGame(line, rules) if line.length > 1 else None

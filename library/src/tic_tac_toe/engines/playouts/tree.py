@@ -22,12 +22,14 @@ what is expected of it in hundredths of a win; it writes their number to ``contr
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tic_tac_toe.engines.playouts.dice import below
+from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
@@ -78,6 +80,49 @@ class GameParts(NamedTuple):
     play: Callable[..., Word]
     survey: Callable[..., Word]
     simulate: Callable[..., Word]
+
+
+class Game(ABC):
+    """One game: the functions of its kind, and the tables that they use.
+
+    Attributes:
+        parts: the functions.
+        tables: what they need to know of the rules.
+        most_moves: the most legal moves of a position.
+        ply_cost: the nanoseconds that an ordinary machine takes for a move of a random game.
+    """
+
+    parts: GameParts
+    tables: NDArray[np.int64]
+    most_moves: int
+    ply_cost: int
+
+    @abstractmethod
+    def state(self, position: Position) -> NDArray[np.int64]:
+        """Return the words of a position that is not over."""
+
+    def move_of(self, code: int) -> int:
+        """Return the move of the rules that a move of the functions is."""
+        return code
+
+
+# Random numbers come from the generator xorshift64 (George Marsaglia, 2003). It has one word of
+# state, an array of one uint64 that is not zero, and needs no arithmetic that NumPy would refuse
+# where kernels run uncompiled.
+_LEFT, _RIGHT, _LEFT_AGAIN = map(np.uint64, (13, 7, 17))
+#: The number is made of the upper 31 bits, which are the most random.
+_UNUSED, _USED = map(np.uint64, (33, 31))
+
+
+@inlined
+def below(dice: Words, count: Word) -> Word:
+    """Return a number from 0 to ``count`` - 1, each as likely as the others, and go on."""
+    state = dice[0]
+    state ^= state << _LEFT
+    state ^= state >> _RIGHT
+    state ^= state << _LEFT_AGAIN
+    dice[0] = state
+    return np.int64(((state >> _UNUSED) * np.uint64(count)) >> _USED)
 
 
 @inlined

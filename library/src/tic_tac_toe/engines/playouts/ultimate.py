@@ -7,8 +7,8 @@ board of one side has a line, and then the cells that would complete one; 2**cel
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tic_tac_toe.engines.playouts.dice import below
 from tic_tac_toe.engines.playouts.tree import (
     COUNT,
     DRAW,
@@ -16,9 +16,14 @@ from tic_tac_toe.engines.playouts.tree import (
     PLIES,
     TURN,
     UNKNOWN,
+    Game,
     GameParts,
+    below,
 )
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 # The header of the tables.
@@ -223,3 +228,41 @@ def simulate(state: Words, tables: Words, dice: Words) -> Word:
 
 
 ULTIMATE = GameParts("playouts-ultimate", play, survey, simulate)
+
+
+class UltimateGame(Game):
+    """Ultimate tic-tac-toe, or its misère play."""
+
+    parts: GameParts = ULTIMATE
+    ply_cost: int = 90
+
+    def __init__(self, rules: Ultimate, *, misere: bool) -> None:
+        self._rules = rules
+        cells = rules.local.shape.cells
+        self.most_moves: int = cells * cells
+        has_line = rules.local.has_line
+        lined = [int(has_line(bits)) for bits in range(1 << cells)]
+        completing = [
+            sum(1 << cell for cell in range(cells) if lined[bits | 1 << cell])
+            for bits in range(1 << cells)
+        ]
+        header = [cells, int(misere), int(rules.stays_open)]
+        self.tables: NDArray[np.int64] = np.array([*header, *lined, *completing], np.int64)
+        self._blocks = blocks(rules.shape, rules.local.shape)
+
+    def state(self, position: Position) -> NDArray[np.int64]:
+        """Return the words of a position that is not over."""
+        cells = self._rules.local.shape.cells
+        sides = [self._rules.side(stones).boards for stones in position.stones]
+        won = self._rules.won(position)
+        full = (1 << cells) - 1
+        taken = [crosses | naughts for crosses, naughts in zip(*sides)]
+        closed = sum(1 << board for board, bits in enumerate(taken) if bits == full)
+        if not self._rules.stays_open:
+            closed |= won[0] | won[1]
+        forced = position.memory % (cells + 1)
+        return np.array([position.turn, 0, forced, *won, closed, *sides[0], *sides[1]], np.int64)
+
+    def move_of(self, code: int) -> int:
+        """Return the cell of a move."""
+        return self._blocks.cell(code >> BOARD_SHIFT, code & CELL_MASK)

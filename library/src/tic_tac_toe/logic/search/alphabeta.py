@@ -118,6 +118,10 @@ class AlphaBeta:
             bound = high if low > 0 else low + 1 if high < 0 else 0
         return low
 
+    def go_on(self, nodes: int) -> None:
+        """Look at so many positions more and at no other limit, whatever has ended the search."""
+        self._node_limit, self._stop, self._next_look = self.nodes + nodes, None, 0
+
     def reaches(self, position: Position, bound: int) -> bool:
         """Return whether the exact score is at least ``bound``.
 

@@ -238,14 +238,17 @@ class MoveEvaluation(NamedTuple):
 def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
     """Return what is known of a position from the evaluations of all its moves.
 
-    A move of which nothing is known is only better than one that is known to lose.
+    Where a win or a draw is proved, the best moves are among those that keep it. A move of which
+    nothing is known is only better than one that is known to lose.
     """
     each = tuple(moves)
-    likely = [move for move in each if move.is_judged and move.outcome != "loss"] or each
-    top = max(move.rank for move in likely)
-    best = tuple(move.cell for move in likely if move.rank == top)
-    first = next(move.evaluation for move in each if move.cell == best[0])
     low, high = (max(getattr(move.evaluation, end) for move in each) for end in ("low", "high"))
+    kept = [move for move in each if low < 0 or move.evaluation.low == low]
+    likely = [move for move in kept if move.is_judged and move.outcome != "loss"] or kept
+    top = max(move.rank for move in likely)
+    chosen = [move for move in likely if move.rank == top]
+    first, best = chosen[0].evaluation, tuple(move.cell for move in chosen)
+    low = min(move.evaluation.low for move in chosen)  # a later loss may have been left out
     return first._replace(low=low, high=min(high, MATE - 1), best=best, line=best[:1])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.pie import Pie
@@ -24,13 +25,18 @@ class PieSolver:
     def score(self, position: Position) -> int:
         """Return the exact score of a position."""
         moves = self.rules.moves(position)
-        if moves and not position.marks:
-            return max(back_up(self.score(self.rules.play(position, move))) for move in moves)
-        score = self._plain.score(_without_memory(position))
-        if moves and self.rules.can_swap(position):
+        if not moves or position.marks > 1:
+            return self._plain.score(_without_memory(position))
+        try:
+            if not position.marks:
+                return max(back_up(self.score(self.rules.play(position, move))) for move in moves)
+            score = self._plain.score(_without_memory(position))
+            if not self.rules.can_swap(position):
+                return score
             taken = self.rules.play(position, moves[-1])
             return max(score, back_up(self._plain.score(_without_memory(taken))))
-        return score
+        except SearchLimitReached as limit:  # its bounds are those of another position
+            raise SearchLimitReached(limit.reason) from None
 
     def reaches(self, position: Position, bound: int) -> bool:
         """Return whether the exact score is at least ``bound``."""

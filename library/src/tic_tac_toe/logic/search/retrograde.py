@@ -48,10 +48,27 @@ class Graph:
         return self.score(position) >= bound
 
 
-@lru_cache(maxsize=8)
 def small_graph(rules: Rules, starter: int = 0, position_limit: int | None = None) -> Graph:
-    """Return the scores of a game that ``starter`` begins, solved when first asked for."""
-    return solve_graph(rules, Position(turn=starter), position_limit=position_limit)
+    """Return the scores of a game that ``starter`` begins, solved when first asked for.
+
+    Args:
+        position_limit: see `solve_graph`.
+
+    Raises:
+        SearchLimitReached: see `solve_graph`.
+    """
+    most, known = position_limit or POSITION_LIMIT, _known_graph(rules, starter)
+    if not known:
+        known.append(solve_graph(rules, Position(turn=starter), position_limit=most))
+    if len(known[0]) > most:
+        raise _too_many(most)
+    return known[0]
+
+
+@lru_cache(maxsize=8)
+def _known_graph(rules: Rules, starter: int) -> list[Graph]:
+    """Return the scores of a game, which no limit changes, in a list; none before it is solved."""
+    return []
 
 
 def solve_graph(
@@ -112,7 +129,11 @@ def _explore(
             below.add(number)
         children.append(sorted(below))
         if len(positions) > position_limit:
-            raise SearchLimitReached(
-                "the game has more than {count:,} positions", "position_limit", count=position_limit
-            )
+            raise _too_many(position_limit)
     return positions, children
+
+
+def _too_many(limit: int) -> SearchLimitReached:
+    return SearchLimitReached(
+        "the game has more than {count:,} positions", "position_limit", count=limit
+    )

@@ -16,8 +16,10 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, Source
 from tic_tac_toe.logic.search.retrograde import Graph, small_graph, solve_graph
-from tic_tac_toe.logic.search.scores import back_up, push_down
+from tic_tac_toe.logic.search.scores import MATE, back_up, plies_of, push_down
 from tic_tac_toe.logic.search.table import Table, is_small, small_table
+
+UNKNOWN = Evaluation()
 
 
 class Solver(Protocol):
@@ -44,12 +46,45 @@ def find_verdict(rules: Rules, position: Position, solver: Solver | None = None)
     Raises:
         SearchLimitReached: the solver has a limit and it was reached.
     """
-    solver = solver or default_solver(rules, position)
-    score = solver.score(position)
-    best = best_moves(rules, position, score, solver)
-    line = tuple(each_move_of_line(rules, position, score, best, solver))
+    *_, found = each_verdict(rules, position, solver or default_solver(rules, position))
+    return found
+
+
+def each_verdict(
+    rules: Rules, position: Position, solver: Solver, known: Evaluation = UNKNOWN
+) -> Iterator[Evaluation]:
+    """Yield ever more of `find_verdict`: the score, then every best move, then the line.
+
+    Args:
+        known: what is proved of the position by now, which is not asked for again.
+
+    Raises:
+        SearchLimitReached: see `find_verdict`; what has been yielded by then is exact.
+    """
+    score = _find_score(position, solver, known)
+    source = source_of(rules, position, solver)
+    found = Evaluation.exact(score, length=length_of_draw(rules, position), source=source)
+    yield found
+    found = found._replace(best=best_moves(rules, position, score, solver))
+    yield found
+    line = tuple(each_move_of_line(rules, position, score, found.best, solver))
     length = 0 if _is_endless(rules, score) else len(line)
-    return Evaluation.exact(score, best, line, length, source_of(rules, position, solver))
+    yield Evaluation.exact(score, found.best, line, length, source)
+
+
+def _find_score(position: Position, solver: Solver, known: Evaluation) -> int:
+    """Return the exact score; where the winner is known, from the shortest distance up."""
+    bound = known.bound
+    if bound is None:
+        return solver.score(position)
+    if not known.is_exact:
+        for plies in range(1, plies_of(bound)):
+            nearest = MATE - plies
+            if bound > 0 and solver.reaches(position, nearest):
+                return nearest
+            if bound < 0 and not solver.reaches(position, 1 - nearest):
+                return -nearest
+    return bound
 
 
 def source_of(rules: Rules, position: Position, solver: Solver) -> Source:
@@ -128,7 +163,7 @@ def default_solver(
 
 def _endless_solver(rules: Rules, position: Position, node_limit: int | None) -> Graph:
     """Return the scores of all that can follow from the start of a game, or from a position."""
-    graph = small_graph(rules, position.turn, node_limit)
+    graph = small_graph(rules, starter_of(position), node_limit)
     return graph if position in graph else solve_graph(rules, position, position_limit=node_limit)
 
 
@@ -137,11 +172,26 @@ def _is_endless(rules: Rules, score: int) -> bool:
     return score == 0 and traits_of(rules).longest is None
 
 
+def length_of_draw(rules: Rules, position: Position, move: int | None = None) -> int | None:
+    """Return how many plies every draw takes, 0 for ever, ``None`` where that depends on the play.
+
+    Args:
+        move: begin with this one.
+    """
+    if traits_of(rules).longest is None:
+        return 0
+    # A first mark that leaves a draw to who takes it over leaves one to who does not, too.
+    if type(without_misere(without_pie(rules))) is not LineRules:  # a subclass may have other draws
+        return None
+    if move is not None:  # a swap is a ply and no mark
+        return 1 + rules.shape.cells - rules.play(position, move).marks
+    return rules.shape.cells - position.marks  # nothing but a full board is a draw
+
+
 def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
     """Return how many moves a game that is drawn under best play still takes."""
-    # A first mark that leaves a draw to who takes it over leaves one to who does not, too.
-    if type(without_misere(without_pie(rules))) is LineRules:  # a subclass may have other draws
-        return rules.shape.cells - position.marks  # nothing but a full board is a draw
+    if (length := length_of_draw(rules, position)) is not None:
+        return length
     best = best_moves(rules, position, 0, solver)
     return sum(1 for _ in each_move_of_line(rules, position, 0, best, solver))
 

@@ -11,7 +11,7 @@ from tic_tac_toe.logic.exceptions import GameError, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.identity import code_digest
+from tic_tac_toe.solver.saving import code_digest
 from tic_tac_toe.solver.session import FastSolver
 
 #: What all tables of a worker take at most, as a part of its memory, and each of them at most.

@@ -29,8 +29,8 @@ from tic_tac_toe.solver.cluster.workers import (
     WORKER_SECONDS,
     Workers,
 )
-from tic_tac_toe.solver.identity import code_digest
 from tic_tac_toe.solver.meter import Meter, limit_error
+from tic_tac_toe.solver.saving import code_digest
 from tic_tac_toe.solver.scale import Scale
 
 if TYPE_CHECKING:

@@ -1,0 +1,468 @@
+"""A position of the kernels for large boards: arrays of numbers, kept up to date by each stone.
+
+A board of up to 26 x 26 cells lies in an area of rows of 32, with walls around it; the six cells on
+the right of each row are the wall on the left of the next row, too:
+
+    place = (row + 6) * 32 + column
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tic_tac_toe.engines.lines.shapes import (
+    DIRECTIONS,
+    DOUBLE_THREE,
+    FORBIDDEN,
+    MAKES_FIVE,
+    OPEN_FOUR,
+    OPEN_THREE,
+    RICH_THREE,
+    Ending,
+    kind_table,
+    reach_of,
+    shape_table,
+    value_table,
+)
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.caro import Caro
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+
+STRIDE = 32
+AREA = 38 * STRIDE
+#: The first row that belongs to the board.
+TOP = 6
+
+# What stands in a place. The stones of side 0 (X) and 1 (O) are `side + 1`.
+EMPTY, WALL = 0, 3
+
+#: The steps to the next place of a row, a column, a falling and a rising diagonal.
+STEPS = (1, STRIDE, STRIDE + 1, STRIDE - 1)
+
+# `state`, int32: blocks of one number a place, then the rest.
+STONES = 0
+KEYS = AREA  # four blocks: the neighbours in each direction, as an index of `Game.shapes`
+COMBINATIONS = 5 * AREA  # two blocks: the classes in the four directions, an index of `Game.kinds`
+KINDS = 7 * AREA  # two blocks: the kind of a place, and its rank as a move from bit 4 on
+VALUES = 9 * AREA  # two blocks: what the place counts in the evaluation, an entry of `values`
+HISTORY = 11 * AREA  # two blocks: how often the move was good
+ALLOWED = 13 * AREA  # 1 if the move is legal in the first position
+MARKED = 14 * AREA  # 1 while a list of moves is made that holds the place
+PLACES = 15 * AREA  # the places of the board, in reading order
+_REST = 16 * AREA
+COUNTS = _REST  # two rows of 16: how many empty places of each kind a side has
+SUMS = _REST + 32  # two pairs: the values of a side to move, and of a side that waits
+SIZE = _REST + 36  # how many places the board has
+REACH = _REST + 37  # how many neighbours on each side make a key
+CLOSING = _REST + 38  # 1 if a stone behind a line can make it count for nothing (Caro)
+FORBIDDING = _REST + 39  # 1 if X has forbidden moves (Renju)
+ATTACKER = _REST + 40  # the side whose threats are searched; -1 in the search of all moves
+CUT = _REST + 41  # 1 once the search of threats has stopped at its depth
+WIDTH = _REST + 42  # the most quiet moves that are tried in a position
+STEP = _REST + 44  # four: `STEPS`
+FOURS = _REST + 64  # the stack of the search of fours
+FOURS_DEPTH = 24
+FOURS_FRAME = 36
+BARS = FOURS + FOURS_DEPTH * FOURS_FRAME  # the stack of the search of forbidden moves
+BARS_DEPTH = 30
+FRAMES = BARS + 3 * BARS_DEPTH  # the stack of the search
+
+# A frame of the search.
+MOVE, SIDE, ALPHA, BETA, DEPTH, BEST, BEST_MOVE, COUNT, INDEX = range(9)
+FLOOR = 9  # alpha when the position was entered
+STAGE = 10  # how the current move is searched
+PRESSURE = 11  # what the side to move must answer
+KILLER = 12  # two moves that refuted others at this ply
+LENGTH = 14  # of the principal variation
+VARIATION = 16
+VARIATION_SIZE = 40
+LIST = VARIATION + VARIATION_SIZE
+LIST_SIZE = 96
+RANKS = LIST + LIST_SIZE
+FRAME = RANKS + LIST_SIZE
+MAXIMUM_PLY = 72
+STATE_SIZE = FRAMES + (MAXIMUM_PLY + 2) * FRAME
+
+# `words`, int64.
+HASH = 0
+NODES = 1
+LIMIT = 2  # the count of nodes at which the search ends
+STOPPED = 3
+ZOBRIST = 16  # two blocks of `AREA`
+WORDS_SIZE = ZOBRIST + 2 * AREA
+
+# Scores: a win in n plies from the first position is `WIN - n`.
+WIN = 30_000
+DECIDED = WIN - 1000
+INFINITE = 32_000
+UNDECIDED = 1 << 20
+#: Depths are counted in quarters of a ply.
+PLY = 4
+
+
+class Game(NamedTuple):
+    """The arrays of a search.
+
+    Attributes:
+        state: int32, the position and the stacks.
+        words: int64, the hash and the counts.
+        shapes: uint8, by the key of a place and direction: the class for X; from bit 4 on, for O.
+        kinds: int32, by the classes in four directions: the kind; from bit 4 on, the rank. For O
+            from 65,536 on.
+        values: int32, likewise: what counts for the side to move, and from bit 16 on for the other.
+        table: int64, the transposition table, two words an entry.
+        stop: int64, becomes 1 when the search shall end.
+    """
+
+    state: Words
+    words: Words
+    shapes: Words
+    kinds: Words
+    values: Words
+    table: Words
+    stop: Words
+
+
+_SIDE_KINDS = 1 << 4 * DIRECTIONS
+
+
+@inlined
+def count_place(state: Words, cell: Word, sign: Word) -> None:
+    """Add what an empty place counts for both sides, or take it away."""
+    for side in range(2):
+        value = state[VALUES + side * AREA + cell]
+        state[COUNTS + side * 16 + (state[KINDS + side * AREA + cell] & 15)] += sign
+        state[SUMS + side * 2] += sign * (value & 0xFFFF)
+        state[SUMS + side * 2 + 1] += sign * (value >> 16)
+
+
+@inlined
+def look_up(game: Game, cell: Word, side: Word, combination: Word) -> None:
+    """Set the kind and value of a place to those of its classes."""
+    state = game.state
+    state[COMBINATIONS + side * AREA + cell] = combination
+    state[KINDS + side * AREA + cell] = game.kinds[side * _SIDE_KINDS + combination]
+    state[VALUES + side * AREA + cell] = game.values[side * _SIDE_KINDS + combination]
+
+
+@inlined
+def change_classes(game: Game, cell: Word, shift: Word, classes: Word) -> None:
+    """Set the classes of an empty place in one direction, for both sides."""
+    state = game.state
+    for side in range(2):
+        old = state[COMBINATIONS + side * AREA + cell]
+        new = old & ~(15 << shift) | (classes >> 4 * side & 15) << shift
+        if new != old:
+            kind, value = KINDS + side * AREA + cell, VALUES + side * AREA + cell
+            before = state[value]
+            state[COUNTS + side * 16 + (state[kind] & 15)] -= 1
+            look_up(game, cell, side, new)
+            after = state[value]
+            state[COUNTS + side * 16 + (state[kind] & 15)] += 1
+            state[SUMS + side * 2] += (after & 0xFFFF) - (before & 0xFFFF)
+            state[SUMS + side * 2 + 1] += (after >> 16) - (before >> 16)
+
+
+@called
+def tell_neighbours(game: Game, cell: Word, code: Word) -> None:
+    """Put a stone into the keys of the places around it, or take it out."""
+    state = game.state
+    reach = state[REACH]
+    for direction in range(DIRECTIONS):
+        for half in range(2):
+            step = state[STEP + direction] * (1 - 2 * half)
+            place, bits = cell, code << 2 * reach * half
+            for _ in range(reach):
+                place += step
+                stone = state[STONES + place]
+                if stone == WALL:
+                    break
+                at = KEYS + direction * AREA + place
+                key = state[at] ^ bits
+                state[at] = key
+                bits <<= 2
+                if stone == EMPTY:
+                    change_classes(game, place, 4 * direction, int(game.shapes[key]))
+
+
+@called
+def place_stone(game: Game, cell: Word, side: Word) -> None:
+    """Put a stone of a side into an empty place."""
+    game.state[STONES + cell] = side + 1
+    game.words[HASH] ^= game.words[ZOBRIST + side * AREA + cell]
+    count_place(game.state, cell, -1)
+    tell_neighbours(game, cell, side + 1)
+
+
+@called
+def take_stone(game: Game, cell: Word, side: Word) -> None:
+    """Take back the stone that was placed last: a place keeps its classes under a stone."""
+    tell_neighbours(game, cell, side + 1)
+    game.state[STONES + cell] = EMPTY
+    game.words[HASH] ^= game.words[ZOBRIST + side * AREA + cell]
+    count_place(game.state, cell, 1)
+
+
+# Which moves Renju forbids to X; `logic.rules.forbidden` has the definitions and their source. The
+# kind of a place says so, but for two open threes: these count only if each can become a straight
+# four by a move that is itself allowed, which is looked at with the stone in its place.
+
+# A level: the place of the stone, which end of which row is looked at next, the threes so far.
+_CELL, _NEXT, _THREES, _LEVEL = 0, 1, 2, 3
+_ENDS = 2 * DIRECTIONS
+
+
+@inlined
+def extension_of(state: Words, cell: Word, end: Word) -> Word:
+    """Return where a three is extended to a straight four at one end of its row; 0 if nowhere."""
+    direction = end // 2
+    shape = state[COMBINATIONS + cell] >> 4 * direction & 15
+    if shape not in (OPEN_THREE, RICH_THREE):
+        return 0
+    step = state[STEP + direction] * (1 - 2 * (end & 1))
+    place = cell + step
+    while state[STONES + place] == 1:
+        place += step
+    if state[STONES + place] != EMPTY:
+        return 0
+    return place if state[COMBINATIONS + place] >> 4 * direction & 15 == OPEN_FOUR else 0
+
+
+@called
+def makes_two_threes(game: Game, first: Word) -> Word:
+    """Return whether X, where two rows would become open threes, really makes two threes."""
+    state = game.state
+    level, cell = 0, first
+    at = BARS
+    state[at + _CELL], state[at + _NEXT], state[at + _THREES] = cell, 0, 0
+    place_stone(game, cell, 0)
+    while True:
+        if state[at + _THREES] == 2 or state[at + _NEXT] == _ENDS:
+            is_forbidden = state[at + _THREES] == 2
+            take_stone(game, int(state[at + _CELL]), 0)
+            if level == 0:
+                return is_forbidden
+            level, at = level - 1, at - _LEVEL
+            if not is_forbidden:
+                count_three(state, at)
+            continue
+        place = int(extension_of(state, state[at + _CELL], state[at + _NEXT]))
+        state[at + _NEXT] += 1
+        kind = state[KINDS + place] & 15
+        if place == 0 or kind in (MAKES_FIVE, FORBIDDEN):
+            continue
+        if kind == DOUBLE_THREE and level < BARS_DEPTH - 1:
+            level, at = level + 1, at + _LEVEL
+            state[at + _CELL], state[at + _NEXT], state[at + _THREES] = place, 0, 0
+            place_stone(game, place, 0)
+        else:
+            count_three(state, at)
+
+
+@inlined
+def count_three(state: Words, at: Word) -> None:
+    """Count the row that was looked at last, whose other end then does not matter."""
+    state[at + _THREES] += 1
+    state[at + _NEXT] += state[at + _NEXT] & 1
+
+
+@inlined
+def is_barred(game: Game, cell: Word, side: Word) -> Word:
+    """Return whether Renju forbids a side a move."""
+    if game.state[FORBIDDING] == 0 or side == 1:
+        return False
+    kind = game.state[KINDS + cell] & 15
+    return kind == FORBIDDEN or (kind == DOUBLE_THREE and makes_two_threes(game, cell))
+
+
+@inlined
+def key_of(state: Words, cell: Word, direction: Word) -> Word:
+    """Return the key of a place in one direction."""
+    key, shift = 0, 0
+    for half in range(2):
+        step = state[STEP + direction] * (2 * half - 1)
+        place, is_wall = cell, False
+        for _ in range(state[REACH]):
+            place += step
+            is_wall = is_wall or state[STONES + place] == WALL
+            key |= (WALL if is_wall else state[STONES + place]) << shift
+            shift += 2
+            if is_wall:
+                place -= step
+    return key
+
+
+@called
+def read_stones(game: Game) -> None:
+    """Fill in all that follows from the stones."""
+    state = game.state
+    for index in range(36):
+        state[COUNTS + index] = 0
+    for index in range(state[SIZE]):
+        cell = state[PLACES + index]
+        crosses, naughts = 0, 0
+        for direction in range(DIRECTIONS):
+            key = key_of(state, cell, direction)
+            state[KEYS + direction * AREA + cell] = key
+            classes = int(game.shapes[key])
+            crosses |= (classes & 15) << 4 * direction
+            naughts |= (classes >> 4) << 4 * direction
+        look_up(game, cell, 0, crosses)
+        look_up(game, cell, 1, naughts)
+        if state[STONES + cell] == EMPTY:
+            count_place(state, cell, 1)
+
+
+def begin_position(
+    state: Words,
+    words: Words,
+    shapes: Words,
+    kinds: Words,
+    values: Words,
+    table: Words,
+    stop: Words,
+) -> int:
+    """Fill in all that follows from the stones; return 0."""
+    read_stones(Game(state, words, shapes, kinds, values, table, stop))
+    return 0
+
+
+#: The lengths of lines that the tables of shapes are made for.
+LENGTHS = range(4, 7)
+#: Cells on each side of a place: tables for more would have 4 ** 12 entries.
+_MOST_REACH = 5
+#: The most quiet moves that are tried in a position.
+_WIDTH = 22
+
+
+def endings_of(rules: LineRules) -> tuple[Ending, Ending]:
+    """Return which rows of X and of O are lines."""
+    if isinstance(rules, Renju):
+        return Ending.BARRED, Ending.FREE
+    if isinstance(rules, Caro):
+        return Ending.CARO, Ending.CARO
+    ending = Ending.EXACT if rules.exact else Ending.FREE
+    return ending, ending
+
+
+def supports(rules: Rules) -> TypeGuard[LineRules]:
+    """Return whether the engine plays these rules: lines of four to six on a plane, no gravity."""
+    if type(rules) not in (LineRules, Caro, Renju):
+        return False
+    assert isinstance(rules, LineRules)
+    return (
+        rules.topology == PLANE
+        and not rules.gravity
+        and rules.length in LENGTHS
+        and reach_of(rules.length, endings_of(rules)) <= _MOST_REACH
+    )
+
+
+@lru_cache(maxsize=1)
+def _zobrist() -> NDArray[np.int64]:
+    """Return a random word for each side and place, always the same."""
+    rng = Random(2 * AREA)
+    return np.array([rng.getrandbits(63) for _ in range(2 * AREA)], np.int64)
+
+
+def new_table(memory: int) -> NDArray[np.int64]:
+    """Return an empty transposition table of at most so many bytes, but of 64 words at least."""
+    # Pages that are never touched cost nothing.
+    return np.zeros(1 << max(6, (memory // 8).bit_length() - 1), np.int64)
+
+
+class Arrays:
+    """The arrays of one search.
+
+    Args:
+        rules: the game.
+        table: see `new_table`.
+    """
+
+    def __init__(self, rules: LineRules, table: NDArray[np.int64]) -> None:
+        endings = endings_of(rules)
+        self.rules = rules
+        self.closing: bool = Ending.CARO in endings
+        self.shapes: NDArray[np.uint8] = shape_table(rules.length, endings)
+        self.kinds: NDArray[np.int32] = kind_table(endings)
+        self.values: NDArray[np.int32] = value_table(endings)
+        self.state: NDArray[np.int32] = np.zeros(STATE_SIZE, np.int32)
+        self.words: NDArray[np.int64] = np.zeros(WORDS_SIZE, np.int64)
+        self.table = table
+        rows, columns = rules.shape
+        self._places = [
+            (row + TOP) * STRIDE + column for row in range(rows) for column in range(columns)
+        ]
+        self._endings = endings
+
+    def load(
+        self, position: Position, legal: Sequence[int], stop: NDArray[np.int64]
+    ) -> tuple[Any, ...]:
+        """Write a position into the arrays, and return what the kernels are called with."""
+        state, words = self.state, self.words
+        state[:] = 0
+        state[:AREA] = WALL
+        places = np.array(self._places)
+        state[places] = EMPTY
+        for side, stones in enumerate(position.stones):
+            state[places[list(layout(self.rules.shape).cells(stones))]] = side + 1
+        state[PLACES : PLACES + places.size] = places
+        state[ALLOWED + places[list(legal)]] = 1
+        state[SIZE] = places.size
+        state[REACH] = reach_of(self.rules.length, self._endings)
+        state[CLOSING] = self.closing
+        state[FORBIDDING] = Ending.BARRED in self._endings
+        state[ATTACKER] = -1
+        state[WIDTH] = _WIDTH
+        state[STEP : STEP + DIRECTIONS] = STEPS
+        words[:] = 0
+        words[ZOBRIST:] = _zobrist()
+        words[LIMIT] = 1 << 62
+        for side in range(2):
+            block = words[ZOBRIST + side * AREA :]
+            words[HASH] ^= np.bitwise_xor.reduce(
+                block[places[state[places] == side + 1]], initial=0
+            )
+        return (state, words, self.shapes, self.kinds, self.values, self.table, stop)
+
+    def cell_of(self, place: int) -> int:
+        """Return the cell of a place."""
+        row, column = divmod(place, STRIDE)
+        return (row - TOP) * self.rules.shape.columns + column
+
+    def cells_of(self, side: int, kind: int) -> list[int]:
+        """Return the empty cells in which a side would make this."""
+        return [
+            cell
+            for cell, place in enumerate(self._places)
+            if self.state[place] == EMPTY and self.state[KINDS + side * AREA + place] & 15 == kind
+        ]
+
+    def ranked(self, side: int, legal: Sequence[int]) -> list[int]:
+        """Return the legal cells by their ranks for both sides, the highest first."""
+
+        def rank(cell: int) -> int:
+            place = KINDS + self._places[cell]
+            own, other = (int(self.state[place + at * AREA]) >> 4 for at in (side, 1 - side))
+            return -3 * own - 2 * other
+
+        return sorted(legal, key=rank)
+
+    def put(self, cell: int, sign: int) -> None:
+        """Write a stone, or none, into a cell; what follows from it has to be filled in anew."""
+        self.state[self._places[cell]] = sign
+
+    def count(self, side: int, kind: int) -> int:
+        """Return in how many empty cells a side would make this."""
+        return int(self.state[COUNTS + side * 16 + kind])

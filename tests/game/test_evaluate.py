@@ -1,0 +1,249 @@
+"""What is said of a state is true, and the best move keeps it, whatever has answered."""
+
+from __future__ import annotations
+
+from itertools import count, pairwise
+from random import Random
+
+import pytest
+
+from tests.logic.played_games import after, played_on
+from tests.solver.late_positions import late_positions
+from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, evaluations
+from tic_tac_toe.game.signs import best_outcome, sign_of
+from tic_tac_toe.game.strategies import Strategy, minimax, trickster
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.limits import Limits
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import move_name, parse_state
+from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.caro import Caro
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
+from tic_tac_toe.logic.search.scores import MATE, back_up
+from tic_tac_toe.logic.search.verdict import default_solver
+from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.solver import analyse, verdict
+
+#: Work for a quick look: hardly anything of a large game is solved.
+QUICK = Limits(work=0.02)
+#: Games of every kind of which random play comes close to the end, where exact values cost little.
+GAMES: dict[str, Rules] = {
+    name: rules for name, rules in VARIANTS.items() if rules.shape.cells <= 42
+}
+GAMES |= {
+    name: find_rules(name)
+    for name in (
+        *("mnk:4,3,3", "mnk:4,4,3,misere", "mnk:4,4,3,exact", "mnk:5,4,3,exact,misere"),
+        *("mnk:4,4,4,torus", "mnk:4,4,4,torus,exact", "mnk:4,4,3,torus,misere"),
+        *("mnk:4,4,4,gravity", "mnk:4,4,3,gravity,misere", "mnk:4,4,3,gravity,exact"),
+        *("mnk:4,3,3,pie", "mnk:4,4,3,gravity,pie", "mnk:4,4,3,misere,pie"),
+        *("mnk:4,4,3,wild,exact", "mnk:4,4,3,wild,gravity,exact", "mnk:4,4,3,wild,misere"),
+        *("mnk:4,4,3,wild,torus", "order-and-chaos:4,4,3,exact", "order-and-chaos,exact"),
+        *("order-and-chaos:4,4,3,gravity,exact", "order-and-chaos:4,3,3,torus"),
+    )
+}
+SMALL_BOARDS = LineRules(Shape(2, 3), 3)
+GAMES |= {
+    "caro": Caro(Shape(5, 5), 4),
+    "renju": Renju(Shape(5, 6)),
+    "ultimate": Ultimate(SMALL_BOARDS),
+    "misère ultimate": Misere(Ultimate(SMALL_BOARDS)),
+}
+
+
+def some_states(name: str, number: int) -> list[GameState]:
+    """Return states of a game that are not over, and whose exact values cost little."""
+    rules = GAMES[name]
+    if traits_of(rules).longest is None:
+        states = [played_on(GameState.new(rules), 8 - seed, seed) for seed in range(number)]
+        return [state for state in states if not state.game_over]
+    empty = 7 if traits_of(rules).choices else 10
+    return [GameState.at(rules, one) for one in late_positions(name, rules, empty, number)]
+
+
+def values_of(state: GameState) -> dict[int, int]:
+    """Return the exact score of each move."""
+    rules, position = state.rules, state.position
+    solver = default_solver(rules, position)
+    return {move: back_up(solver.score(rules.play(position, move))) for move in state.legal_moves}
+
+
+def cut_short(rng: Random) -> Limits:
+    """Return limits that end a search anywhere: by its work, its positions, or by a call."""
+
+    def somewhere(most: float) -> int:
+        return int(10 ** rng.uniform(0, most))
+
+    asked = count()
+    last = somewhere(2.5)
+    return rng.choice(
+        [
+            Limits(work=somewhere(5.0) / 1e6),
+            Limits(work=0.3, node_limit=somewhere(4.0)),
+            Limits(work=0.3, cancelled=lambda: next(asked) >= last),
+        ]
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_proved_is_true_wherever_the_search_ends_and_the_best_moves_keep_it(
+    name: str,
+) -> None:
+    rng = Random(name)
+    for state in some_states(name, 4):
+        values = values_of(state)
+        exact = max(values.values())
+        better = [*evaluations(state, Limits(work=rng.choice((0.001, 2.0))))]
+        for before, now in pairwise(better):
+            assert before.low <= now.low <= now.high <= before.high
+        moves = evaluate_moves(state, cut_short(rng))
+        again = evaluate_moves(state, cut_short(rng), known=moves)
+        assert [move.cell for move in moves] == list(values)
+        for (cell, before), (_, now) in zip(moves, again):
+            assert before.low <= now.low <= values[cell] <= now.high <= before.high
+        # What stands on the screen is not forgotten by a hint.
+        hint = evaluate(state, cut_short(rng), known=best_of_moves(again))
+        cut = [evaluate(state, cut_short(rng), full=full) for full in (False, True)]
+        for found in (*better, hint, *cut):
+            assert found.low <= exact <= found.high
+            assert found.best
+            assert all(values[move] >= found.low for move in found.best)
+        if all(move.evaluation.is_exact for move in again):
+            assert {values[move] for move in hint.best} == {exact}
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        *[("tic-tac-toe", "A1"), ("tic-tac-toe", "B2 A1"), ("wild", "XA1"), ("vanishing", "A1")],
+        ("connect-four-5x4", "3 3 3"),
+    ],
+)
+def test_a_small_game_gets_the_verdict_and_the_analysis(name: str, moves: str) -> None:
+    state = after(name, moves)
+
+    assert evaluate(state, full=True) == verdict(state)
+    assert evaluate(state).best[0] in verdict(state).best
+    assert evaluate_moves(state) == tuple(analyse(state))
+
+
+# -- what was told wrongly once --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("play", [minimax, trickster])
+def test_a_row_that_can_be_made_too_long_is_no_loss_for_chaos(play: Strategy) -> None:
+    rules = find_rules("order-and-chaos,exact")
+    state = parse_state("..OOOO/O...../O...../O..X../....../O..... o", rules)
+
+    assert evaluate(state).high >= 0
+    move = play(state, Random(1))
+    assert move is not None
+    assert move_name(state, move.number) == "OA1"
+
+
+def test_a_row_of_letters_that_fall_is_no_win_where_it_can_be_made_too_long() -> None:
+    rules = find_rules("order-and-chaos:6,4,4,gravity,exact")
+    state = parse_state("....OX/....OO/XXOXOX/XXXXXX x", rules)
+
+    assert evaluate(state).plies == verdict(state).plies == 5
+    slower = next(move for move in evaluate_moves(state) if move.cell == 32)
+    assert (slower.outcome, slower.plies) == ("loss", 8)
+
+
+@pytest.mark.parametrize("name", ["notakto-2", "notakto-3", "notakto-4", "notakto-5", "notakto-6"])
+def test_on_any_number_of_boards_of_notakto_the_theory_wins_at_once(name: str) -> None:
+    rules, won = find_rules(name), 0
+    assert isinstance(rules, Foretelling)
+    for seed in range(8):
+        state = played_on(GameState.new(rules), seed, seed)
+        winner = rules.foretell(state.position)
+        found, move = evaluate(state, QUICK), minimax(state, limits=QUICK)
+        assert found.outcome == ("win" if winner == state.position.turn else "loss")
+        assert move is not None
+        for number in (*found.best, move.number):
+            assert rules.foretell(rules.play(state.position, number)) == winner
+        won += found.outcome == "win"
+    assert won
+
+
+def test_people_are_told_the_moves_of_the_side_that_wins() -> None:
+    state = GameState.new(VARIANTS["wild"])
+    found, moves = evaluate(state), evaluate_moves(state)
+
+    assert (found.plies, found.moves) == (7, 4)
+    assert {sign_of(move) for move in moves if move.cell in found.best} == {"+4"}
+
+
+# -- what cannot be solved in time -----------------------------------------------------------------
+
+
+def test_a_win_by_fours_is_shown_with_all_its_moves() -> None:
+    found = evaluate(after("gomoku", "H8 A1 H9 A2 H10 A3"), Limits(work=0.1))
+    assert (found.source, found.bound, len(found.line)) == ("fours", MATE - 3, 3)
+    assert found.best == found.line[:1]
+
+
+def test_best_moves_that_were_found_before_the_work_ended_are_kept() -> None:
+    found = evaluate(GameState.new(find_rules("mnk:4,4,4,misere")), Limits(work=0.9), full=True)
+    assert found.score == 0
+    assert 0 < len(found.best) < 16
+
+
+@pytest.mark.parametrize(("name", "moves"), [("5x5x4", ""), ("4x4", "A1")])
+def test_a_clock_ends_solving_and_thinking(name: str, moves: str) -> None:
+    ticks = count()
+    found = evaluate(after(name, moves), Limits(6, clock=lambda: float(next(ticks))))
+    assert not found.is_exact
+    assert found.best
+    assert next(ticks) < 30
+
+
+def test_where_few_moves_cannot_be_solved_in_time_each_is_estimated() -> None:
+    state = after("connect-four", "1 2 1 1 5 6 6 6 5")
+    found = evaluate_moves(state, QUICK)
+
+    assert [move.cell for move in found] == list(state.legal_moves)
+    estimated = [move for move in found if move.outcome == "open"]
+    assert estimated
+    assert all(0 < move.chance < 1 and move.is_judged for move in estimated)
+
+
+def test_a_move_that_ends_the_game_is_solved_whatever_the_others_are() -> None:
+    found = evaluate_moves(after("connect-four", "4 7 4 7 4 1"), QUICK)
+
+    assert [sign_of(move) for move in found].count("+1") == 1
+
+
+def test_of_many_moves_that_cannot_be_solved_only_the_best_are_judged() -> None:
+    found = evaluate_moves(after("gomoku", "H8"), QUICK)
+
+    assert 0 < sum(move.is_judged for move in found) < 12
+    assert {sign_of(move) for move in found if not move.is_judged} == {""}
+
+
+def test_signs_tell_what_is_proved_from_estimates_without_colour() -> None:
+    moves = [
+        MoveEvaluation.solved(0, "win", 3),
+        MoveEvaluation.solved(1, "draw", 0),
+        MoveEvaluation(2, Evaluation(chance=0.617)),
+        MoveEvaluation(3, Evaluation(low=MATE - 9)),
+        MoveEvaluation.solved(4, "loss", 12),
+        MoveEvaluation.solved(5, "draw", 8),
+    ]
+
+    assert [sign_of(move) for move in moves] == ["+2", "=∞", "62%", "+", "−6", "="]
+    assert best_outcome(moves) == "win"
+    assert best_outcome([moves[2], moves[4]]) == "open"
+
+
+def test_a_picture_shows_estimates_in_their_cells() -> None:
+    picture = svg(GameState.new(), values=[MoveEvaluation(4, Evaluation(chance=0.4))])
+
+    assert ">40%<" in picture
+    assert "ttt-wash-open" in picture
