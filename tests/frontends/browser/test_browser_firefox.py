@@ -168,7 +168,7 @@ def test_a_strong_player_thinks_in_a_worker_and_gives_a_hint(screen: Screen) -> 
     screen.wait_for_moves(2)
     screen.page.click("#hint")
 
-    expect(screen.page.locator("#note")).to_contain_text(re.compile(r"this looks best: [1-7]\."))
+    expect(screen.page.locator("#note")).to_contain_text(re.compile(r"Best for you: [1-7]\."))
 
 
 def test_axe_finds_no_violation(screen: Screen, axe: str) -> None:

@@ -27,7 +27,8 @@ def describe_seat(
     if player is None:
         return _("nobody yet"), ""
     if player.strategy:
-        return _("Computer: {player}").format(player=player_title(player.strategy, language)), ""
+        title = player_title(player.strategy, language, game.rules)
+        return _("Computer: {player}").format(player=title), ""
     name = person_name(player.name, language)
     if seat == own:
         return _("{name} (you)").format(name=name), ""
