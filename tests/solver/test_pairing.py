@@ -16,10 +16,9 @@ from tic_tac_toe.solver.kernels.bits import U0, U1
 from tic_tac_toe.solver.kernels.control import ALPHA
 from tic_tac_toe.solver.kernels.inlining import Word, Words
 from tic_tac_toe.solver.kernels.mnk import pairing
-from tic_tac_toe.solver.kernels.mnk.board import Game
-from tic_tac_toe.solver.kernels.mnk.frame import FREE, WHOLE
+from tic_tac_toe.solver.kernels.mnk.board import FREE, WHOLE, Game
 from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
-from tic_tac_toe.solver.kernels.mnk.question import fill_root
+from tic_tac_toe.solver.kernels.mnk.search import fill_root
 
 GAMES = ("mnk:4,3,3", "mnk:5,3,3", "mnk:4,4,4", "mnk:5,4,4")
 #: The searches that say who wins take all positions of this number of empty cells.

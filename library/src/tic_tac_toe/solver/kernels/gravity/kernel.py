@@ -15,9 +15,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.solver.kernels.control import SYMMETRIC_UNTIL
 from tic_tac_toe.solver.kernels.driver import Code, Parts, assemble
 from tic_tac_toe.solver.kernels.gravity.board import Game
-from tic_tac_toe.solver.kernels.gravity.frame import FRAME, NUMBERS
-from tic_tac_toe.solver.kernels.gravity.moves import MARKS
-from tic_tac_toe.solver.kernels.gravity.search import PARTS
+from tic_tac_toe.solver.kernels.gravity.search import FRAME, MARKS, NUMBERS, PARTS
 from tic_tac_toe.solver.kernels.kernel import Kernel
 
 #: For this number of plies from a position that is its own reflection, positions and their

@@ -28,8 +28,7 @@ from tic_tac_toe.solver.kernels.gravity.plans import (
     completing,
     play_out,
 )
-from tic_tac_toe.solver.kernels.gravity.root import begin
-from tic_tac_toe.solver.kernels.gravity.search import PARTS
+from tic_tac_toe.solver.kernels.gravity.search import PARTS, begin
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 #: A step is kept for its own sake in one of this number; what it does is drawn from as many.

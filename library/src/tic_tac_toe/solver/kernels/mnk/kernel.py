@@ -11,8 +11,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.topology import PLANE, TORUS
 from tic_tac_toe.solver.kernels.driver import Code, Parts, assemble
 from tic_tac_toe.solver.kernels.kernel import Kernel
-from tic_tac_toe.solver.kernels.mnk.board import Game
-from tic_tac_toe.solver.kernels.mnk.frame import FRAME, IMAGES, NUMBERS, SCRATCH, TERNARY
+from tic_tac_toe.solver.kernels.mnk.board import FRAME, IMAGES, NUMBERS, SCRATCH, TERNARY, Game
 from tic_tac_toe.solver.kernels.mnk.search import PARTS
 
 

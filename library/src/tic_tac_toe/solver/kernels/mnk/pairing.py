@@ -16,18 +16,21 @@ import numpy as np
 
 from tic_tac_toe.solver.kernels.bits import U0, U1, U2, popcount
 from tic_tac_toe.solver.kernels.inlining import Word, Words, inlined
-from tic_tac_toe.solver.kernels.mnk.board import ONE, Game, cell_of, weight_of
-from tic_tac_toe.solver.kernels.mnk.frame import (
+from tic_tac_toe.solver.kernels.mnk.board import (
     ATTACK,
     ATTACKS,
     FREE,
     MOST_ATTEMPTS,
+    ONE,
     PHI_FREE,
     URGENT,
     WEIGHT,
     WHOLE,
+    Game,
+    cell_of,
+    heaviest,
+    weight_of,
 )
-from tic_tac_toe.solver.kernels.mnk.lines import heaviest
 
 #: How often pairs are chosen anew in the real game, where it seldom pays.
 REAL_ATTEMPTS = 1
