@@ -58,7 +58,7 @@ def test_words_drawings_and_pictures_of_an_own_game_with_gravity_are_those_of_an
 @pytest.mark.needs("textual")
 def test_the_full_screen_lets_marks_of_an_own_game_fall() -> None:
     from tests.frontends.tui.stage import Stage, perform
-    from tic_tac_toe_frontends.tui.words import describe_play
+    from tic_tac_toe_frontends.tui.readout import describe_play
 
     drawn: list[str] = []
 

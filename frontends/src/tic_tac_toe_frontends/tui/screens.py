@@ -37,7 +37,7 @@ from ..words.translation import (
 from .keys import HELP_KEYS
 from .menus import Menu
 from .plan import Plan
-from .words import describe_play, describe_signs
+from .readout import describe_play, describe_signs
 
 #: Stands in the menu of games for a board of one's own.
 OWN_SIZE = "mnk"
