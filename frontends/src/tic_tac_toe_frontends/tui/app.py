@@ -17,9 +17,8 @@ from ..table.table import offer_after
 from ..words.translation import N_, load, localise
 from .board import Board
 from .face import Face
-from .file_screen import FileScreen
 from .keys import KEYS, LETTER_KEYS, MORE_KEYS, SPECIAL_KEYS
-from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
+from .screens import Answer, Choice, Dialog, FileScreen, HelpScreen, SetupScreen, ThemeScreen
 
 
 class GameApp(Face):
