@@ -24,11 +24,10 @@ from ..table.setup import Setup
 from ..table.table import Table, offer_after
 from .board import Board, Field
 from .painter import Picture
-from .palette import Palette
+from .palette import DEFAULT, THEMES, UNCOLOURED, Palette
 from .plan import fitting_plan, looks_in_letters
 from .readout import Readout
 from .stylesheet import PANEL_WIDTH, STYLES
-from .themes import DEFAULT, THEMES, UNCOLOURED
 
 #: Narrower screens show the moves only when they are asked for, and then instead of the board.
 WIDE = 72
