@@ -26,12 +26,10 @@ from ..words.game_text import describe_player
 from ..words.translation import load, localise
 from .args import Args
 from .commands import GROUPS, SWITCHES, Kit
-from .file_dialogs import FileDialogs
-from .help_dialog import HelpDialog
+from .dialogs import FileDialogs, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .showing import Settings, Showing
-from .size_dialog import SizeDialog
 from .thoughts import Thoughts
 from .view import View
 
