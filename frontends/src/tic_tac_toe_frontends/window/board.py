@@ -16,9 +16,8 @@ from tic_tac_toe.logic.rules.traits import traits_of
 
 from .animation import Animation
 from .palettes import Palette
-from .picture import Picture
 from .plan import CLOSEST, HAND, Plan, Zoom
-from .scene import LAST, Scene
+from .scene import LAST, Picture, Scene
 
 #: How long a mark falls through a whole board, and how long a winning line grows, in seconds.
 FALL_SECONDS, STRIKE_SECONDS = 0.32, 0.4

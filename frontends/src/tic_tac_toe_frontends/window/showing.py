@@ -20,7 +20,7 @@ from ..words.rules_text import variant_title
 from ..words.translation import in_a_row
 from ..words.worth_text import VALUES_LEGEND
 from .commands import COMMANDS, OFFERS, Group, groups_of
-from .picture import Picture
+from .scene import Picture
 from .view import View
 
 
