@@ -28,8 +28,7 @@ from ..table.table import Table
 from ..words.rules_text import FIRST_OPPONENT
 from ..words.translation import as_sentence, load, localise
 from .hosts import host_for
-from .page import menus, page, style
-from .saved import SavedPicture
+from .page import SavedPicture, menus, page, style
 from .setups import chosen_setup, setup_of, with_programs
 
 HERE = Path(__file__).parent
