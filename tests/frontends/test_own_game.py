@@ -17,7 +17,7 @@ from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.command.variants import as_object
-from tic_tac_toe_frontends.console.moves import describe_moves
+from tic_tac_toe_frontends.console.commands import describe_moves
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_status

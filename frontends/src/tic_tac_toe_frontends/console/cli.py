@@ -37,10 +37,11 @@ from .commands import (
     KNOWN_AFTERWARDS,
     Command,
     describe_command_meant,
+    describe_moves,
+    is_move,
     parse_command,
     translated_words,
 )
-from .moves import describe_moves, is_move
 from .players import Left, ask, show_help
 from .renderers import ConsoleRenderer
 from .session import Session

@@ -33,10 +33,10 @@ from ..commands import (
     IN_GAME,
     IN_LOBBY,
     describe_command_meant,
+    describe_refusal,
     parse_command,
     translated_words,
 )
-from ..moves import describe_refusal
 from ..players import show_help
 from ..saving import Saving
 from .args import OnlineArgs
