@@ -18,7 +18,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
         return play(args)
 
-    from ..console.args import Args as ConsoleArgs
+    from ..console.cli import Args as ConsoleArgs
     from ..console.cli import play as play_plainly
 
     message = args.language.gettext("{problem}; here is the plain console")
