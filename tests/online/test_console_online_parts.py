@@ -24,8 +24,7 @@ from tic_tac_toe_frontends.console.commands import (
     parse_command,
 )
 from tic_tac_toe_frontends.console.line_editor import LineEditor
-from tic_tac_toe_frontends.console.online.address import ServerAddress, parse_address
-from tic_tac_toe_frontends.console.online.args import parse_args
+from tic_tac_toe_frontends.console.online.args import ServerAddress, parse_address, parse_args
 from tic_tac_toe_frontends.console.online.lobby import LobbyList
 from tic_tac_toe_frontends.console.online.seats import Seat, SeatFile, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession

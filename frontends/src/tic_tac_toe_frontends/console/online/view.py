@@ -39,7 +39,7 @@ from ...words.online_text import (
 from ...words.rules_text import side_title
 from ...words.translation import in_a_row
 from ..renderers import ConsoleRenderer
-from .address import ServerAddress
+from .args import ServerAddress
 from .terminal import OnlineTerminal
 
 #: The number of lines of chat that are shown to a person who enters a game.
