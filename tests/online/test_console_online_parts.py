@@ -24,10 +24,10 @@ from tic_tac_toe_frontends.console.commands import (
     parse_command,
 )
 from tic_tac_toe_frontends.console.online.args import ServerAddress, parse_address, parse_args
-from tic_tac_toe_frontends.console.online.lobby import LobbyList
 from tic_tac_toe_frontends.console.online.seats import Seat, SeatFile, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession
 from tic_tac_toe_frontends.console.online.terminal import LineEditor, OnlineTerminal
+from tic_tac_toe_frontends.console.online.view import LobbyList
 from tic_tac_toe_frontends.program import extras
 from tic_tac_toe_frontends.program.process import Refused
 

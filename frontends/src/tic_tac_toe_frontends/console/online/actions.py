@@ -47,10 +47,9 @@ from ..commands import (
 from ..players import show_help
 from ..saving import Saving
 from .args import OnlineArgs
-from .lobby import LobbyList
 from .own_seats import OwnSeats
 from .terminal import OnlineTerminal
-from .view import OnlineView
+from .view import LobbyList, OnlineView
 
 #: What the words of offers stand for after “accept”, “decline” and “withdraw”.
 OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH, "keep": KEEP_CHAT}

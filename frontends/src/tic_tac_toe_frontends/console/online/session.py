@@ -42,12 +42,11 @@ from ...words.translation import in_a_row, localise
 from ..saving import Saving
 from .actions import OnlineActions
 from .args import OnlineArgs
-from .lobby import LobbyList
 from .obeying import Obeying
 from .own_seats import OwnSeats
 from .seats import SeatFile
 from .terminal import OnlineTerminal
-from .view import OnlineView
+from .view import LobbyList, OnlineView
 
 
 @dataclass
