@@ -2,7 +2,8 @@
 
 Lines are read by a thread. On a screen with escape sequences the line that is being typed is wiped
 away before something is shown and put back after it; elsewhere the system holds it, and what is
-shown begins on a line of its own."""
+shown begins on a line of its own.
+"""
 
 from __future__ import annotations
 
