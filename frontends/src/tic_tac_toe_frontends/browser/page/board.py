@@ -21,14 +21,11 @@ from tic_tac_toe.logic.rules.placements import placement as place_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ...words.game_text import cell_label, letter_title
-from .board_markup import picture_markup, ratio
 from .board_tools import BoardTools
 from .cell_grid import CellGrid
 from .dom import by_id, is_chord, make, on, on_resize, window
 from .magnifier import Magnifier
-from .overlay import Overlay, draw_overlay
-from .signs import signs_by_cell
-from .views import Plan
+from .views import Overlay, Plan, draw_overlay, picture_markup, ratio, signs_by_cell
 
 #: The keys that may name a move.
 DIGITS = tuple("123456789")

@@ -7,9 +7,8 @@ from typing import Any
 
 from tic_tac_toe.logic.rules import Rules
 
-from .board_markup import cells_markup
 from .dom import is_chord, on
-from .views import Plan
+from .views import Plan, cells_markup
 
 #: How far a key moves the focus: rows down, columns to the right.
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}

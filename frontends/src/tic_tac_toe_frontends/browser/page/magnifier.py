@@ -8,7 +8,7 @@ from typing import Any
 from tic_tac_toe.game.geometry import Box
 
 from .dom import on, window
-from .lens import Lens
+from .views import Lens
 
 #: How far a pointer moves before it shifts the board and no longer chooses a cell, in CSS pixels.
 SLOP = 8.0
