@@ -11,8 +11,7 @@ from typing import Any, cast
 from tic_tac_toe.game.review import Fault, ReviewedMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
-from tic_tac_toe_frontends.console.args import parse_args
-from tic_tac_toe_frontends.console.cli import play
+from tic_tac_toe_frontends.console.cli import parse_args, play
 from tic_tac_toe_frontends.console.players import ConsolePlayer
 from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
 from tic_tac_toe_frontends.console.session import Session

@@ -9,7 +9,7 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.traits import side_name
-from tic_tac_toe_frontends.console.args import parse_args
+from tic_tac_toe_frontends.console.cli import parse_args
 from tic_tac_toe_frontends.program.options import PositionArgs, language_of
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.words.translation import load

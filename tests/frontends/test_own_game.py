@@ -17,7 +17,7 @@ from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.command.variants import as_object
-from tic_tac_toe_frontends.console.moves import describe_moves
+from tic_tac_toe_frontends.console.commands import describe_moves
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_status
@@ -58,7 +58,7 @@ def test_words_drawings_and_pictures_of_an_own_game_with_gravity_are_those_of_an
 @pytest.mark.needs("textual")
 def test_the_full_screen_lets_marks_of_an_own_game_fall() -> None:
     from tests.frontends.tui.stage import Stage, perform
-    from tic_tac_toe_frontends.tui.words import describe_play
+    from tic_tac_toe_frontends.tui.readout import describe_play
 
     drawn: list[str] = []
 

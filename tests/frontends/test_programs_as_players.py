@@ -18,8 +18,8 @@ from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.browser.page.links import read_link
-from tic_tac_toe_frontends.console.args import parse_args
-from tic_tac_toe_frontends.notebook.setups import chosen_setup
+from tic_tac_toe_frontends.console.cli import parse_args
+from tic_tac_toe_frontends.notebook.widget import chosen_setup
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here

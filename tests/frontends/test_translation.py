@@ -15,7 +15,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.console.args import parse_args
+from tic_tac_toe_frontends.console.cli import parse_args
 from tic_tac_toe_frontends.console.commands import (
     AFTERWARDS,
     COMMANDS,

@@ -23,13 +23,11 @@ from tic_tac_toe_frontends.console.commands import (
     WITH_ARGUMENT,
     parse_command,
 )
-from tic_tac_toe_frontends.console.line_editor import LineEditor
-from tic_tac_toe_frontends.console.online.address import ServerAddress, parse_address
-from tic_tac_toe_frontends.console.online.args import parse_args
-from tic_tac_toe_frontends.console.online.lobby import LobbyList
+from tic_tac_toe_frontends.console.online.args import ServerAddress, parse_address, parse_args
 from tic_tac_toe_frontends.console.online.seats import Seat, SeatFile, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession
-from tic_tac_toe_frontends.console.online.terminal import OnlineTerminal
+from tic_tac_toe_frontends.console.online.terminal import LineEditor, OnlineTerminal
+from tic_tac_toe_frontends.console.online.view import LobbyList
 from tic_tac_toe_frontends.program import extras
 from tic_tac_toe_frontends.program.process import Refused
 

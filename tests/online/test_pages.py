@@ -28,7 +28,7 @@ from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store
 from tic_tac_toe_frontends.server.web import game_pages, http
 from tic_tac_toe_frontends.server.web.http import routes
-from tic_tac_toe_frontends.server.web.markup import element, join
+from tic_tac_toe_frontends.server.web.pages import element, join
 from tic_tac_toe_frontends.server.web.responses import preferred_language
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 

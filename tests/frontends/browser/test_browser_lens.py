@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tic_tac_toe.game.geometry import Box
-from tic_tac_toe_frontends.browser.page.lens import LARGEST, Lens
+from tic_tac_toe_frontends.browser.page.views import LARGEST, Lens
 
 WHOLE = Box(0, 0, 1, 1)
 FRACTIONS = st.floats(0, 1)

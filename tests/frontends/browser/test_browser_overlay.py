@@ -8,8 +8,7 @@ import pytest
 
 from tests.logic.played_games import after
 from tic_tac_toe.game.looks import Look, look_of
-from tic_tac_toe_frontends.browser.page.overlay import Overlay, draw_overlay
-from tic_tac_toe_frontends.browser.page.views import LANE, Plan
+from tic_tac_toe_frontends.browser.page.views import LANE, Overlay, Plan, draw_overlay
 
 
 def pieces(name: str, moves: str, overlay: Overlay, *, small: bool = False) -> list[str]:

@@ -20,7 +20,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.board import Board
-from tic_tac_toe_frontends.tui.menus import Menu
+from tic_tac_toe_frontends.tui.screens import Menu
 from tic_tac_toe_frontends.words.rules_text import HUMAN
 
 SIZE = (80, 24)

@@ -12,9 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.frontends.programs import PATIENCE, Screen, bare, environment
-from tic_tac_toe_frontends.tui.args import parse_args
+from tic_tac_toe_frontends.tui.args import find_hindrance, parse_args
 from tic_tac_toe_frontends.tui.cli import play
-from tic_tac_toe_frontends.tui.gate import find_hindrance
 from tic_tac_toe_frontends.words.translation import load
 
 INSTEAD = "; here is the plain console"

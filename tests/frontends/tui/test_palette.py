@@ -8,14 +8,16 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.palette import (
+    DEFAULT,
     GROUNDS,
     INKS,
     LINE_CONTRAST,
     TEXT_CONTRAST,
+    THEMES,
+    UNCOLOURED,
     Palette,
     contrast,
 )
-from tic_tac_toe_frontends.tui.themes import DEFAULT, THEMES, UNCOLOURED
 
 COLOURED = [theme for theme in (*BUILTIN_THEMES.values(), *THEMES) if not theme.ansi]
 LINES = {"grid", "wall", "empty"}

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.table.table import next_level
-from tic_tac_toe_frontends.tui import face
+from tic_tac_toe_frontends.tui import app
 from tic_tac_toe_frontends.tui.keys import KEYS, key_line
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
@@ -43,7 +43,7 @@ async def test_the_game_is_looked_at_move_by_move_and_nobody_moves_meanwhile(
 @pytest.fixture
 def endless_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a film stay at its first position, however slow the machine is."""
-    monkeypatch.setattr(face, "STEP_SECONDS", 3_600.0)
+    monkeypatch.setattr(app, "STEP_SECONDS", 3_600.0)
 
 
 @pytest.mark.usefixtures("endless_step")

@@ -17,8 +17,8 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.tui.palette import contrast
 from tic_tac_toe_frontends.window.marks import Marks, cross, naught
 from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES, Palette, palette_of
-from tic_tac_toe_frontends.window.picture import Picture
 from tic_tac_toe_frontends.window.plan import LARGEST, SMALLEST, plan_of
+from tic_tac_toe_frontends.window.scene import Picture
 
 pytestmark = ON_DISPLAY
 

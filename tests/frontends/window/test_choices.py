@@ -11,8 +11,8 @@ import pytest
 from tests.frontends.window.display import ON_DISPLAY, Open, Stage
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe_frontends.window.dialogs import SizeDialog
 from tic_tac_toe_frontends.window.palettes import PALETTES
-from tic_tac_toe_frontends.window.size_dialog import SizeDialog
 from tic_tac_toe_frontends.words.rules_text import FAMILIES, HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 

@@ -13,7 +13,7 @@ from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.window.controls import ARROW
 from tic_tac_toe_frontends.window.marks import png
 from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES
-from tic_tac_toe_frontends.window.pen import layers_of
+from tic_tac_toe_frontends.window.scene import layers_of
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 pytestmark = ON_DISPLAY

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.table.table import next_level
 from tic_tac_toe_frontends.window import app
-from tic_tac_toe_frontends.window.help_dialog import HelpDialog
+from tic_tac_toe_frontends.window.dialogs import HelpDialog
 
 pytestmark = ON_DISPLAY
 

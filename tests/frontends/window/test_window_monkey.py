@@ -14,9 +14,8 @@ from tic_tac_toe.game.looks import looks_for
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU, MOVES_MENU
-from tic_tac_toe_frontends.window.dialog import Dialog
+from tic_tac_toe_frontends.window.dialogs import Dialog, SizeDialog
 from tic_tac_toe_frontends.window.palettes import THEMES
-from tic_tac_toe_frontends.window.size_dialog import SizeDialog
 from tic_tac_toe_frontends.window.view import plain
 from tic_tac_toe_frontends.words.rules_text import STARTERS, variant_title
 from tic_tac_toe_frontends.words.translation import LANGUAGES

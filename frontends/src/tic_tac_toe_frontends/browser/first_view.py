@@ -16,9 +16,8 @@ from tic_tac_toe.logic.models import GameState
 from ..words.game_text import cell_label
 from ..words.rules_text import variant_title
 from ..words.translation import LANGUAGES, load
-from .page.board_markup import cells_markup, picture_markup, ratio
 from .page.settings import has_names
-from .page.views import Plan
+from .page.views import Plan, cells_markup, picture_markup, ratio
 from .page.words import FIRST_WORDS, NAMES, WORDS
 
 #: The part of `index.html` that is not shown until Python asks for it.

@@ -9,8 +9,7 @@ from ..program.process import complain
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Play on the full screen and return the exit status of the process."""
-    from ..tui.args import parse_args
-    from ..tui.gate import find_hindrance
+    from ..tui.args import find_hindrance, parse_args
 
     args = parse_args(arguments, prog)
     problem = find_hindrance(args.language)
@@ -19,7 +18,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
         return play(args)
 
-    from ..console.args import Args as ConsoleArgs
+    from ..console.cli import Args as ConsoleArgs
     from ..console.cli import play as play_plainly
 
     message = args.language.gettext("{problem}; here is the plain console")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -11,14 +12,14 @@ from tic_tac_toe.game.strategies import STRATEGIES, TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.traits import beginner
 
-from ..program.options import PositionArgs
+from ..program.options import Parser, PositionArgs, taken_as
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
 from ..table.queries import ask_here
 from ..table.review import Review
-from ..table.setup import Setup
+from ..table.setup import PlayArgs, Setup, opponents_of_options, setup_of_options
 from ..table.table import Offer, Table, offer_after
 from ..words.game_text import describe_caveats, describe_score, player_title
 from ..words.review_text import (
@@ -29,21 +30,74 @@ from ..words.review_text import (
     describe_review,
 )
 from ..words.rules_text import HUMAN, RANDOM, describe_rules, side_title, variant_title
-from ..words.translation import as_sentence, in_a_row
-from .args import Args, parse_args
+from ..words.translation import N_, as_sentence, in_a_row
 from .commands import (
     AFTERWARDS,
     COMMANDS,
     KNOWN_AFTERWARDS,
     Command,
     describe_command_meant,
+    describe_moves,
+    is_move,
     parse_command,
     translated_words,
 )
-from .moves import describe_moves, is_move
 from .players import Left, ask, show_help
 from .renderers import ConsoleRenderer
 from .session import Session
+
+
+@dataclass(frozen=True)
+class Args(PlayArgs):
+    """The options of the console.
+
+    Attributes:
+        plain: use words only.
+        record: the file that games are added to, if any.
+        position: where the game begins, unless on the empty board.
+        moves: moves made from there before the first prompt.
+    """
+
+    plain: bool = False
+    record: str | None = None
+    position: str | None = None
+    moves: str | None = None
+
+
+def parse_args(
+    argv: Sequence[str] | None = None, prog: str = "python -m console", epilog: str | None = None
+) -> Args:
+    """Return what the command line asks for; end the program with status 2 where it is wrong.
+
+    Args:
+        epilog: what else its help tells.
+    """
+    about = N_("Play tic-tac-toe and its relatives: you are X, and the computer is O.")
+    parser = Parser(prog, argv, about)
+    _ = parser.language.gettext
+    parser.add_game()
+    parser.add_seed()
+    parser.add_delay(_("pause before a computer's move (0.25 on a terminal, else 0)"))
+    parser.add_plain()
+    parser.add_value("--record", "FILE", _("add each game to this file"))
+    parser.options.add_argument(
+        "--from",
+        dest="position",
+        metavar="POSITION",
+        help=_("begin from a position: a character a cell, rows parted by /, as in XXO/O.X/.O."),
+    )
+    parser.add_moves()
+    parser.epilog = epilog
+    found = parser.read()
+    if found.starting == RANDOM and found.position is not None:
+        parser.error(parser.language.gettext("--starting random goes with the empty board only"))
+    return taken_as(
+        Args,
+        found,
+        setup=setup_of_options(found),
+        language=parser.language,
+        opponents=opponents_of_options(found),
+    )
 
 
 def main(

@@ -18,8 +18,14 @@ from ..program.terminal import Terminal
 from ..words.game_text import describe_reading
 from ..words.rules_text import side_title
 from ..words.worth_text import describe_hint
-from .commands import COMMANDS, Command, describe_commands, parse_command
-from .moves import describe_moves, describe_refusal
+from .commands import (
+    COMMANDS,
+    Command,
+    describe_commands,
+    describe_moves,
+    describe_refusal,
+    parse_command,
+)
 from .renderers import ConsoleRenderer
 
 

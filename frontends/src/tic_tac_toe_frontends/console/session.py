@@ -21,8 +21,7 @@ from ..table.telling import tell_analysis, tell_end, tell_status
 from ..words.game_text import from_the_left
 from ..words.translation import as_sentence, in_clauses, localise
 from ..words.worth_text import WORTH_LEGEND, worth_text
-from .commands import COMMANDS, Command, translated_words
-from .moves import MOVES_TO_LIST
+from .commands import COMMANDS, MOVES_TO_LIST, Command, translated_words
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
 from .saving import Saving

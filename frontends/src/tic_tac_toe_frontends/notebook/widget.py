@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Container, Coroutine, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import anywidget
 import traitlets
@@ -19,18 +21,142 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.placements import special_move
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX, Opponents
 
+from ..table.background import Background, on_loop
 from ..table.driver import Driver
+from ..table.queries import ask_here
+from ..table.setup import Setup, opponents_for
 from ..table.table import Table
-from ..words.rules_text import FIRST_OPPONENT
+from ..words.rules_text import FIRST_OPPONENT, PLAYERS, STARTERS
 from ..words.translation import as_sentence, load, localise
-from .hosts import host_for
-from .page import menus, page, style
-from .saved import SavedPicture
-from .setups import chosen_setup, setup_of, with_programs
+from .page import SavedPicture, menus, page, style
+
+
+def chosen_setup(chosen: dict[str, object], present: Rules, opponents: Opponents) -> Setup | None:
+    """Return the game that the page's menus ask for, ``None`` for one that none of them lists.
+
+    Args:
+        present: the game that an empty name stands for, which may be in no menu.
+        opponents: whose programs the menus list as well.
+    """
+    players = (*PLAYERS, *opponents.brains)
+    menus: dict[str, Container[object]] = {
+        "variant": ("", *VARIANTS),
+        "x": players,
+        "o": players,
+        "starting": STARTERS,
+    }
+    if chosen.keys() != menus.keys() or any(chosen[name] not in menus[name] for name in menus):
+        return None
+    variant, x, o, starting = (str(chosen[name]) for name in menus)
+    return Setup(VARIANTS.get(variant, present), x, o, starting)
+
+
+def setup_of(variant: str | Rules, x: str, o: str, starting: str, state: GameState | None) -> Setup:
+    """Return what a game is to be, or raise in words that say what there is to choose from."""
+    for name, choices in ((x, PLAYERS), (o, PLAYERS), (starting, STARTERS)):
+        if name not in choices and (choices is STARTERS or not name.startswith(BRAIN_PREFIX)):
+            raise ValueError(f"{name!r} is not among {', '.join(choices)}")
+    if state is not None:
+        return Setup(state.rules, x, o, starting)
+    return Setup(find_rules(variant) if isinstance(variant, str) else variant, x, o, starting)
+
+
+def with_programs(opponents: Opponents, setup: Setup) -> Opponents:
+    """Return the computer players with the programs that a setup names in Python.
+
+    Raises:
+        InvalidStrategy: a program cannot be run.
+    """
+    new = [name for name in setup.players.values() if name not in opponents.brains]
+    found = opponents_for(new, opponents.think)
+    return Opponents(opponents.think, {**opponents.brains, **found.brains})
+
+
+class Inline:
+    """Answers queries where they are asked: when a call returns, the computers have moved."""
+
+    ask = staticmethod(ask_here)
+
+    def pause(self, go_on: Callable[[], object]) -> None:
+        """Go on at once."""
+        go_on()
+
+    def hear(self, call: Callable[[], object]) -> None:
+        """Do what a message of the page asks for."""
+        call()
+
+    async def settle(self) -> None:
+        """Return at once: no computer is thinking."""
+
+    def stop(self) -> None:
+        """Do nothing: no query is under way."""
+
+
+class OnLoop:
+    """Answers queries in threads, and passes the answers on as tasks of an event loop.
+
+    Args:
+        loop: the loop of the thread that owns the table.
+        delay: the pause before a computer's move where no person plays, in seconds.
+    """
+
+    def __init__(self, table: Table, loop: asyncio.AbstractEventLoop, delay: float) -> None:
+        self._table = table
+        self._delay = delay
+        self._loop = loop
+        self._owner = threading.get_ident()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.ask = Background(on_loop(self._spawn)).ask
+
+    def pause(self, go_on: Callable[[], object]) -> None:
+        """Go on after a pause where no person plays."""
+        if self._table.people:
+            go_on()
+        else:
+            self._spawn(self._wait(go_on))
+
+    async def _wait(self, go_on: Callable[[], object]) -> None:
+        await asyncio.sleep(self._delay)
+        go_on()
+
+    def hear(self, call: Callable[[], object]) -> None:
+        """Do what a message of the page asks for, in the thread that owns the table."""
+        if threading.get_ident() == self._owner:
+            call()
+        else:
+            self._loop.call_soon_threadsafe(call)
+
+    async def settle(self) -> None:
+        """Wait until no computer is thinking."""
+        while self._table.thinker is not None and self._tasks:
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+
+    def stop(self) -> None:
+        """Cancel all that is under way."""
+        for task in [*self._tasks]:
+            task.cancel()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+Host: TypeAlias = Inline | OnLoop
+
+
+def host_for(table: Table, delay: float) -> Host:
+    """Return a host with the event loop that runs here, or without where none does."""
+    try:
+        return OnLoop(table, asyncio.get_running_loop(), delay)
+    except RuntimeError:
+        return Inline()
+
 
 HERE = Path(__file__).parent
 

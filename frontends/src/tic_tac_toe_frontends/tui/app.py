@@ -1,30 +1,126 @@
-"""The game on the full screen of a terminal: what people do there."""
+"""The game on the full screen of a terminal: what is seen, and what people do there."""
 
 from __future__ import annotations
 
+import os
+import random
 from collections.abc import Callable
+from functools import partial
+from gettext import NullTranslations
 from typing import ClassVar
 
+from textual import events
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Static
 
 from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.opponents.registry import Opponents
 
 from ..program.process import INTERRUPTED
 from ..program.record_files import RecordFiles
-from ..table.looking_back import check_present
-from ..table.setup import setup_of_record
-from ..table.table import offer_after
+from ..table.background import Background, on_loop
+from ..table.driver import DELAY_SECONDS, LOOK_SECONDS, Driver, LongThought
+from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
+from ..table.looks import Looks
+from ..table.queries import Ask
+from ..table.setup import Setup, setup_of_record
+from ..table.table import Table, offer_after
 from ..words.translation import N_, load, localise
-from .board import Board
-from .face import Face
-from .file_screen import FileScreen
+from .board import Board, Field
 from .keys import KEYS, LETTER_KEYS, MORE_KEYS, SPECIAL_KEYS
-from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
+from .painter import Picture
+from .palette import DEFAULT, THEMES, UNCOLOURED, Palette
+from .plan import fitting_plan, looks_in_letters
+from .readout import Readout
+from .screens import Answer, Choice, Dialog, FileScreen, HelpScreen, SetupScreen, ThemeScreen
+
+#: The columns that the list of moves takes beside the board.
+PANEL_WIDTH = 34
+
+STYLES = (
+    f"$panel-width: {PANEL_WIDTH};"
+    + """
+Screen { background: $background; color: $foreground; }
+
+#top { height: 1; background: $panel; padding: 0 1; }
+#title { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+#players { width: auto; height: 1; text-wrap: nowrap; padding-left: 2; }
+
+#middle { height: 1fr; }
+#field {
+    width: 1fr; height: 1fr;
+    overflow: auto; align: center middle;
+    scrollbar-size: 1 1;
+}
+#panel { width: $panel-width; height: 1fr; padding: 1 2; border-left: vkey $panel; }
+#panel.-alone { width: 1fr; border-left: none; padding: 0 1; }
+#words { height: auto; }
+#score { height: auto; margin-top: 1; }
+#history { height: 1fr; margin-top: 1; scrollbar-size: 1 1; }
+#moves { height: auto; }
+
+#choice {
+    display: none; height: 1; padding: 0 1; color: $foreground;
+    link-style: none; link-color: $foreground; link-background: $background;
+    link-style-hover: bold reverse; link-color-hover: $foreground;
+    link-background-hover: $background;
+}
+#line { padding: 0 1; overflow: hidden; }
+#keys {
+    height: 1; padding: 0 1; color: $foreground; background: $panel;
+    link-style: none; link-color: $foreground; link-background: $panel;
+    link-style-hover: bold reverse; link-color-hover: $foreground; link-background-hover: $panel;
+}
+
+ModalScreen { align: center middle; background: $background 60%; }
+.dialog {
+    width: 64; max-width: 100%; height: auto; max-height: 100%;
+    padding: 1 2; border: round $foreground; background: $surface; color: $foreground;
+    border-title-style: bold; scrollbar-size: 1 1;
+}
+.paragraph { margin-top: 1; }
+.row { height: 1; }
+.row Label { width: 14; }
+#size { margin-left: 14; width: 1fr; }
+#problem { margin-top: 1; height: auto; color: $text-error; }
+#level { margin: 0 0 0 14; height: auto; color: $foreground 75%; }
+#about { margin: 0 0 1 14; height: auto; color: $foreground 75%; }
+.buttons { height: 1; margin-top: 1; align-horizontal: right; }
+.buttons Button { margin-left: 2; }
+ThemeScreen { align: right middle; background: $background 0%; }
+ThemeScreen .dialog { width: 34; }
+#themes { height: auto; max-height: 20; }
+"""
+)
+
+#: Narrower screens show the moves only when they are asked for, and then instead of the board.
+WIDE = 72
+#: The most lines that stand above and below the board.
+LINES_AROUND = 6
 
 
-class GameApp(Face):
-    """One game after the other on the full screen of a terminal; its arguments are `Face`'s."""
+class GameApp(App[None]):
+    """One game after the other on the full screen of a terminal.
 
+    Args:
+        delay: the pause before a computer's move in seconds.
+        theme: the colours, of `available_themes`.
+        ask: how moves, hints and analyses are found; by threads unless given.
+        opponents: the computer players.
+
+    Attributes:
+        past: how people look back at the game.
+        moves_wanted: whether the list of moves is shown; ``None`` where the size decides.
+        names_wanted: whether rows and columns have names.
+        looks: how boards are drawn.
+    """
+
+    TITLE = "Tic-tac-toe"
+    CSS = STYLES
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key.key, key.action, show=False) for key in (*KEYS, *MORE_KEYS)),
         *(
@@ -34,6 +130,141 @@ class GameApp(Face):
         ),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
+
+    def __init__(
+        self,
+        setup: Setup | None = None,
+        *,
+        language: NullTranslations | None = None,
+        rng: random.Random | None = None,
+        delay: float = DELAY_SECONDS,
+        theme: str | None = None,
+        ask: Ask | None = None,
+        opponents: Opponents | None = None,
+    ) -> None:
+        # Without the terminal's own colours Textual would turn colours into greys instead of none.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        for each in THEMES:
+            self.register_theme(each)
+        self.theme = theme or (UNCOLOURED if self.no_color else DEFAULT)
+        self.language = language or NullTranslations()
+        self.table = Table(setup, rng, opponents=opponents)
+        self.moves_wanted: bool | None = None
+        self.names_wanted = True
+        self.looks = Looks(looks_in_letters)
+        self._delay = delay
+        ask = ask or Background(on_loop(self.run_worker)).ask
+        self._game = Driver(self.table, self.show, ask, self._pause, for_watchers=True)
+        self.advice = self._game.advice
+        later = partial(self.set_timer, STEP_SECONDS)
+        self.past = LookingBack(self.table, ask, self.show, later)
+        self._thought = LongThought(self._game)
+        self._board = Board(self.table.state)
+        self._readout = Readout(self, self.table, self._game, self.past, self._thought, WIDE)
+
+    # -- the screen ----------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        with Horizontal(id="top"):
+            yield Static(id="title")
+            yield Static(id="players")
+        with Horizontal(id="middle"):
+            with Field(id="field"):
+                yield self._board
+            with Vertical(id="panel"):
+                yield Static(id="words")
+                yield Static(id="score")
+                with VerticalScroll(id="history", can_focus=False):
+                    yield Static(id="moves")
+        yield Static(id="choice")
+        yield Static(id="line")
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin to play."""
+        self.theme_changed_signal.subscribe(self, lambda _theme: self._recolour())
+        self._recolour()
+        self._board.focus()
+        self._arrange()
+        self.call_next(self._game.start)
+        self.set_interval(LOOK_SECONDS, self._look_at_thought)
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Use the space there is now."""
+        # Textual's own handler of this event comes after this one, and sets the size.
+        self.call_next(self._arrange)
+
+    def show(self) -> None:
+        """Show everything as it is now."""
+        table, replay = self.table, self.table.replay
+        is_past = replay.ply is not None
+        self._board.show(
+            Picture(
+                replay.state(table.match),
+                replay.last_cell(table.match),
+                self.past.better or self.advice.best,
+                self.advice.values,
+                table.thinker is None and not table.match.over and not is_past,
+                table.letter if table.letters else "",
+                self.looks.of(table.state.rules),
+                self.names_wanted,
+            )
+        )
+        useless = {action for action, may in self._possible.items() if not may}
+        self._readout.show(self.language, self.size.width, useless)
+
+    @property
+    def _possible(self) -> dict[str, bool]:
+        """Whether actions of keys can be used now, of those that cannot always be."""
+        table, past = self.table, self.past.possible
+        return {
+            **self.advice.possible,
+            **{f"step('{name}')": past[name] for name in STEPS},
+            "film": past["film"],
+            "review": past["review"],
+            "fault(-1)": past["fault-back"],
+            "fault(1)": past["fault-on"],
+            "play_on": past["play-on"],
+            "next_level": offer_after(table) is not None,
+            "move_now": self._thought.progress is not None,
+            "resign": table.match.turn is not None and bool(table.people),
+            "look": len(self.looks.offered(table.state.rules)) > 1,
+        }
+
+    def _arrange(self) -> None:
+        """Share the space out between the board and the words."""
+        wide = self.size.width >= WIDE
+        with_panel = self._has_room_for_panel() if self.moves_wanted is None else self.moves_wanted
+        field, panel = self.query_one("#field"), self.query_one("#panel")
+        panel.display = with_panel
+        panel.set_class(not wide, "-alone")
+        field.display = wide or not with_panel
+        line = self.query_one("#line")
+        line.display = not with_panel
+        line.styles.height = 1 if self.size.height < 12 else 2 if self.size.height < 20 else 3
+        self.show()
+
+    def _has_room_for_panel(self) -> bool:
+        """Return whether the moves stand beside the board without making it tight."""
+        rules, (width, height) = self.table.state.rules, self.size
+        look = self.looks.of(rules)
+        beside, alone = (
+            fitting_plan(rules, width - taken, height - LINES_AROUND, look).scale
+            for taken in (PANEL_WIDTH, 0)
+        )
+        return (
+            width >= WIDE
+            and (beside.lined or not alone.lined)
+            and (beside.width > 2 or beside == alone)
+        )
+
+    def _look_at_thought(self) -> None:
+        if self._thought.look() or self._thought.progress is not None:
+            self.show()
+
+    def _recolour(self) -> None:
+        self._board.use(Palette(self.theme_variables, plain=self.native_ansi_color))
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -194,3 +425,9 @@ class GameApp(Face):
         """Show words until the game goes on."""
         self.table.remark = words
         self.show()
+
+    def _pause(self, go_on: Callable[[], object]) -> None:
+        if self._delay:
+            self.set_timer(self._delay, go_on)
+        else:
+            go_on()

@@ -1,8 +1,8 @@
-"""The dialogs of the full screen: a new game, the colours, the help."""
+"""The dialogs of the full screen: a new game, the colours, the help, the name of a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from gettext import NullTranslations
 from typing import ClassVar, NamedTuple, TypeVar
 
@@ -11,16 +11,20 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.flags import FLAGS
 
+from ..program.files import unquoted
+from ..program.process import Refused
 from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
@@ -35,9 +39,81 @@ from ..words.translation import (
     localise,
 )
 from .keys import HELP_KEYS
-from .menus import Menu
 from .plan import Plan
-from .words import describe_play, describe_signs
+from .readout import describe_play, describe_signs
+
+
+class Menu(Widget, can_focus=True):
+    """Shows one entry of several; the keys ← and →, or clicks on the arrows, go to the others.
+
+    A letter goes to the next entry whose title begins with it.
+
+    Args:
+        entries: the values, each with its title.
+        name: its id.
+
+    Attributes:
+        value: that of the chosen entry; at first the one given.
+    """
+
+    DEFAULT_CSS = """
+    Menu { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    Menu:focus { text-style: bold reverse; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "go(-1)", show=False),
+        Binding("right,space", "go(1)", show=False),
+    ]
+
+    class Changed(Message):
+        """Another entry was chosen."""
+
+    def __init__(self, entries: Iterable[tuple[str, str]], value: str, name: str) -> None:
+        super().__init__(id=name)
+        self._titles = dict(entries)
+        self.value = value
+
+    @property
+    def title(self) -> str:
+        """The title of the chosen entry."""
+        return self._titles[self.value]
+
+    def render(self) -> Text:
+        """Return the chosen entry between arrows."""
+        return Text(f"◂ {self.title} ▸")
+
+    def rename(self, titles: Mapping[str, str]) -> None:
+        """Give entries other titles, by their values."""
+        self._titles |= titles
+        self.refresh()
+
+    def choose(self, value: str) -> None:
+        """Go to an entry by its value."""
+        self.value = value
+        self.refresh()
+        self.post_message(self.Changed())
+
+    def action_go(self, steps: int) -> None:
+        """Go some entries on, around the end."""
+        values = [*self._titles]
+        self.choose(values[(values.index(self.value) + steps) % len(values)])
+
+    def on_key(self, event: events.Key) -> None:
+        """Go to the next entry that begins with a letter."""
+        if event.character is None or not event.character.isalnum():
+            return
+        event.stop()
+        values, letter = [*self._titles], event.character.casefold()
+        at = values.index(self.value) + 1
+        for value in (*values[at:], *values[:at]):
+            if self._titles[value].casefold().startswith(letter):
+                self.choose(value)
+                return
+
+    def on_click(self, event: events.Click) -> None:
+        """Go on, or back at the arrow that points there."""
+        self.action_go(-1 if event.x < 2 else 1)
+
 
 #: Stands in the menu of games for a board of one's own.
 OWN_SIZE = "mnk"
@@ -261,3 +337,58 @@ class HelpScreen(Dialog[None]):
                 ),
             ):
                 yield Static(Text(text), classes="paragraph")
+
+
+#: What a file is called unless people call it otherwise.
+USUAL_NAME = "game.txt"
+#: Longer than any path that makes sense.
+LONGEST_PATH = 4096
+
+
+class FileScreen(Dialog[str]):
+    """Asks for a file until it can be used; its answer is the name.
+
+    Args:
+        title: what is done with the file, in English.
+        use: does it, or refuses the file with the reason, which is shown.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave")]
+
+    def __init__(
+        self, title: str, use: Callable[[str], object], language: NullTranslations
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._use = use
+        self._language = language
+
+    def compose(self) -> ComposeResult:
+        """Make the field and the buttons."""
+        _ = self._language.gettext
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
+            dialog.border_title = _(self._title)
+            yield Static(Text(_("Name of the file:")))
+            yield Input(USUAL_NAME, id="file", max_length=LONGEST_PATH, compact=True)
+            yield Static("", id="problem")
+            with Horizontal(classes="buttons"):
+                yield Button(_("OK"), id="ok", variant="primary", compact=True)
+                yield Button(_("Cancel"), id="cancel", compact=True)
+
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#ok")
+    def action_use(self) -> None:
+        """Use the file, or say why that is not possible."""
+        field = self.query_one("#file", Input)
+        name = unquoted(field.value.strip())
+        if not name:
+            return
+        try:
+            self._use(name)
+        except (Refused, InvalidMove) as reason:
+            self.query_one("#problem", Static).update(
+                Text(as_sentence(localise(self._language, reason), self._language))
+            )
+            field.focus()
+            return
+        self.end(name)

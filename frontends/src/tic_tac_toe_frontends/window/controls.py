@@ -1,14 +1,19 @@
-"""Words, rows of buttons and lists to choose from, which fit any width."""
+"""What people read, press and choose around the board: widgets that fit any width."""
 
 from __future__ import annotations
 
 import re
 import tkinter as tk
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
+from gettext import NullTranslations
+from itertools import takewhile
 from tkinter import font, ttk
 
-from .commands import Group
+from ..table.move_list import ListedMove, Row
+from ..words.game_text import letter_title, special_title
+from .commands import STEPS, Group
 
 #: Space between two things beside each other, in pixels.
 GAP = 8
@@ -196,3 +201,287 @@ class Choice(ttk.Frame):
 
     def _take(self) -> None:
         self._choose(self._values[self.box.current()])
+
+
+#: The width of the bar that shows how far a thought has come, in pixels.
+THOUGHT_BAR = 110
+
+
+class Offers(ttk.Frame):
+    """Buttons that come and go, beside each other where there is room.
+
+    Args:
+        actions: what each button does, by its name; in the order of the buttons.
+
+    Attributes:
+        buttons: all of them, by their names.
+        bar: shows how far the computer's thought has come, beside what is shown.
+        shown: what the buttons that are shown say, by their names.
+    """
+
+    def __init__(self, parent: tk.Misc, actions: Mapping[str, Callable[[], object]]) -> None:
+        super().__init__(parent)
+        self.shown: dict[str, str] = {}
+        self._room = 0
+        self._is_measuring = False
+        self.bar = ttk.Progressbar(self, length=THOUGHT_BAR, maximum=1.0)
+        self.buttons = {
+            name: ttk.Button(self, style="Offer.TButton", command=action)
+            for name, action in actions.items()
+        }
+
+    @property
+    def height(self) -> int:
+        """What a row takes with buttons, in pixels."""
+        return max(button.winfo_reqheight() for button in self.buttons.values())
+
+    @property
+    def needed(self) -> int:
+        """How wide a row with all that is shown is, in pixels; 0 while nothing is."""
+        bar = THOUGHT_BAR + GAP if "now" in self.shown else 0  # it comes without further notice
+        return bar + sum(self.buttons[name].winfo_reqwidth() + GAP for name in self.shown)
+
+    def measure(self, share: float | None) -> None:
+        """Show which part of a thought is done; nothing while there is none."""
+        if share is not None:
+            self.bar.configure(value=share)
+        if self._is_measuring is not (share is not None):
+            self._is_measuring = share is not None
+            self._arrange()
+
+    def show(self, titles: Mapping[str, str]) -> None:
+        """Show the buttons that have a title, and no others."""
+        if titles != self.shown:
+            self.shown = dict(titles)
+            for name, title in titles.items():
+                self.buttons[name].configure(text=title)
+            self._arrange()
+
+    def fit(self, room: int) -> None:
+        """Put things above each other where they do not fit into a row of ``room`` pixels."""
+        if room != self._room:
+            self._room = room
+            self._arrange()
+
+    def _arrange(self) -> None:
+        for part in (self.bar, *self.buttons.values()):
+            part.pack_forget()
+        stand = self.needed > self._room
+        shown = [button for name, button in self.buttons.items() if name in self.shown]
+        for part in (*shown, *([self.bar] if self._is_measuring else [])):
+            part.pack(side="top" if stand else "left", fill="x", padx=0 if stand else GAP // 2)
+
+
+class MoveChoice(ttk.Frame):
+    """A switch between letters and a button for each move that places nothing.
+
+    It keeps its size throughout a game, so that the board beside it stays where it is: where a
+    button cannot be used now there is a gap.
+
+    Args:
+        choose: is told which letter a person chooses.
+        play: is told the name of a move that places nothing.
+        chosen: holds the letter that people place next; it outlives the switch.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        language: NullTranslations,
+        choose: Callable[[str], object],
+        play: Callable[[str], object],
+        chosen: tk.StringVar,
+    ) -> None:
+        super().__init__(parent)
+        self._language = language
+        self._choose = choose
+        self._play = play
+        self._offered: tuple[Sequence[str], Sequence[str]] = ((), ())
+        self._stands = True
+        self._chosen = chosen
+        self.letters: dict[str, ttk.Radiobutton] = {}
+        self.specials: dict[str, ttk.Button] = {}
+        self._parts: list[ttk.Widget] = []
+
+    def show(
+        self, letters: Sequence[str], letter: str, specials: Sequence[str], possible: Sequence[str]
+    ) -> None:
+        """Show what can be chosen.
+
+        Args:
+            letters: those that people choose among.
+            letter: the one that they place next.
+            specials: the moves of the game that place nothing.
+            possible: those of them that a person may make now.
+        """
+        if (letters, specials) != self._offered:
+            self._offered = letters, specials
+            self._make(letters, specials)
+        self._chosen.set(letter)
+        for name, button in self.specials.items():
+            if name in possible:
+                button.place(x=0, y=0, relwidth=1, relheight=1)
+            else:
+                button.place_forget()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether moves of this game are cells and nothing else."""
+        return not any(self._offered)
+
+    def extent(self, *, standing: bool) -> tuple[int, int]:
+        """Return the width and height in pixels if things stand above or beside each other."""
+        sizes = [(one.winfo_reqwidth(), one.winfo_reqheight()) for one in self._parts]
+        if not sizes:
+            return 0, 0
+        (widths, heights), gaps = zip(*sizes), GAP * (len(sizes) - 1)
+        if standing:
+            return max(widths), sum(heights) + gaps
+        return sum(widths) + gaps, max(heights)
+
+    def arrange(self, *, standing: bool) -> None:
+        """Put things above each other or beside each other."""
+        if standing is self._stands:
+            return
+        self._stands = standing
+        self._arrange()
+
+    def _arrange(self) -> None:
+        standing = self._stands
+        for index, part in enumerate(self._parts):
+            gap = (GAP if index else 0, 0)
+            if standing:
+                part.grid_configure(row=index, column=0, sticky="w", pady=gap, padx=0)
+            else:
+                part.grid_configure(row=0, column=index, sticky="w", padx=gap, pady=0)
+
+    def _make(self, letters: Sequence[str], specials: Sequence[str]) -> None:
+        for part in self._parts:
+            part.destroy()
+        self.letters = {
+            letter: ttk.Radiobutton(
+                self,
+                text=letter_title(letter, self._language),
+                value=letter,
+                variable=self._chosen,
+                style="Letter.TRadiobutton",
+                command=partial(self._choose, letter),
+            )
+            for letter in letters
+        }
+        self._parts = [*self.letters.values()]
+        self.specials = {}
+        for name in specials:
+            frame = ttk.Frame(self)  # stays where the button goes
+            title = special_title(name, self._language)
+            button = ttk.Button(frame, text=title, command=partial(self._play, name))
+            frame.configure(width=button.winfo_reqwidth(), height=button.winfo_reqheight())
+            self.specials[name] = button
+            self._parts.append(frame)
+        self._arrange()
+
+
+#: How wide a column with the moves of a side is at least, in pixels.
+MOVE_WIDTH = 54
+
+
+class MoveList(ttk.Frame):
+    """Shows moves; those of the side that began stand on the left.
+
+    A click on a move shows the position after it; buttons below step through the game.
+
+    Args:
+        look_back: is told the number of moves before the position to show.
+        steps: what the buttons do, by the names of `STEPS`.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        look_back: Callable[[int], object],
+        steps: Mapping[str, Callable[[], object]],
+    ) -> None:
+        super().__init__(parent)
+        self._look_back = look_back
+        below = ttk.Frame(self)
+        below.pack(side="bottom", fill="x", pady=(6, 0))
+        self.buttons = {
+            name: ttk.Button(below, text=sign, style="Step.TButton", command=steps[name])
+            for name, sign in STEPS.items()
+        }
+        for place, button in enumerate(self.buttons.values()):
+            below.columnconfigure(place, weight=1, uniform="all")
+            button.grid(row=0, column=place, sticky="ew")
+        columns = ("number", "first", "second")
+        self.tree = ttk.Treeview(self, columns=columns, show="headings", takefocus=False)
+        self.tree.configure(selectmode="none", height=1)
+        for column, width in zip(columns, (34, MOVE_WIDTH, MOVE_WIDTH)):
+            self.tree.column(column, width=width, anchor="center", stretch=column != "number")
+        scrollbar = ttk.Scrollbar(self, command=self.tree.yview)
+        self.tree.configure(yscrollcommand=scrollbar.set)
+        scrollbar.pack(side="right", fill="y")
+        self.tree.pack(side="left", fill="both", expand=True)
+        self.tree.bind("<Button-1>", self._on_click)
+        self._rows: list[Row] = []
+        self._sides = ("", "")
+        self._lines: list[tuple[str, str, str]] = []
+
+    def show(self, sides: tuple[str, str], rows: Iterable[Row], signs: Mapping[int, str]) -> None:
+        """Show the moves of a game, on the left those of the side whose name is given first.
+
+        Before the move that led to a position of the past is a sign.
+
+        Args:
+            signs: what stands behind moves, by the number of moves up to them.
+        """
+        self._rows = [*rows]
+        if sides != self._sides:
+            self._sides = sides
+            letters = font.nametofont("TkHeadingFont", root=self)
+            for column, name in zip(("first", "second"), sides):
+                width = max(MOVE_WIDTH, letters.measure(name) + 12)
+                self.tree.heading(column, text=name)
+                self.tree.column(column, width=width)
+        lines = [_cells(row, signs) for row in self._rows]
+        pairs = zip(lines, self._lines)
+        kept = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+        self.tree.delete(*self.tree.get_children()[kept:])
+        for line in lines[kept:]:
+            self.tree.insert("", "end", values=line)
+        if lines != self._lines:
+            self._see(len(lines))
+        self._lines = lines
+
+    def allow(self, steps: Container[str]) -> None:
+        """Let the steps be used that lead somewhere; a film can be shown of any game with moves."""
+        for name, button in self.buttons.items():
+            button.state(["!disabled" if name in steps else "disabled"])
+
+    def _see(self, count: int) -> None:
+        """Scroll to the move of the position that is shown, else to the last one."""
+        current = [
+            index
+            for index, row in enumerate(self._rows)
+            if any(move is not None and move.current for move in row[1:])
+        ]
+        if current:
+            self.tree.see(self.tree.get_children()[current[0]])
+        elif count:
+            self.tree.yview_moveto(1.0)
+
+    def _on_click(self, event: tk.Event[ttk.Treeview]) -> str:
+        row, column = self.tree.identify_row(event.y), self.tree.identify_column(event.x)
+        if row and column in ("#2", "#3"):
+            move = self._rows[self.tree.index(row)][int(column[1:]) - 1]
+            if isinstance(move, ListedMove):
+                self._look_back(move.ply)
+        return "break"
+
+
+def _cells(row: Row, signs: Mapping[int, str]) -> tuple[str, str, str]:
+    first, second = (_told(move, signs) if move else "" for move in (row.first, row.second))
+    return str(row.number), first or "…", second
+
+
+def _told(move: ListedMove, signs: Mapping[int, str]) -> str:
+    return f"{'▸' if move.current else ''}{move.name} {signs.get(move.ply, '')}".rstrip()

@@ -1,25 +1,307 @@
-"""A state drawn on a canvas of any size."""
+"""A state drawn on a canvas of any size, from the ground up."""
 
 from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import Box, SmallBoard, geometry, lit_cells, small_boards, strikes
-from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.signs import by_cell, sign_of
+from tic_tac_toe.game.geometry import (
+    Box,
+    Geometry,
+    Point,
+    Segment,
+    SmallBoard,
+    geometry,
+    lit_cells,
+    small_boards,
+    strikes,
+)
+from tic_tac_toe.game.looks import Look, star_points
+from tic_tac_toe.game.signs import best_outcome, by_cell, sign_of
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
 from tic_tac_toe.logic.rules.placements import chooses_letter, letter_of, placement
 from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.logic.shapes import layout
 
-from .ground import draw_front, draw_ground, draw_names
-from .marks import RADIUS
+from .marks import (
+    RADIUS,
+    Layers,
+    Marks,
+    cross,
+    disc,
+    halo,
+    holed,
+    naught,
+    rim,
+    small_cross,
+    small_naught,
+)
 from .palettes import Palette
-from .pen import FRAME, RING, STRIKE, Pen
-from .picture import Picture
-from .plan import Plan, Zoom, plan_of
+from .plan import LARGEST, NAMES, Plan, Zoom, plan_of
+
+
+class Picture(NamedTuple):
+    """A state, and what is shown of it.
+
+    Attributes:
+        last: the cell of the last move.
+        best: good moves to mark.
+        values: what moves lead to, where that is to be shown.
+        look: how the board and the marks are drawn.
+        names: whether rows and columns have names.
+    """
+
+    state: GameState
+    last: int | None = None
+    best: Collection[int] = ()
+    values: Collection[MoveEvaluation] = ()
+    look: Look = Look.MARKS
+    names: bool = True
+
+
+class Brush:
+    """Collects drawing commands, and runs them in one call of Tk.
+
+    Each call of Tk's gives way to other threads. While a computer player thinks in one of them,
+    `SWITCH_SECONDS` pass until it is this thread's turn again, for each mark of a large board.
+    """
+
+    def __init__(self, canvas: tk.Canvas) -> None:
+        self._canvas = canvas
+        self._commands: list[str] = []
+
+    def paint(self) -> None:
+        """Draw what was collected."""
+        commands, self._commands = self._commands, []
+        self._canvas.tk.eval("\n".join(commands))
+
+    def erase(self, tag: str) -> None:
+        """Take away what has a tag."""
+        self._add("delete", tag)
+
+    def draw(self, kind: str, numbers: tuple[float, ...], **options: object) -> None:
+        """Draw something.
+
+        Args:
+            kind: such as ``rectangle``, as Tk calls it.
+            numbers: where it lies, in pixels.
+            options: Tk's. The caller has to keep a reference to a picture.
+        """
+        words = [f"-{name} {{{value}}}" for name, value in options.items()]
+        self._add("create", kind, *(f"{number:.2f}" for number in numbers), *words)
+
+    def _add(self, *words: str) -> None:
+        self._commands.append(" ".join([str(self._canvas), *words]))
+
+
+#: How thick strokes are, as parts of a cell: the least, and the most in pixels.
+STRIKE, FRAME, RING, GRID = (0.1, 3, 12), (0.03, 1.6, 3), (0.05, 1.5, 4), (0.012, 1, 2)
+
+
+class Pen:
+    """Draws where the plan says, in the colours of a palette.
+
+    Args:
+        family: the font of words.
+
+    Attributes:
+        plan: where the board lies.
+        look: how marks are drawn.
+    """
+
+    def __init__(self, canvas: tk.Canvas, palette: Palette, family: str) -> None:
+        self.brush = Brush(canvas)
+        self.palette = palette
+        self.plan = Plan(0, 0, LARGEST)
+        self.look = Look.MARKS
+        self.marks = Marks(canvas)
+        self._family = family
+
+    def fill(self, boxes: Iterable[Box], colour: str, inset: float = 0.0) -> None:
+        """Fill boxes with a colour."""
+        for box in boxes:
+            self.brush.draw("rectangle", self.plan.box(box, inset), fill=colour, outline="")
+
+    def frame(self, boxes: Iterable[Box], colour: str, width: float, inset: float = 0.0) -> None:
+        """Draw frames around boxes."""
+        for box in boxes:
+            corners = self.plan.box(box, inset)
+            self.brush.draw("rectangle", corners, outline=colour, width=max(1, round(width)))
+
+    def circle(
+        self, box: Box, part: float, colour: str, width: float = 0.0, dash: str = ""
+    ) -> None:
+        """Draw a circle in the middle of a box, or fill it where it has no width.
+
+        Args:
+            part: its radius as a part of the box.
+        """
+        (x, y), radius = self.plan.point(box.centre), part * box.width * self.plan.cell
+        corners = (x - radius, y - radius, x + radius, y + radius)
+        if width:
+            self.brush.draw("oval", corners, outline=colour, width=width, dash=dash)
+        else:
+            self.brush.draw("oval", corners, fill=colour, outline="")
+
+    def line(self, ends: tuple[float, ...], colour: str, width: float, tag: str = "") -> None:
+        """Draw a stroke between two points in pixels."""
+        self.brush.draw("line", ends, fill=colour, width=width, capstyle="round", tags=tag)
+
+    def stroke(self, segment: Segment, colour: str, width: float) -> None:
+        """Draw a stroke of the board."""
+        self.line(self.plan.stroke(segment), colour, width)
+
+    def write(
+        self, x: float, y: float, text: str, pixels: int, colour: str, *, bold: bool = False
+    ) -> None:
+        """Write words in the middle of a point in pixels."""
+        font = f"{{{self._family}}} -{pixels}{' bold' if bold else ''}"  # negative: in pixels
+        self.brush.draw("text", (x, y), text=text, fill=colour, font=font)
+
+    def piece(self, side: int, box: Box, strength: float = 1.0, tag: str = "") -> None:
+        """Draw a mark of a side, 0 or 1, as it looks in the game."""
+        size = int(min(box.width, box.height) * self.plan.cell)
+        self._place(box, layers_of(self.look, side, self.palette), size, strength, tag)
+
+    def halo(self, box: Box, colour: str) -> None:
+        """Draw a ring around a round mark."""
+        self._place(box, ((colour, halo),), self.plan.cell)
+
+    def well(self, box: Box) -> None:
+        """Draw the front of a well: what is behind it is seen through its hole."""
+        self._place(box, ((self.palette.panel, holed),), self.plan.cell)
+
+    def _place(
+        self, box: Box, layers: Layers, size: int, strength: float = 1.0, tag: str = ""
+    ) -> None:
+        """Draw a picture in the middle of a box."""
+        picture = self.marks.picture(layers, size, strength)
+        x, y = self.plan.point(box.centre)
+        # By its corner, because Tk rounds the middle of a picture with an odd size up.
+        corner = (x - size / 2, y - size / 2)
+        self.brush.draw("image", corner, image=picture, anchor="nw", tags=tag)
+
+
+def layers_of(look: Look, side: int, palette: Palette) -> Layers:
+    """Return the shapes that the mark of a side, 0 or 1, is made of."""
+    if look is Look.DISCS and side == 0:
+        relief = palette.disc_x_relief
+        return ((palette.disc_x, disc), (relief, rim), (relief, small_cross))
+    if look is Look.DISCS:
+        relief = palette.disc_o_relief
+        return ((palette.disc_o, disc), (relief, rim), (relief, small_naught))
+    if look is Look.STONES:
+        colour = (palette.stone_x, palette.stone_o)[side]
+        return ((colour, disc), (palette.stone_edge, rim))
+    return (((palette.x, cross), (palette.o, naught))[side],)
+
+
+#: Cells smaller than this have no names.
+NAMED = 11
+#: How far a board of wells reaches beyond its cells: the part of a cell, and the most in pixels.
+WALL = (0.08, 0.0, 6.0)
+#: How large star points are, in cells.
+STAR = 0.09
+
+
+def draw_ground(pen: Pen, picture: Picture) -> None:
+    """Draw what is below all marks."""
+    board = geometry(picture.state.rules)
+    if pen.look is Look.DISCS:
+        pen.fill([_grown(board.extent, pen)], pen.palette.panel)
+        pen.fill([board.extent], pen.palette.well)
+    elif pen.look is Look.STONES:
+        pen.fill([board.extent], pen.palette.wood)
+        _draw_crossings(pen, picture.state.rules, board)
+    else:
+        _draw_paper(pen, picture, board)
+    _draw_washes(pen, picture, board)
+
+
+def draw_front(pen: Pen, picture: Picture) -> None:
+    """Draw what is above the marks: the front of a board of wells."""
+    if pen.look is Look.DISCS:
+        board = geometry(picture.state.rules)
+        for box in board.boxes:
+            pen.well(box)
+        pen.frame([_grown(board.extent, pen)], pen.palette.disc_edge, 1)
+
+
+def draw_names(pen: Pen, rules: Rules) -> None:
+    """Write letters above and numbers to the left, or the numbers of columns alone.
+
+    The number of a layer is above its letters. Below a board of wells there is room for a number:
+    above it is the disc that falls next.
+    """
+    if pen.plan.cell < NAMED:
+        return
+    board, size, plan = geometry(rules), min(16, max(8, pen.plan.cell // 3)), pen.plan
+    below = pen.look is Look.DISCS
+    for column, x in enumerate(board.column_centres()):
+        left, y = plan.point(Point(x, board.extent.height if below else 0))
+        y += NAMES / 2 + 6 if below else -NAMES / 2 - 2
+        text = str(column + 1) if board.is_numbered else board.column_names[column]
+        pen.write(left, y, text, size, pen.palette.muted)
+    for row, y in enumerate([] if board.is_numbered else board.row_centres()):
+        left, top = plan.point(Point(0, y))
+        pen.write(left - NAMES / 2 - 3, top, board.row_names[row], size, pen.palette.muted)
+    for number, x in board.layers:
+        left, top = plan.point(Point(x, 0))
+        pen.write(left, top - NAMES * 1.5 - 4, number, size + 2, pen.palette.ink)
+
+
+def _draw_paper(pen: Pen, picture: Picture, board: Geometry) -> None:
+    """Draw a board of lines; small boards that may be played in are lit."""
+    palette, smalls = pen.palette, small_boards(picture.state)
+    pen.fill(board.boards, palette.paper)
+    lit = [small.box for small in smalls if small.open]
+    if len(lit) == len(smalls):
+        lit = []
+    pen.fill(lit, palette.lit)
+    decisive = [board.boxes[cell] for cell in lit_cells(picture.state)]
+    pen.fill(decisive, palette.lit)
+    if picture.last is not None:
+        pen.fill([board.boxes[picture.last]], palette.last, inset=0.04)
+    grid = round(pen.plan.thickness(GRID))
+    for stroke in board.grid:
+        pen.stroke(stroke, palette.line, grid)
+    frame = pen.plan.thickness(FRAME)
+    pen.frame(board.boards, palette.line, frame)
+    pen.frame([*lit, *decisive], palette.ink, frame + 1)
+
+
+def _draw_crossings(pen: Pen, rules: Rules, board: Geometry) -> None:
+    xs, ys, width = board.column_centres(), board.row_centres(), round(pen.plan.thickness(GRID))
+    strokes = [Segment(Point(x, ys[0]), Point(x, ys[-1])) for x in xs]
+    strokes += [Segment(Point(xs[0], y), Point(xs[-1], y)) for y in ys]
+    for stroke in strokes:
+        pen.stroke(stroke, pen.palette.wood_line, width)
+    for cell in star_points(rules):
+        pen.circle(board.boxes[cell], STAR, pen.palette.wood_line)
+
+
+def _draw_washes(pen: Pen, picture: Picture, board: Geometry) -> None:
+    """Tint the cells whose moves have a value, as the best of the values in each."""
+    palette = pen.palette
+    washes = {
+        "win": palette.win_wash,
+        "draw": palette.draw_wash,
+        "open": palette.last,
+        "loss": palette.loss_wash,
+    }
+    for cell, moves in by_cell(picture.state.rules, picture.values).items():
+        inset = 0.14 if pen.look is Look.STONES else 0.02
+        pen.fill([board.boxes[cell]], washes[best_outcome(moves)], inset)
+
+
+def _grown(box: Box, pen: Pen) -> Box:
+    wall = pen.plan.thickness(WALL) / pen.plan.cell
+    return Box(box.x - wall, box.y - wall, box.width + 2 * wall, box.height + 2 * wall)
+
 
 #: How strongly a mark is drawn that is not there yet, one in a small board that is decided, and
 #: one that leaves the board next.

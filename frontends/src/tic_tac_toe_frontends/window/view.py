@@ -24,11 +24,8 @@ from ..words.rules_text import side_title
 from ..words.translation import code_of
 from .board import Board
 from .commands import BUTTONS, BY_IMPORTANCE, COMMANDS, LETTER_KEYS, OFFERS, Group, Kit
-from .controls import GAP, Choice, Columns, Words
+from .controls import GAP, Choice, Columns, MoveChoice, MoveList, Offers, Words
 from .menus import Menus
-from .move_choice import MoveChoice
-from .move_list import MoveList
-from .offers import Offers
 from .plan import MARGIN, NAMES, plan_of
 from .styles import apply_palette, family_of
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
@@ -21,14 +22,308 @@ from tic_tac_toe.logic.rules.placements import placement as place_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ...words.game_text import cell_label, letter_title
-from .board_markup import picture_markup, ratio
-from .board_tools import BoardTools
-from .cell_grid import CellGrid
-from .dom import by_id, is_chord, make, on, on_resize, window
-from .magnifier import Magnifier
-from .overlay import Overlay, draw_overlay
-from .signs import signs_by_cell
-from .views import Plan
+from ...words.translation import N_
+from .dom import by_id, is_chord, make, on, on_resize, window, write
+from .views import (
+    Lens,
+    Overlay,
+    Plan,
+    cells_markup,
+    draw_overlay,
+    picture_markup,
+    ratio,
+    signs_by_cell,
+)
+
+#: What the buttons show, if not their names, and what they are called.
+BUTTONS = {
+    "smaller": ("\N{MINUS SIGN}", N_("Zoom out")),
+    "larger": ("+", N_("Zoom in")),
+    "whole": ("1\N{MULTIPLICATION SIGN}", N_("Whole board")),
+    "confirm": ("", N_("Place here")),
+}
+
+
+class BoardTools:
+    """The buttons of a board, behind it in the page.
+
+    Args:
+        board: the element that they follow.
+        actions: what each button does, by its name in `BUTTONS`.
+    """
+
+    def __init__(self, board: Any, actions: dict[str, Callable[[], object]]) -> None:
+        self._bar = make("div", class_="actions board-tools")
+        self._bar.hidden = True
+        self._buttons: dict[str, Any] = {}
+        for name, action in actions.items():
+            button = make("button", type="button", data_tool=name)
+            on(button, "click", partial(_do, action))
+            self._buttons[name] = button
+            self._bar.append(button)
+        self._buttons["confirm"].classList.add("primary")
+        board.after(self._bar)
+
+    def show(self, language: NullTranslations) -> None:
+        """Name the buttons."""
+        for name, button in self._buttons.items():
+            sign, title = BUTTONS[name]
+            write(button, sign or language.gettext(title))
+            if sign:
+                button.setAttribute("aria-label", language.gettext(title))
+
+    def offer(self, *, zoom: bool, is_enlarged: bool, can_confirm: bool) -> None:
+        """Offer what makes sense now."""
+        self._bar.hidden = not zoom
+        self._buttons["smaller"].disabled = self._buttons["whole"].disabled = not is_enlarged
+        self._buttons["confirm"].hidden = not can_confirm
+
+
+def _do(action: Callable[[], object], _event: object) -> None:
+    action()
+
+
+#: How far a key moves the focus: rows down, columns to the right.
+ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
+
+
+class CellGrid:
+    """A button for each cell, which says what is in it.
+
+    Args:
+        element: what holds the buttons.
+        press: called with a cell and the event of a click on it.
+        point: called with the cell that a mouse or the keyboard is at, or ``None``; and with
+            whether it is the keyboard.
+    """
+
+    def __init__(
+        self,
+        element: Any,
+        press: Callable[[int, Any], None],
+        point: Callable[[int | None, bool], None],
+    ) -> None:
+        self._element, self._to_press, self._to_point = element, press, point
+        self._columns = self._rows = 0
+        self._buttons: list[Any] = []
+        self._shown: list[tuple[str, bool, str]] = []
+        #: The cell that the tab key comes to.
+        self.focus = 0
+        on(element, "click", self._click)
+        on(element, "keydown", self._press)
+        on(element, "focusin", self._follow_focus)
+        on(element, "pointerover", self._hover)
+        for event in ("pointerout", "focusout"):
+            on(element, event, lambda _event: self._to_point(None, False))
+
+    def build(self, rules: Rules, plan: Plan) -> None:
+        """Lay a button over each cell of a new board."""
+        shape = rules.shape
+        focused = self._element.querySelector(":focus")  # on the board that was there at once
+        cell = focused and focused.getAttribute("data-cell")
+        self._rows, self._columns = shape.rows, shape.columns
+        self._element.innerHTML = cells_markup(shape, plan)
+        self._buttons = list(self._element.querySelectorAll("button"))
+        self._shown = [("", False, "")] * shape.cells
+        self.focus = shape.middle
+        if cell and int(cell) < shape.cells:
+            self.go_to(int(cell))
+
+    def name_mover(self, letter: str) -> None:
+        """Note the letter that is placed next, for the board that is there at once next time."""
+        self._element.setAttribute("data-mover", letter)
+
+    def lay_out(self, plan: Plan) -> None:
+        """Lay the buttons anew over the cells of the same board."""
+        for button, box in zip(self._buttons, plan.boxes):
+            button.setAttribute("style", plan.place(box))
+
+    def show(self, cell: int, label: str, *, playable: bool, sent: str = "") -> None:
+        """Say what is in a cell.
+
+        Args:
+            playable: whether a person may move there now.
+            sent: the mark that is on its way there, if any.
+        """
+        wanted = label, playable, sent
+        if wanted == self._shown[cell]:
+            return
+        button = self._buttons[cell]
+        button.setAttribute("aria-label", label)
+        button.setAttribute("aria-disabled", "false" if playable else "true")
+        if sent:
+            button.setAttribute("data-pending", sent)
+        else:
+            button.removeAttribute("data-pending")
+        self._shown[cell] = wanted
+
+    def is_playable(self, cell: int) -> bool:
+        """Return whether a person may move in a cell now."""
+        return self._shown[cell][1]
+
+    def select(self, cell: int, selected: bool) -> None:
+        """Say that the next tap on a cell places a mark, or that it does not."""
+        if selected:
+            self._buttons[cell].setAttribute("aria-selected", "true")
+        else:
+            self._buttons[cell].removeAttribute("aria-selected")
+
+    def go_to(self, cell: int) -> None:
+        """Move the focus to a cell."""
+        self._buttons[cell].focus()
+
+    def _make_reachable(self, cell: int) -> None:
+        """Let the tab key come to one cell of the board."""
+        self._buttons[self.focus].tabIndex = -1
+        self.focus = cell
+        self._buttons[cell].tabIndex = 0
+
+    def _click(self, event: Any) -> None:
+        if cell := event.target.getAttribute("data-cell"):
+            self._to_press(int(cell), event)
+
+    def _press(self, event: Any) -> None:
+        if is_chord(event):
+            return
+        row, column = divmod(self.focus, self._columns)
+        if event.key in ARROWS:
+            down, right = ARROWS[event.key]
+            row, column = row + down, column + right
+        elif event.key == "Home":
+            column = 0
+        elif event.key == "End":
+            column = self._columns - 1
+        else:
+            return
+        event.preventDefault()
+        if 0 <= row < self._rows and 0 <= column < self._columns:
+            self.go_to(row * self._columns + column)
+
+    def _follow_focus(self, event: Any) -> None:
+        if cell := event.target.getAttribute("data-cell"):
+            self._make_reachable(int(cell))
+            if event.target.matches(":focus-visible"):
+                self._to_point(int(cell), True)
+
+    def _hover(self, event: Any) -> None:
+        cell = event.target.getAttribute("data-cell")
+        if cell and event.pointerType != "touch":
+            self._to_point(int(cell), False)
+
+
+#: How far a pointer moves before it shifts the board and no longer chooses a cell, in CSS pixels.
+SLOP = 8.0
+
+
+class Magnifier:
+    """Turns the movements of pointers over the frame of a board into a lens.
+
+    While it is not `enabled`, the board is seen as a whole and pointers are left alone.
+
+    Args:
+        frame: the element that the board is seen in; its layers follow its ``--zoom``, ``--pan-x``
+            and ``--pan-y``.
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+        self._lens = Lens()
+        self._enabled = False
+        self._pointers: dict[int, tuple[float, float]] = {}
+        self._start = (0.0, 0.0)
+        self._apply()  # the frame may have kept the lens of an earlier visit
+        #: Whether the pointer that is pressed, or was last, has enlarged or shifted the board.
+        self.dragged = False
+        on(frame, "pointerdown", self._press)
+        on(frame, "pointermove", self._move)
+        for event in ("pointerup", "pointercancel"):
+            on(window, event, lambda event: self._pointers.pop(event.pointerId, None))
+        # Two fingers enlarge the board, and neither the page nor what is around the board moves.
+        on(frame, "touchmove", self._keep_page, passive=False)
+
+    @property
+    def lens(self) -> Lens:
+        """How the board is seen."""
+        return self._lens
+
+    def enable(self, enabled: bool) -> None:
+        """Follow pointers from now on, or show the whole board and leave pointers alone."""
+        if enabled != self._enabled:
+            self._enabled = enabled
+            self._pointers.clear()
+            self._frame.toggleAttribute("data-zoomable", enabled)
+            self._see(Lens())
+
+    def zoom(self, factor: float, around: Box | None = None) -> None:
+        """Show the board larger or smaller; a part of it stays where it is seen, if given."""
+        x, y = self._lens.seen(around).centre if around else (0.5, 0.5)
+        self._see(self._lens.zoomed(factor, x, y))
+
+    def reset(self) -> None:
+        """Show the whole board."""
+        self._see(Lens())
+
+    def show(self, part: Box) -> None:
+        """Shift the board as far as needed to see a part of it."""
+        self._see(self._lens.showing(part))
+
+    def _see(self, lens: Lens) -> None:
+        if lens == self._lens:
+            return
+        self._lens = lens
+        self._apply()
+
+    def _apply(self) -> None:
+        lens = self._lens
+        style = self._frame.style
+        style.setProperty("--zoom", f"{lens.scale:.4f}")
+        style.setProperty("--pan-x", f"{lens.x:.4%}")
+        style.setProperty("--pan-y", f"{lens.y:.4%}")
+        self._frame.toggleAttribute("data-zoomed", lens.scale > 1)
+
+    def _press(self, event: Any) -> None:
+        if not self._pointers:
+            self.dragged = False
+            self._start = (event.clientX, event.clientY)
+        if self._enabled:
+            self._pointers[event.pointerId] = self._place(event)
+
+    def _move(self, event: Any) -> None:
+        old = self._pointers.get(event.pointerId)
+        if old is None:
+            return
+        others = [place for key, place in self._pointers.items() if key != event.pointerId]
+        new = self._place(event)
+        if others:
+            self._pinch(others[0], old, new)
+        elif self._lens.scale > 1:
+            away = math.dist(self._start, (event.clientX, event.clientY))
+            if not self.dragged and away < SLOP:
+                return
+            self._see(self._lens.moved(new[0] - old[0], new[1] - old[1]))
+        else:
+            return
+        self.dragged = True
+        self._pointers[event.pointerId] = new
+
+    def _pinch(
+        self, other: tuple[float, float], old: tuple[float, float], new: tuple[float, float]
+    ) -> None:
+        """Keep what is under two fingers under them, while one of them moves."""
+        before, after = math.dist(other, old), math.dist(other, new)
+        middle = (other[0] + new[0]) / 2, (other[1] + new[1]) / 2
+        moved = self._lens.moved((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
+        self._see(moved.zoomed(after / before if before else 1.0, *middle))
+
+    def _place(self, event: Any) -> tuple[float, float]:
+        """Return where an event is, as fractions of the frame."""
+        box = self._frame.getBoundingClientRect()
+        return (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height
+
+    def _keep_page(self, event: Any) -> None:
+        if self._enabled and event.touches.length > 1:
+            event.preventDefault()
+
 
 #: The keys that may name a move.
 DIGITS = tuple("123456789")

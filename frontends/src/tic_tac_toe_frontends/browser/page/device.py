@@ -39,7 +39,6 @@ from .dom import (
     start,
     write,
 )
-from .game_address import GameAddress
 from .kept import forget_everything, kept_setup
 from .keys_text import describe_keys
 from .languages import load_messages, write_words
@@ -47,7 +46,7 @@ from .links import Linked, read_link
 from .menus import Menus
 from .more_menu import MoreMenu
 from .move_list import MoveList
-from .navigation import Navigation
+from .navigation import GameAddress, Navigation
 from .past_games import PastGames
 from .replay_bar import ReplayBar
 from .served_values import ServedValues

@@ -3,17 +3,346 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from gettext import NullTranslations
+from typing import Any, NamedTuple
 
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
 from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import SEATS
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.replies import OpenGame
+from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT
 
-from .dom import by_id, on_submit, remember, remembered
+from ...words.clock_text import clock_brief
+from ...words.game_text import setup_menus, starter_title, starters_of
+from ...words.online_text import (
+    named_variant,
+    open_game_cells,
+    open_game_headings,
+    opponent_menu,
+    opponent_name,
+    standing_word,
+)
+from ...words.translation import localise
+from .dom import by_id, document, fill, make, on, on_click, on_submit, remember, remembered, write
 from .links import find_address
-from .lobby_tables import JOIN, REMOVE, LobbyTables
-from .new_game import NewGame
-from .play_now import PlayNow
-from .seats import Seats
+from .menus import OTHER
+from .seats import ENDED, PLAYING, WAITING, Seat, Seats
+from .words import OTHER_SIZE
+
+#: What most people play with who want to play now.
+QUICK = Clock(180, 2)
+#: The clocks to choose from.
+CLOCKS = (Clock(60), QUICK, Clock(300), Clock(600, 5), Clock(1800), Clock(24 * 3600))
+#: The entry of the menu for a game without a clock.
+NO_CLOCK = ""
+
+
+def clock_menu(language: NullTranslations) -> list[tuple[str, str]]:
+    """Return the clocks to choose from: entries, each with its title."""
+    clocks = [(entry_of(clock), clock_brief(clock, language)) for clock in CLOCKS]
+    return [(NO_CLOCK, language.gettext("No clock")), *clocks]
+
+
+def entry_of(clock: Clock) -> str:
+    """Return the entry of the menu for one of `CLOCKS`."""
+    return f"{clock.seconds}+{clock.increment}"
+
+
+def clock_named(entry: str) -> Clock | None:
+    """Return the clock that an entry of the menu stands for; ``None`` for no clock."""
+    seconds, _, increment = entry.partition("+")
+    return Clock(int(seconds), int(increment)) if seconds else None
+
+
+class PlayNow:
+    """Shows the form; asks for somebody to play with.
+
+    Args:
+        client: asked for a game.
+        name: returns the name that the player goes by.
+        created: called after that.
+    """
+
+    def __init__(
+        self, client: Client, name: Callable[[], str], created: Callable[[], object]
+    ) -> None:
+        self._client, self._name, self._created = client, name, created
+        self._variant, self._clock = by_id("pair-variant"), by_id("pair-clock")
+        on_submit("pair-form", self._submit)
+
+    def show(self, language: NullTranslations) -> None:
+        """Fill the menus in a language; they begin with what was played last."""
+        variants, clocks = setup_menus(language)["variant"], clock_menu(language)
+        last_variant, _, last_clock = (remembered("pair") or "").partition(" ")
+        chosen = self._variant.value or last_variant or variants[0][0]
+        fill(self._variant, variants, chosen)
+        known = remembered("pair") is not None
+        fill(self._clock, clocks, self._clock.value or (last_clock if known else entry_of(QUICK)))
+
+    def again(self, game: OnlineGame) -> None:
+        """Ask for another opponent in the game that has been played, with its clock."""
+        self._pair(game.setup.variant, game.setup.clock)
+
+    def _submit(self) -> None:
+        variant, clock = str(self._variant.value), str(self._clock.value)
+        remember("pair", f"{variant} {clock}")
+        self._pair(variant, clock_named(clock))
+
+    def _pair(self, variant: str, clock: Clock | None) -> None:
+        self._client.pair(variant, name=self._name(), clock=clock)
+        self._created()
+
+
+#: The entry of the menu of clocks that asks for minutes and seconds.
+OWN_CLOCK = "own"
+OPEN = "open"
+
+
+class NewGame:
+    """Shows the form; asks for the game that it describes.
+
+    Args:
+        client: asked for the game.
+        name: returns the name that the player goes by.
+        created: called after that.
+    """
+
+    def __init__(
+        self, client: Client, name: Callable[[], str], created: Callable[[], object]
+    ) -> None:
+        self._client, self._name, self._created = client, name, created
+        self._language = NullTranslations()
+        on_submit("create-form", self._submit)
+        for menu in ("opponent", "online-variant", "online-size", "clock"):
+            on(by_id(menu), "change", lambda _event: self._adapt())
+
+    def show(self, language: NullTranslations) -> None:
+        """Fill the menus in a language."""
+        _, self._language = language.gettext, language
+        for name, entries in (
+            ("online-variant", [*setup_menus(language)["variant"], (OTHER, _(OTHER_SIZE))]),
+            ("opponent", opponent_menu(language, self._client.offered)),
+            ("clock", [*clock_menu(language), (OWN_CLOCK, _("Another clock …"))]),
+        ):
+            menu = by_id(name)
+            fill(menu, entries, menu.value or entries[0][0])
+        self._adapt()
+
+    def _adapt(self) -> None:
+        """Ask only what the chosen game and opponent leave open, and name the sides as it does."""
+        by_id("visible").disabled = by_id("opponent").value != PERSON
+        by_id("online-size-part").hidden = by_id("online-variant").value != OTHER
+        by_id("own-clock").hidden = by_id("clock").value != OWN_CLOCK
+        write(by_id("online-size-error"), "")
+        try:
+            rules = find_rules(self._variant)
+        except InvalidVariant:
+            rules = TIC_TAC_TOE  # until it is known which game it is
+        starters = tuple(each for each in SEATS if each in starters_of(rules))
+        for name, entries in (("seat", (RANDOM_SEAT, *SEATS)), ("online-starting", starters)):
+            menu = by_id(name)
+            sides = [(entry, starter_title(entry, self._language, rules)) for entry in entries]
+            fill(menu, sides, menu.value or entries[0])
+
+    @property
+    def _variant(self) -> str:
+        """The name of the game that is chosen, as it was typed if it was."""
+        chosen = by_id("online-variant").value
+        return str(by_id("online-size").value.strip() if chosen == OTHER else chosen)
+
+    @property
+    def _clock(self) -> Clock | None:
+        chosen = str(by_id("clock").value)
+        if chosen != OWN_CLOCK:
+            return clock_named(chosen)
+        minutes, seconds = by_id("clock-minutes"), by_id("clock-seconds")
+        return Clock(round(60 * float(minutes.value)), int(seconds.value))
+
+    def _submit(self) -> None:
+        try:
+            variant = variant_name(find_rules(self._variant))
+        except InvalidVariant as error:
+            write(by_id("online-size-error"), localise(self._language, error))
+            by_id("online-size").focus()
+            return
+        opponent = by_id("opponent").value
+        self._client.create(
+            variant,
+            name=self._name(),
+            seat=by_id("seat").value,
+            starting=by_id("online-starting").value,
+            opponent=opponent,
+            is_open=opponent == PERSON and by_id("visible").value == OPEN,
+            clock=self._clock,
+        )
+        self._created()
+
+
+class Deed(NamedTuple):
+    """A button of a row: what it does, by a name of the table's owner, and what it says."""
+
+    name: str
+    title: str
+    is_primary: bool = False
+
+
+class Row(NamedTuple):
+    """A row: a game, what the columns say of it, and what can be done with it."""
+
+    game: str
+    cells: Sequence[str]
+    deeds: Sequence[Deed]
+
+
+class GameTable:
+    """Shows games in a table, and tells which of their buttons is pressed.
+
+    The roles are written down, because the phone's cards are made by a style that takes them from
+    the elements of a table.
+
+    Args:
+        name: the id of its element.
+        pressed: called with the name of a deed and the address of the game.
+    """
+
+    def __init__(self, name: str, pressed: Callable[[str, str], object]) -> None:
+        self._table, self._pressed = by_id(name), pressed
+        self._name = name
+        self._shown: object = None
+        on(self._table, "click", self._click)
+
+    def show(self, headings: Sequence[str], rows: Sequence[Row], deeds: str) -> None:
+        """Show games; the focus stays on the button that has it, as long as that is there.
+
+        Args:
+            headings: of the columns.
+            deeds: the heading of the column of buttons, which is heard and not seen.
+        """
+        wanted = tuple(headings), tuple(rows), deeds
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        focused = document.activeElement
+        focus = focused.getAttribute("data-key") if self._table.contains(focused) else None
+        self._table.replaceChildren()
+        self._table.hidden = not rows
+        head, body = make("thead", role="rowgroup"), make("tbody", role="rowgroup")
+        titles = make("tr", role="row")
+        for heading in headings:
+            titles.append(make("th", heading, role="columnheader", scope="col"))
+        last = make("th", role="columnheader", scope="col")
+        last.append(make("span", deeds, class_="unseen"))
+        titles.append(last)
+        head.append(titles)
+        body.append(*(self._row(headings, row) for row in rows))
+        self._table.append(head, body)
+        if focus and (found := self._table.querySelector(f'[data-key="{focus}"]')):
+            found.focus()
+
+    def _row(self, headings: Sequence[str], row: Row) -> Any:
+        item = make("tr", role="row")
+        first, *others = zip(headings, row.cells)
+        item.append(make("th", first[1], role="rowheader", scope="row"))
+        for heading, text in others:
+            cell = make("td", text, role="cell")
+            cell.dataset.heading = heading
+            item.append(cell)
+        buttons = make("td", role="cell", class_="actions")
+        about = ", ".join(filter(None, row.cells))
+        for deed in row.deeds:
+            primary = "primary" if deed.is_primary else ""
+            label = f"{deed.title}: {about}"
+            button = make("button", deed.title, type="button", class_=primary, aria_label=label)
+            button.dataset.action, button.dataset.game = deed.name, row.game
+            button.dataset.key = f"{deed.name}-{row.game}"
+            buttons.append(button)
+        item.append(buttons)
+        return item
+
+    def _click(self, event: Any) -> None:
+        if button := event.target.closest("button"):
+            self._pressed(str(button.dataset.action), str(button.dataset.game))
+
+
+#: What the buttons of the tables do.
+JOIN, GO, REMOVE = "join", "go", "remove"
+#: The number of finished games that are listed until the player wants all.
+FINISHED = 10
+
+
+class LobbyTables:
+    """Shows both tables, and tells which of their buttons is pressed.
+
+    Args:
+        pressed: called with one of `JOIN`, `GO` and `REMOVE` and the address of a game.
+    """
+
+    def __init__(self, pressed: Callable[[str, str], object]) -> None:
+        self._shows_all = False
+        self._again: Callable[[], object] = lambda: None
+        on_click("own-games-all", self._show_all)
+        self._open, self._own = GameTable("open-games", pressed), GameTable("own-games", pressed)
+
+    def show(
+        self, games: Sequence[OpenGame], seats: Sequence[Seat], language: NullTranslations
+    ) -> None:
+        """Show the games of the lobby, and those of the player: unfinished ones first."""
+        _ = language.gettext
+        deeds = _("What you can do")
+        own = {seat.game for seat in seats}
+        rows = [self._open_row(game, game.game in own, language) for game in games]
+        self._open.show(open_game_headings(language), rows, deeds)
+        by_id("no-open-games").hidden = bool(games)
+        known = [seat for seat in seats if seat.variant]
+        order = (PLAYING, WAITING, ENDED)
+        known.sort(key=lambda seat: order.index(seat.stage) if seat.stage in order else len(order))
+        headings = [_("Game"), _("Opponent"), _("Result")]
+        count = sum(seat.stage in order for seat in known) + FINISHED
+        by_id("own-games-all").hidden = self._shows_all or len(known) <= count
+        listed = known if self._shows_all else known[:count]
+        self._again = lambda: self.show(games, seats, language)
+        self._own.show(headings, [self._own_row(seat, language) for seat in listed], deeds)
+        part = by_id("own-games-part")
+        part.hidden = not known
+        # A game that goes on cannot wait; those that have ended can.
+        goes_on, place = any(seat.stage in (WAITING, PLAYING) for seat in known), part.parentElement
+        if goes_on != bool(place.firstElementChild.isSameNode(part)):
+            (place.prepend if goes_on else place.append)(part)
+
+    def _show_all(self) -> None:
+        self._shows_all = True
+        self._again()
+        by_id("own-games-title").focus()
+
+    @staticmethod
+    def _open_row(game: OpenGame, is_own: bool, language: NullTranslations) -> Row:
+        _ = language.gettext
+        deeds = [Deed(JOIN, _("Join"), is_primary=True), Deed(GO, _("Watch"))]
+        if is_own:
+            deeds = [Deed(GO, _("Go back"))]
+        return Row(game.game, open_game_cells(game, language), deeds)
+
+    @staticmethod
+    def _own_row(seat: Seat, language: NullTranslations) -> Row:
+        _ = language.gettext
+        goes_on = seat.stage in (WAITING, PLAYING)
+        opponent = (
+            "" if seat.stage == WAITING else opponent_name(seat.opponent, seat.strategy, language)
+        )
+        cells = (
+            named_variant(seat.variant, language),
+            opponent,
+            standing_word(seat.standing, language),
+        )
+        if goes_on:
+            deeds = [Deed(GO, _("Go back"), is_primary=True)]
+        else:
+            deeds = [Deed(GO, _("Look at it")), Deed(REMOVE, _("Remove"))]
+        return Row(seat.game, cells, deeds)
 
 
 class Lobby:

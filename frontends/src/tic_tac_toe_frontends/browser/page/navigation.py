@@ -6,10 +6,13 @@ entry opens the same place again, in any tab.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
+from tic_tac_toe.game.match import Match
+
 from .dom import on, window
-from .links import decoded
+from .links import decoded, write_link
 
 #: What the address of the lobby has behind its #.
 LOBBY = "online"
@@ -53,3 +56,46 @@ class Navigation:
         address = f"#{fragment}" if fragment else f"{place.pathname}{place.search}"
         write = history.replaceState if instead or is_named else history.pushState
         write(mark, "", address)
+
+
+class GameAddress:
+    """Keeps the address that of the game: each game has one entry of the browser's history.
+
+    Args:
+        navigation: writes it.
+    """
+
+    def __init__(self, navigation: Navigation) -> None:
+        self._navigation = navigation
+        self._link, self._mark = "", _new_mark()
+        self._kept: Match | None = None
+        self._is_following = False
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the address is that of the game that was kept last."""
+        return self._navigation.mark == self._mark or self._navigation.fragment == self._link
+
+    def keep(self, match: Match) -> None:
+        """Let the address carry a game as it is now."""
+        left = self._kept
+        link = write_link(match.start, match.history)
+        is_another = match is not left
+        if is_another:
+            self._kept, self._mark = match, _new_mark()
+        # A game without a move is not worth going back to.
+        is_new = is_another and left is not None and left.ply > 0 and not self._is_following
+        self._navigation.show(link, self._mark, instead=not is_new)
+        self._link, self._is_following = link, False
+
+    def enter(self) -> None:
+        """Name the game again, after something else was shown."""
+        self._navigation.show(self._link, self._mark)
+
+    def follow(self) -> None:
+        """Expect that the next game comes from the address, and needs no entry of its own."""
+        self._is_following = True
+
+
+def _new_mark() -> str:
+    return f"{random.getrandbits(64):x}"

@@ -13,10 +13,10 @@ from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
 
 from ...words.online_text import describe_offers
 from ...words.translation import labelled
-from .confirmation import Confirmation
+from .confirming import Confirmation
 from .dom import by_id, on_click, write
-from .online_words import ONLINE_WORDS
 from .telling import offers_of
+from .words import ONLINE_WORDS
 
 
 class Offers:

@@ -25,6 +25,7 @@ from tic_tac_toe.protocols.online.requests import Block, Join, Leave, Report
 
 from ...words.online_text import describe_reason, describe_refusal
 from ...words.rules_text import variant_title
+from .about import keep, recall
 from .actions import Actions
 from .calling import Calling
 from .channel import Channel
@@ -42,7 +43,6 @@ from .dom import (
 )
 from .invitation import Invitation
 from .lobby import Lobby
-from .muting import keep, recall
 from .navigation import LOBBY, Navigation
 from .notice import Announcement, Notice
 from .own_code import OwnCode

@@ -10,7 +10,7 @@ from tic_tac_toe.protocols.online.addresses import is_address, new_token
 from tic_tac_toe.protocols.online.client import Client
 
 from ...words.online_text import describe_code_taken, no_code, warn_of_code
-from .confirmation import Confirmation
+from .confirming import Confirmation
 from .dialogs import Dialog
 from .dom import (
     by_id,

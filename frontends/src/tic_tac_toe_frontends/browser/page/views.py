@@ -1,14 +1,30 @@
-"""Which parts of a board's picture the page shows, and where: small screens wrap wide boards."""
+"""How a board stands in the page: which parts, how large, and what lies over its picture.
+
+Nothing here touches the page: the build makes the board with it that is there at once.
+"""
 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import GAP, Box, Geometry, geometry
-from tic_tac_toe.game.svg import LAYERS, placement
-from tic_tac_toe.game.svg_board import CELL
+from tic_tac_toe.game.looks import Look
+from tic_tac_toe.game.signs import by_cell, sign_of
+from tic_tac_toe.game.svg import LAYERS
+from tic_tac_toe.game.svg import placement as picture_placement
+from tic_tac_toe.game.svg_board import CELL, piece
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_below
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.placements import letter_of, letters, placement
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.logic.shapes import Shape
 
 #: What is shown around the board, in cells: where names stand, and where none do.
 NAMED, BARE = 0.65, 0.1
@@ -66,7 +82,7 @@ class Plan:
         below = NAMED if names and plan.is_numbered else BARE
         beyond = BARE if is_small else before  # the board stands in the middle where there is room
         whole = Box(-before, -above, before + extent.width + beyond, above + extent.height + below)
-        self._board = placement(rules, names=names).board
+        self._board = picture_placement(rules, names=names).board
         self.views: tuple[View, ...] = (View(whole),)
         most = NARROW if is_narrow else SIDE_BY_SIDE
         if rules.shape.columns > most and _lie_side_by_side(plan):
@@ -115,3 +131,184 @@ def _wrapped(plan: Geometry, whole: Box, most: int) -> list[View]:
             views.append(View(Box(whole.x, whole.y, beside, whole.height), 0, y))
         views.append(View(Box(left, whole.y, right - left, whole.height), beside, y))
     return views
+
+
+#: How many times as large as the whole board fits its frame it is shown at most.
+LARGEST = 4.0
+
+
+class Lens(NamedTuple):
+    """A board in its frame, enlarged and shifted.
+
+    Points and lengths are fractions of the frame. A point of the board, (0, 0) to (1, 1), is seen
+    at ``scale * point + (x, y)``; the board always fills its frame.
+    """
+
+    scale: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+
+    def zoomed(self, factor: float, x: float = 0.5, y: float = 0.5) -> Lens:
+        """Return a lens that shows things larger, with what is seen at a point staying there."""
+        scale = min(max(self.scale * factor, 1.0), LARGEST)
+        growth = scale / self.scale
+        return Lens(scale, x - growth * (x - self.x), y - growth * (y - self.y))._within()
+
+    def moved(self, right: float, down: float) -> Lens:
+        """Return a lens through which the board is seen further to the right and down."""
+        return Lens(self.scale, self.x + right, self.y + down)._within()
+
+    def showing(self, part: Box) -> Lens:
+        """Return a lens moved as little as needed to show a part of the board wholly."""
+        seen = self.seen(part)
+        right = max(-seen.x, 0.0) or min(1.0 - seen.x - seen.width, 0.0)
+        down = max(-seen.y, 0.0) or min(1.0 - seen.y - seen.height, 0.0)
+        return self.moved(right, down)
+
+    def seen(self, part: Box) -> Box:
+        """Return where a part of the board is seen."""
+        x, y, width, height = part
+        scale = self.scale
+        return Box(scale * x + self.x, scale * y + self.y, scale * width, scale * height)
+
+    def _within(self) -> Lens:
+        least = 1.0 - self.scale
+        return self._replace(x=min(max(self.x, least), 0.0), y=min(max(self.y, least), 0.0))
+
+
+def signs_by_cell(rules: Rules, values: Iterable[MoveEvaluation]) -> dict[int, str]:
+    """Return what the moves into each cell are worth, as in “+3”, or “X+3, O=4” with letters."""
+    return {
+        cell: ", ".join(letter_of(rules, move.cell) + sign_of(move) for move in moves)
+        for cell, moves in by_cell(rules, values).items()
+    }
+
+
+#: How wide the lines are that cross in a selected cell, in cells.
+HAIR = 0.14
+
+_UNIT = Box(0, 0, 1, 1)
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """What is shown over the picture of a state.
+
+    Attributes:
+        pointed: a playable cell that a pointer or the keyboard is at.
+        selected: a cell that the next tap places a mark in.
+        letter: the one that a person places next, in games in which people choose.
+        pending: a move that has been made, and is not yet part of the game.
+        valued: the cells in which values stand, which no ghost may hide.
+    """
+
+    pointed: int | None = None
+    selected: int | None = None
+    letter: str = ""
+    pending: int | None = None
+    valued: Collection[int] = ()
+
+
+def ghost_of(state: GameState, cell: int, letter: str) -> str:
+    """Return the letter of the mark that a move of the side to move would place in a cell.
+
+    Args:
+        letter: the one that is chosen, where the game has a choice.
+    """
+    if letter:
+        return letter
+    placed = placement(state.rules, state.current_mark.side, cell)
+    return NAMES[placed.mark] if placed and not letters(state.rules) else ""
+
+
+def draw_overlay(state: GameState, plan: Plan, look: Look, overlay: Overlay) -> str:
+    """Return the elements of an overlay as HTML."""
+    return "".join(_parts(state, plan, look, overlay))
+
+
+def _parts(state: GameState, plan: Plan, look: Look, overlay: Overlay) -> Iterator[str]:
+    boxes, shape = plan.boxes, state.rules.shape
+    if overlay.selected is not None:
+        box = boxes[overlay.selected]
+        middle = (1 - HAIR) / 2
+        first, last = boxes[0], boxes[-1]
+        across = Box(first.x, box.y + middle, last.x + 1 - first.x, HAIR)
+        down = Box(box.x + middle, first.y, HAIR, last.y + 1 - first.y)
+        yield from (_band(plan, line, "hair") for line in (across, down))
+        sign = ghost_of(state, overlay.selected, overlay.letter)
+        yield _ghost(plan, look, sign, box, "ghost")
+    if overlay.pointed is not None:
+        lands = cell_below(state, overlay.pointed)
+        sign = ghost_of(state, lands, overlay.letter)
+        if geometry(state.rules).is_numbered:
+            top = boxes[lands % shape.columns]
+            yield _band(plan, Box(top.x, top.y, 1, boxes[-1].y + 1 - top.y))
+            if plan.has_lane:
+                yield _ghost(plan, look, sign, top._replace(y=top.y - LANE), "waiting")
+        if lands not in overlay.valued and lands != overlay.selected:
+            yield _ghost(plan, look, sign, boxes[lands], "ghost")
+    if overlay.pending is not None:
+        placed = placement(state.rules, state.current_mark.side, overlay.pending)
+        if placed is not None:
+            yield _ghost(plan, look, NAMES[placed.mark], boxes[placed.cell], "pending")
+
+
+def _ghost(plan: Plan, look: Look, sign: str, box: Box, kind: str) -> str:
+    """Return the piece of a letter, or what else a game shows in its cells."""
+    if not sign:
+        return ""
+    known = sign in NAMES
+    drawn = piece(look, NAMES.index(sign) if known else 0, _UNIT, "" if known else sign)
+    opening = f'<svg class="ttt {kind}" viewBox="0 0 {CELL} {CELL}" style="{plan.place(box)}">'
+    return f"{opening}{drawn}</svg>"
+
+
+def _band(plan: Plan, box: Box, kind: str = "band") -> str:
+    return f'<div class="{kind}" style="{plan.place(box)}"></div>'
+
+
+#: What drawings have for files; in HTML they need it not.
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
+_VIEW_BOX = re.compile(r'viewBox="[^"]*"')
+
+
+def ratio(plan: Plan) -> str:
+    """Return the width of a board in heights, as CSS."""
+    return f"{plan.width / plan.height:.5f}"
+
+
+def picture_markup(drawing: str, plan: Plan) -> str:
+    """Return the parts of a drawing that a plan shows, with no more than the names around them.
+
+    Args:
+        drawing: as `svg` returns it.
+    """
+    return "".join(_part_markup(drawing, plan, view) for view in plan.views)
+
+
+def cells_markup(shape: Shape, plan: Plan, labels: Sequence[str] = ()) -> str:
+    """Return a button over each cell.
+
+    Args:
+        labels: what the cells say of themselves, where a move may be made on each of them.
+    """
+    rows = []
+    for row in range(shape.rows):
+        buttons = []
+        for cell in range(row * shape.columns, (row + 1) * shape.columns):
+            told = f' aria-label="{escape(labels[cell])}" aria-disabled="false"' if labels else ""
+            buttons.append(
+                f'<button type="button" role="gridcell" data-cell="{cell}"{told} '
+                f'tabindex="{0 if cell == shape.middle else -1}" '
+                f'style="{escape(plan.place(plan.boxes[cell]))}"></button>'
+            )
+        rows.append(f'<div role="row">{"".join(buttons)}</div>')
+    return "".join(rows)
+
+
+def _part_markup(drawing: str, plan: Plan, view: View) -> str:
+    style = f"--width:{plan.width * CELL:g}"
+    if len(plan.views) > 1:
+        style += f";{plan.place(view.shown(view.part))}"
+    drawing = drawing.replace(_NAMESPACE, "", 1)
+    return _VIEW_BOX.sub(f'viewBox="{plan.view_box(view)}" style="{style}"', drawing, count=1)

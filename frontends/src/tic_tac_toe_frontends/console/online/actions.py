@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.notation import move_name, parse_move
@@ -15,37 +16,157 @@ from tic_tac_toe.protocols.online.events import (
     DRAW,
     KEEP_CHAT,
     REMATCH,
+    SEATS,
+    SIDES,
     TAKE_BACK,
+    Said,
 )
 from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.requests import WIN, Create
+from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
 from ...program.process import Refused
+from ...program.terminal import Terminal
 from ...words.clock_text import parse_clock
 from ...words.game_text import describe_reading, menu_choices, setup_menus
-from ...words.online_text import describe_reason, opponent_menu
+from ...words.online_text import describe_line, describe_muted, describe_reason, opponent_menu
 from ...words.translation import as_sentence, in_a_row, localise
 from ..commands import (
     IN_GAME,
     IN_LOBBY,
     describe_command_meant,
+    describe_refusal,
     parse_command,
     translated_words,
 )
-from ..moves import describe_refusal
 from ..players import show_help
 from ..saving import Saving
 from .args import OnlineArgs
-from .lobby import LobbyList
-from .offers import answer_offer, withdraw_offer
 from .own_seats import OwnSeats
-from .people import PeopleActions
 from .terminal import OnlineTerminal
-from .view import OnlineView
+from .view import LobbyList, OnlineView
+
+#: What the words of offers stand for after “accept”, “decline” and “withdraw”.
+OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH, "keep": KEEP_CHAT}
+
+
+def answer_offer(
+    client: Client, word: str, language: NullTranslations, *, accepts: bool = True
+) -> None:
+    """Agree to the offer of the other side that a word names, or refuse it; no word: the only one.
+
+    Raises:
+        Refused: nothing is offered, or several things are and the command names none of them.
+    """
+    what = _named(client, word, language, own=False)
+    if not what:
+        raise Refused(describe_reason("no_offer", language))
+    answer = client.accept if accepts else client.decline
+    answer(what)
+
+
+def withdraw_offer(client: Client, word: str, language: NullTranslations) -> None:
+    """Take back the own offer that a word names, or the only one; see `answer_offer`."""
+    what = _named(client, word, language, own=True)
+    if not what:
+        raise Refused(language.gettext("You have offered nothing that could be taken back."))
+    client.decline(what)
+
+
+def _named(client: Client, word: str, language: NullTranslations, *, own: bool) -> str:
+    """Return the offer that a word names; empty if there is no word and no offer."""
+    _, game = language.gettext, client.game
+    offers = () if game is None else game.offers
+    offered = sorted(what for seat, what in offers if (seat == client.seat) == own)
+    words = translated_words(language, IN_GAME)
+    wanted = {words[ours]: what for ours, what in OFFER_WORDS.items()} | OFFER_WORDS
+    if word and word not in wanted:
+        raise Refused(_("Answer to one of: {words}").format(words=", ".join(OFFER_WORDS)))
+    if not word and len(offered) > 1:
+        names = ", ".join(words[ours] for ours, what in OFFER_WORDS.items() if what in offered)
+        raise Refused(_("There are several offers. Say which: {words}").format(words=names))
+    return wanted[word] if word else next(iter(offered), "")
+
+
+@dataclass(frozen=True)
+class PeopleActions:
+    """What can be typed about other people at a game.
+
+    Attributes:
+        keep: called when what is kept of the game has changed.
+        shown: returns the lines of others that were shown, the newest last.
+    """
+
+    args: OnlineArgs
+    terminal: Terminal
+    client: Client
+    keep: Callable[[], None]
+    shown: Callable[[], Sequence[Said | TalkLine]]
+
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
+        """Return what the commands do with the text typed after them."""
+        return {
+            "mute": self._mute,
+            "unmute": lambda _argument: self._unmute(),
+            "report": self._report,
+            "block": lambda _argument: self.client.block(),
+            "unblock": lambda _argument: self.client.block(on=False),
+        }
+
+    def _mute(self, argument: str) -> None:
+        client, game = self.client, self.client.game
+        client.mute(self._named(argument) if argument else self._other)
+        self.keep()
+        if game is not None:
+            how = self.args.language.gettext("Type unmute to see it again.")
+            told = describe_muted(game, client.muted, self.args.language)
+            self.terminal.show_wrapped(f"{told} {how}")
+
+    def _unmute(self) -> None:
+        client = self.client
+        for who in client.muted:
+            client.mute(who, on=False)
+        self.keep()
+        self.terminal.show_wrapped(self.args.language.gettext("You see what everybody says."))
+
+    def _report(self, argument: str) -> None:
+        """Report a line, counted back from the newest of others, or a name."""
+        client, game, language = self.client, self.client.game, self.args.language
+        word, _, rest = argument.partition(" ")
+        if word in ("name", language.pgettext("command", "name")):
+            client.report_name(self._named(rest) if rest else self._other)
+            return
+        if argument and not argument.isdecimal():
+            message = language.gettext("Type report, report 2 for the line before, or report name.")
+            raise Refused(message)
+        lines = self.shown()
+        number = int(argument[:9]) if argument else 1
+        if game is None or not lines:
+            raise Refused(language.gettext("Nobody else has said anything here."))
+        if not 0 < number <= len(lines):
+            raise Refused(describe_reason("nothing_to_report", language))
+        self.terminal.show_wrapped(describe_line(lines[-number], game, language))
+        client.report_line(lines[-number])
+
+    @property
+    def _other(self) -> str:
+        """The opponent's seat; a watcher has to name one."""
+        if not self.client.seat:
+            raise Refused(self.args.language.gettext("Say whom: X, O or watchers."))
+        return SEATS[1 - SIDES[self.client.seat]]
+
+    def _named(self, word: str) -> str:
+        language, seat = self.args.language, word.upper()
+        if seat in SIDES and seat != self.client.seat:
+            return seat
+        if word.casefold() in ("watchers", language.pgettext("command", "watchers").casefold()):
+            return WATCHERS
+        raise Refused(language.gettext("Say whom: X, O or watchers."))
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from ...program.process import Refused, reason_of
 from ...words.foreign import harmless, shortened
 from ...words.online_text import BANNED, describe_closing
 from ...words.translation import localise
-from .address import ServerAddress
+from .args import ServerAddress
 from .session import OnlineSession
 
 #: How long a server may take to open a connection, and to close one, in seconds.

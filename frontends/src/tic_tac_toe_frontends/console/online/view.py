@@ -1,8 +1,8 @@
-"""What a game that is played online looks like at the console: the board, and words below it."""
+"""What online play looks like at the console: the open games, and a game with words below it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 
@@ -19,7 +19,7 @@ from tic_tac_toe.protocols.online.events import (
     Said,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import TalkLine
+from tic_tac_toe.protocols.online.replies import OpenGame, TalkLine
 from tic_tac_toe.protocols.online.surroundings import WATCHERS, speaker_of
 
 from ...table.move_list import in_a_line, replayed
@@ -30,6 +30,7 @@ from ...words.online_text import (
     describe_first_move,
     describe_line,
     describe_offers,
+    describe_open_game,
     describe_players,
     describe_presence,
     describe_talk,
@@ -39,8 +40,61 @@ from ...words.online_text import (
 from ...words.rules_text import side_title
 from ...words.translation import in_a_row
 from ..renderers import ConsoleRenderer
-from .address import ServerAddress
+from .args import ServerAddress
 from .terminal import OnlineTerminal
+
+
+class LobbyList:
+    """What of the lobby has been shown, and under which numbers.
+
+    Attributes:
+        games: what is open, by number.
+        told: whether the list has been shown since it was forgotten.
+    """
+
+    def __init__(self, language: NullTranslations) -> None:
+        self.games: dict[int, OpenGame] = {}
+        self._language = language
+        self._last = 0
+        self.told = False
+
+    def update(self, games: Iterable[OpenGame]) -> list[str]:
+        """Take the games that are open now, and return lines that say what is new about it."""
+        now = {game.game: game for game in games}
+        gone = [number for number, game in self.games.items() if game.game not in now]
+        for number in gone:
+            del self.games[number]
+        known = {game.game for game in self.games.values()}
+        added = []
+        for address, game in reversed(now.items()):  # the newest come first and get the last number
+            if address not in known:
+                self._last += 1
+                self.games[self._last] = game
+                added.append(self._last)
+        if not self.told:
+            return self.lines()
+        _ = self._language.gettext
+        lines = [_("Gone: {number}.").format(number=number) for number in gone]
+        lines += [_("New: {game}").format(game=self._line(number)) for number in added]
+        return lines if self.games or not lines else [*lines, _("No open games.")]
+
+    def lines(self) -> list[str]:
+        """Return the whole list."""
+        self.told = True
+        if not self.games:
+            return [self._language.gettext("No open games.")]
+        return [
+            self._language.gettext("Open games:"),
+            *(f"  {self._line(number)}" for number in self.games),
+        ]
+
+    def forget(self) -> None:
+        """Show the whole list next time."""
+        self.told = False
+
+    def _line(self, number: int) -> str:
+        return f"{number}. {describe_open_game(self.games[number], self._language)}"
+
 
 #: The number of lines of chat that are shown to a person who enters a game.
 CHATS_AGAIN = 5

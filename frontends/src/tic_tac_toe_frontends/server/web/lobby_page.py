@@ -20,8 +20,7 @@ from ...words.game_text import describe_end
 from ...words.online_text import foreign, open_game_cells, open_game_headings
 from ...words.rules_text import side_title, variant_title
 from ..storage.game_rows import GameRow
-from .markup import element
-from .pages import card, link_to, moment, page
+from .pages import card, element, link_to, moment, page
 
 
 def lobby_page(

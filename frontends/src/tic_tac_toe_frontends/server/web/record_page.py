@@ -28,8 +28,7 @@ from ...words.game_text import describe_consequences, describe_move_of
 from ...words.online_text import describe_event, describe_turn, seat_name, sentence
 from ...words.rules_text import describe_rules, variant_title
 from ...words.translation import in_a_row, in_clauses
-from .markup import element, join
-from .pages import card, link_to, moment, nav, page
+from .pages import card, element, join, link_to, moment, nav, page
 
 #: Events beside the moves that are shown, the last ones.
 EVENTS_SHOWN = 200

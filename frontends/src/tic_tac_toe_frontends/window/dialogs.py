@@ -1,0 +1,317 @@
+"""The small windows above the game's: its rules, another size, the name of a file."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from gettext import NullTranslations
+from tkinter import filedialog, ttk
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+from tic_tac_toe.logic.rules.flags import FLAGS as FLAG_NAMES
+from tic_tac_toe.logic.rules.flags import with_flags
+from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
+
+from ..words.rules_text import FLAGS, describe_rules, variant_title
+from ..words.translation import N_, as_sentence, localise
+from .commands import COMMANDS, LETTER_KEYS
+from .palettes import Palette
+from .styles import NORMAL, family_of
+
+#: Space between the edge of a dialog and what is in it, in pixels.
+PADDING = 16
+
+
+class Dialog(tk.Toplevel):
+    """A window that has to be answered or closed before the game goes on; Escape closes it.
+
+    Attributes:
+        content: where its widgets belong.
+    """
+
+    def __init__(self, parent: tk.Tk, title: str) -> None:
+        super().__init__(parent, background=parent["background"])
+        self.withdraw()
+        self.title(title)
+        self.transient(parent)
+        self.resizable(width=False, height=False)
+        self.content = ttk.Frame(self, padding=PADDING)
+        self.content.pack(fill="both", expand=True)
+        self.bind("<Escape>", lambda _event: self.destroy())
+
+    def open(self, first: tk.Misc) -> None:
+        """Show the dialog in the middle of its parent, and grab all input.
+
+        Args:
+            first: the widget that has the keyboard.
+        """
+        parent = self.master
+        self.update_idletasks()
+        x = parent.winfo_rootx() + (parent.winfo_width() - self.winfo_reqwidth()) // 2
+        y = parent.winfo_rooty() + (parent.winfo_height() - self.winfo_reqheight()) // 3
+        x = min(x, self.winfo_screenwidth() - self.winfo_reqwidth())
+        y = min(y, self.winfo_screenheight() - self.winfo_reqheight())
+        self.geometry(f"+{max(x, 0)}+{max(y, 0)}")
+        self.deiconify()
+        if parent.winfo_viewable():
+            self.wait_visibility()
+            self.grab_set()
+        first.focus_set()
+
+
+#: How wide the text is in letters, and how high at most in lines.
+WIDTH, MOST_LINES = 64, 24
+#: What belongs to the board, the most important first.
+BOARD_KEYS = (
+    (N_("Arrows, Enter"), N_("choose a cell with the keyboard and play there")),
+    (N_("Wheel, right button"), N_("look closer at a board with small cells, and move it")),
+    (N_("Tab"), N_("go on to the next button or list")),
+    (N_("Esc"), N_("forget a hint")),
+)
+
+
+class HelpDialog(Dialog):
+    """Tells the rules and the keys.
+
+    Attributes:
+        text: what it tells.
+    """
+
+    def __init__(
+        self, parent: tk.Tk, rules: Rules, language: NullTranslations, palette: Palette
+    ) -> None:
+        _ = language.gettext
+        super().__init__(parent, _("Help"))
+        family = family_of(parent)
+        self.text = tk.Text(
+            self.content,
+            width=WIDTH,
+            wrap="word",
+            font=(family, NORMAL),
+            background=palette.surface,
+            foreground=palette.ink,
+            borderwidth=0,
+            highlightthickness=0,
+            padx=12,
+            pady=8,
+            tabs=("4.5c",),
+        )
+        self.text.tag_configure("title", font=(family, NORMAL, "bold"), spacing1=8, spacing3=4)
+        self.text.tag_configure("key", lmargin2="4.5c")
+        self.text.insert("end", f"{variant_title(rules, language)}\n", "title")
+        self.text.insert("end", f"{as_sentence(describe_rules(rules, language), language)}\n")
+        for line in describe_play(rules, language):
+            self.text.insert("end", f"{line}\n")
+        self.text.insert("end", _("Keys"), "title")
+        self.text.insert("end", "\n")
+        for key, meaning in key_lines(language):
+            self.text.insert("end", f"{key}\t{meaning}\n", "key")
+        lines = int(str(self.text.index("end-1c")).split(".")[0])
+        self.text.configure(state="disabled", height=min(lines + 6, MOST_LINES, _room(parent)))
+        scrollbar = ttk.Scrollbar(self.content, command=self.text.yview)
+        self.text.configure(yscrollcommand=scrollbar.set)
+        close = ttk.Button(self.content, text=_("Close"), command=self.destroy)
+        close.pack(side="bottom", anchor="e", pady=(12, 0))
+        scrollbar.pack(side="right", fill="y")
+        self.text.pack(side="left", fill="both", expand=True)
+        self.bind("<Return>", lambda _event: self.destroy())
+        for key, scroll in {
+            "Up": (-1, "units"),
+            "Down": (1, "units"),
+            "Prior": (-1, "pages"),
+            "Next": (1, "pages"),
+        }.items():
+            self.bind(f"<{key}>", partial(self._scroll, *scroll))
+        self.open(close)
+
+    def _scroll(self, amount: int, unit: str, _event: object) -> None:
+        self.text.tk.call(self.text, "yview", "scroll", amount, unit)
+
+
+def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
+    """Return how moves are made in a game."""
+    _, traits = language.gettext, traits_of(rules)
+    lines = []
+    if traits.digits is Digits.COLUMNS:
+        lines.append(_("Click a column, or press its number."))
+    elif traits.digits is Digits.NUMBER_PAD:
+        lines.append(
+            _("Click a cell, or press a digit as on a number pad: 7 is A1, 5 the centre, 3 is C3.")
+        )
+    else:
+        lines.append(_("Click a cell."))
+    if letters(rules):
+        message = _("The keys {x} and {o} choose the letter that you place.")
+        lines.append(message.format(x=LETTER_KEYS["X"][0].upper(), o=LETTER_KEYS["O"][0].upper()))
+    return lines
+
+
+def key_lines(language: NullTranslations) -> Iterable[tuple[str, str]]:
+    """Yield the keys of the window, each with what it does."""
+    _ = language.gettext
+    for key, meaning in BOARD_KEYS:
+        yield _(key), _(meaning)
+    for command in COMMANDS.values():
+        if command.accelerator:
+            yield command.accelerator, _(command.title).rstrip(" …")
+
+
+def _room(parent: tk.Tk) -> int:
+    """Return how many lines a low screen has room for."""
+    return max(8, (parent.winfo_screenheight() - 220) // 20)
+
+
+#: How wide a refusal is at most, in pixels.
+WORDS_WIDTH = 340
+
+
+class SizeDialog(Dialog):
+    """Asks for columns, rows, the length of a line, and what is special.
+
+    What does not go together with what is chosen cannot be chosen.
+
+    Args:
+        rules: the game whose size is shown first.
+        choose: is given the rules once they are right and wanted.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Tk,
+        rules: Rules,
+        choose: Callable[[Rules], object],
+        language: NullTranslations,
+    ) -> None:
+        _ = language.gettext
+        super().__init__(parent, _("Another size …"))
+        self._language = language
+        self._choose = choose
+        frame = self.content
+        shape, traits = rules.shape, traits_of(rules)
+        self.numbers = [
+            self._add_number(frame, 0, _("columns"), shape.columns),
+            self._add_number(frame, 1, _("rows"), shape.rows),
+            self._add_number(frame, 2, _("line length"), traits.length or 1),
+        ]
+        self.flags = {
+            flag: self._add_flag(frame, row, _(FLAGS[flag]), flag in traits.flags)
+            for row, flag in enumerate(FLAG_NAMES, start=len(self.numbers))
+        }
+        self._offer_flags()
+        self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=WORDS_WIDTH)
+        self.problem.grid(column=0, columnspan=2, sticky="w", pady=(8, 0))
+        buttons = ttk.Frame(frame)
+        buttons.grid(column=0, columnspan=2, sticky="e", pady=(14, 0))
+        ttk.Button(buttons, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
+        ttk.Button(buttons, text=_("New game"), command=self.begin).pack(side="left")
+        self.bind("<Return>", lambda _event: self.begin())
+        self.bind("<KP_Enter>", lambda _event: self.begin())
+        self.open(self.numbers[0])
+
+    def begin(self) -> None:
+        """Begin with what is entered, or say what is wrong with it."""
+        numbers = ",".join(box.get().strip() or "-" for box in self.numbers)
+        try:
+            rules = find_rules(",".join([f"mnk:{numbers}", *self._chosen_flags]))
+        except InvalidVariant as error:
+            self.problem.configure(text=localise(self._language, error))
+            return
+        self.destroy()
+        self._choose(rules)
+
+    def _add_number(self, frame: ttk.Frame, row: int, title: str, value: int) -> ttk.Spinbox:
+        ttk.Label(frame, text=title).grid(row=row, column=0, sticky="w", pady=3, padx=(0, 16))
+        box = ttk.Spinbox(frame, from_=1, to=MAXIMUM_SIDE, width=5)
+        box.set(value)
+        box.grid(row=row, column=1, sticky="e", pady=3)
+        return box
+
+    def _add_flag(self, frame: ttk.Frame, row: int, title: str, chosen: bool) -> ttk.Checkbutton:
+        # Its state is kept by the widget itself: a variable would outlive it.
+        box = ttk.Checkbutton(frame, text=title, takefocus=True, command=self._offer_flags)
+        box.state(["!alternate", "selected" if chosen else "!selected"])
+        box.grid(row=row, column=0, columnspan=2, sticky="w")
+        return box
+
+    @property
+    def _chosen_flags(self) -> list[str]:
+        return [flag for flag, box in self.flags.items() if box.instate(["selected"])]
+
+    def _offer_flags(self) -> None:
+        """Let a flag be chosen where the rules take it together with those that are chosen."""
+        chosen = self._chosen_flags
+        for flag, box in self.flags.items():
+            if flag not in chosen:
+                box.state(["!disabled" if _go_together([*chosen, flag]) else "disabled"])
+
+
+def _go_together(flags: Sequence[str]) -> bool:
+    try:
+        with_flags(TIC_TAC_TOE, flags)
+    except InvalidVariant:
+        return False
+    return True
+
+
+#: The time between two attempts to leave a dialog, in milliseconds.
+PERSISTENCE = 50
+
+
+class FileDialogs:
+    """Asks for one file at a time.
+
+    Args:
+        closed: called when the window was to close while Tk waited for an answer.
+    """
+
+    def __init__(self, root: tk.Tk, closed: Callable[[], object]) -> None:
+        self._root = root
+        self._closed = closed
+        self._asks = False
+        self._closes = False
+
+    def open(self, use: Callable[[str], object], language: NullTranslations) -> None:
+        """Ask for a file to read, and use its name."""
+        self._ask(filedialog.askopenfilename, use, language)
+
+    def save(self, use: Callable[[str], object], language: NullTranslations) -> None:
+        """Ask for a file to write, and use its name."""
+        self._ask(filedialog.asksaveasfilename, use, language)
+
+    def leave(self) -> bool:
+        """Return whether Tk waits for an answer: then it stops, and ``closed`` is called."""
+        if not self._asks:
+            return False
+        self._closes = True
+        self._let_go()
+        return True
+
+    def _let_go(self) -> None:
+        """Have Tk leave the loop of its own in which it waits for an answer.
+
+        Before the dialog is on the screen Tk does not wait yet, and would not notice: so it is told
+        again.
+        """
+        if self._asks:
+            self._root.setvar("::tk::Priv(selectFilePath)", "")
+            self._root.after(PERSISTENCE, self._let_go)
+
+    def _ask(
+        self, ask: Callable[..., str], use: Callable[[str], object], language: NullTranslations
+    ) -> None:
+        if self._asks:
+            return
+        _ = language.gettext
+        kinds = [(_("Recorded games"), "*.txt *.json *.jsonl"), (_("All files"), "*")]
+        self._asks = True
+        name = ask(parent=self._root, filetypes=kinds)
+        self._asks = False
+        if self._closes:
+            self._closed()
+        elif name:
+            use(name)
