@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tic_tac_toe_frontends.browser.build import with_packed
 from tic_tac_toe_frontends.browser.contents import PYODIDE_FILES, write_files
 from tic_tac_toe_frontends.browser.packages import PYODIDE, PYSCRIPT, fetch
-from tic_tac_toe_frontends.browser.packing import with_packed
 from tic_tac_toe_frontends.program.page_files import INDEX, Manifest, PageFiles, cache_folder
 
 HEAD = """\
