@@ -162,7 +162,7 @@ class Session:
             self._terminal.show_wrapped(in_clauses(rows, self._language))
         legend = self._language.gettext(WORTH_LEGEND)
         told = tell_analysis(advice, self._language, legend)
-        if not advice.is_exact:
+        if advice.further is not None:
             word = translated_words(self._language, COMMANDS)["analysis"]
             message = self._language.gettext("To look further, type {word} again.")
             told.append(message.format(word=word))

@@ -169,10 +169,15 @@ class Advice:
         if self.analysing and self.useful and not (self.values and self.is_exact):
             self._start(AnalyseMoves(self._table.state))
 
+    @property
+    def further(self) -> AnalyseMoves | None:
+        """What would value the moves with more work; ``None`` where that is not worth while."""
+        query, found = self._found.asked.get(AnalyseMoves), self._found.answers.get(AnalyseMoves)
+        return query.again(found) if isinstance(query, AnalyseMoves) and found else None
+
     def look_further(self) -> bool:
         """Value the moves with more work; return whether that is worth while."""
-        query, found = self._found.asked.get(AnalyseMoves), self._found.answers.get(AnalyseMoves)
-        more = query.again(found) if isinstance(query, AnalyseMoves) and found else None
+        more = self.further
         if more is not None and self.useful:
             self._put(more)
         return more is not None

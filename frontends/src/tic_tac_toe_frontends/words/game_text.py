@@ -50,13 +50,16 @@ PLAYER_DESCRIPTIONS = {
 SPECIALS = {"swap": N_("Take over the mark")}
 
 
-def player_title(name: str, language: NullTranslations, rules: Rules | None = None) -> str:
+def player_title(
+    name: str, language: NullTranslations, rules: Rules | None = None, *, here: bool = True
+) -> str:
     """Return what menus call a player; a name without a title stands for itself.
 
     Args:
         rules: of the game, if it is known: where it is solved, the strongest player is perfect.
+        here: whether the player thinks on this machine.
     """
-    if name == "minimax" and rules is not None and is_solved(rules):
+    if name == "minimax" and rules is not None and is_solved(rules, here=here):
         return language.gettext("Perfect")
     if name in PLAYER_TITLES:
         return language.gettext(PLAYER_TITLES[name])

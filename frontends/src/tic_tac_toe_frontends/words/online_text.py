@@ -171,7 +171,7 @@ def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
     if player is None:
         return language.gettext("nobody yet ({seat})").format(seat=side)
     if player.strategy:
-        return f"{player_title(player.strategy, language, game.rules)} ({side})"
+        return f"{player_title(player.strategy, language, game.rules, here=False)} ({side})"
     return f"{person_name(player.name, language)} ({side})"
 
 

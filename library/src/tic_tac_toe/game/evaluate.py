@@ -161,11 +161,15 @@ def longer(limits: Limits) -> Iterator[Limits]:
     yield replace(step, work=limits.work)
 
 
-def is_solved(rules: Rules) -> bool:
-    """Return whether `evaluate` finds the exact score of every position of a game in a moment."""
+def is_solved(rules: Rules, *, here: bool = True) -> bool:
+    """Return whether `evaluate` finds the exact score of every position of a game in a moment.
+
+    Args:
+        here: on this machine; else on any.
+    """
     if plain_python_solves(rules, Position()):
         return True
-    return book_of(rules) is not None and is_fast(rules) and is_ready(rules)
+    return here and book_of(rules) is not None and is_fast(rules) and is_ready(rules)
 
 
 def caveat(name: str, rules: Rules) -> Message | None:

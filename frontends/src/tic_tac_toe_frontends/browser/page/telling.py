@@ -27,7 +27,7 @@ def describe_seat(
     if player is None:
         return _("nobody yet"), ""
     if player.strategy:
-        title = player_title(player.strategy, language, game.rules)
+        title = player_title(player.strategy, language, game.rules, here=False)
         return _("Computer: {player}").format(player=title), ""
     name = person_name(player.name, language)
     if seat == own:
