@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tic_tac_toe.game.engine import TicTacToe
+    from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
     from tic_tac_toe.game.match import Match
     from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.game.svg import svg
     from tic_tac_toe.game.tree import GameTree, tree
+    from tic_tac_toe.limits import Limits
     from tic_tac_toe.logic.exceptions import (
         InvalidGameState,
         InvalidMove,
@@ -48,10 +50,12 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "game.engine": ["TicTacToe"],
+    "game.evaluate": ["evaluate", "evaluate_moves"],
     "game.match": ["Match"],
     "game.strategies": ["STRATEGIES"],
     "game.svg": ["svg"],
     "game.tree": ["GameTree", "tree"],
+    "limits": ["Limits"],
     "logic.exceptions": [
         "InvalidGameState",
         "InvalidMove",
@@ -91,6 +95,7 @@ __all__ = [
     "InvalidStrategy",
     "InvalidVariant",
     "Layout",
+    "Limits",
     "LineRules",
     "Mark",
     "Match",
@@ -107,6 +112,8 @@ __all__ = [
     "Ultimate",
     "UnknownGameScore",
     "analyse",
+    "evaluate",
+    "evaluate_moves",
     "find_best_move",
     "find_rules",
     "find_strategy",
