@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.search import line_rows
+from tic_tac_toe.logic.search import line_board
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 from tic_tac_toe.logic.shapes import Shape
 
@@ -49,8 +49,8 @@ def test_a_board_tells_the_same_after_all_rows_were_forgotten(
     rules = LineRules(Shape(9, 10), 5)
     marks = [(cell, number % 2) for number, cell in enumerate(Random(1).sample(range(90), 40))]
     told = []
-    for most in (line_rows.MOST_KNOWN, 7):
-        monkeypatch.setattr(line_rows, "MOST_KNOWN", most)
+    for most in (line_board.MOST_KNOWN, 7):
+        monkeypatch.setattr(line_board, "MOST_KNOWN", most)
         board = LineBoard(rules, Position())
         for mark in marks:
             board.toggle(*mark)

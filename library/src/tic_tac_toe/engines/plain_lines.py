@@ -13,10 +13,9 @@ from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.evaluation import Evaluation, Source
-from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
-from tic_tac_toe.logic.search.row_patterns import ODDS_UNIT
+from tic_tac_toe.logic.search.line_board import ODDS_UNIT, LineBoard, cells_of
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.threat_search import Proof, ThreatSearch
+from tic_tac_toe.logic.search.threats import Proof, ThreatSearch
 
 #: Values beyond this are games that the search holds for won: ``WON - n`` in n plies.
 WON: Final = 1_000_000
@@ -29,7 +28,7 @@ _DEEPEST, _REDUCED = 30, 3
 #: A look for fours at the end of a line: how many positions it takes, how many fours, and from how
 #: many cells on that make a four it is always worth it.
 _FOURS_NODES, _SHORT_FOURS, _MANY_FOURS = 30, 4, 4
-#: What it is worth to be the side to move, as `row_patterns` counts.
+#: What it is worth to be the side to move, as `line_board` counts.
 _TEMPO: Final = 99
 
 

@@ -48,8 +48,8 @@ from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wild import Wild
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of
+from tic_tac_toe.logic.search.playout import can_be_lost_again
 from tic_tac_toe.logic.search.scores import back_up
-from tic_tac_toe.logic.search.ultimate_playout import can_be_lost_again
 from tic_tac_toe.solver.kernels.compiling import Compiled
 
 #: The most that a tree may take, in bytes, unless the engine is told otherwise.
