@@ -20,8 +20,7 @@ from ..progress import ProgressLine
 from ..questions import Found
 from ..verdicts import as_object, describe_moves, describe_position, in_one_line
 from .args import SolveArgs, parse_args
-from .search import Search
-from .setup import check_game, tell_of_size
+from .search import Search, check_game, tell_of_size
 from .state_file import read_lines, score_of
 
 
