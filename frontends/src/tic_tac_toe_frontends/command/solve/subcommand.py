@@ -19,9 +19,8 @@ from ...words.worth_text import outcome_word
 from ..progress import ProgressLine
 from ..questions import Found
 from ..verdicts import as_object, describe_moves, describe_position, in_one_line
-from .args import SolveArgs, parse_args
+from .args import SolveArgs, parse_args, read_lines, score_of
 from .search import Search, check_game, tell_of_size
-from .state_file import read_lines, score_of
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
