@@ -39,8 +39,7 @@ from ...words.foreign import harmless, shortened
 from ...words.rules_text import variant_title
 from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
-from ..questions import Found, find, find_move, find_outcome
-from ..verdicts import tell
+from ..verdicts import Found, find, find_move, find_outcome, tell
 from .args import SolveArgs
 
 if TYPE_CHECKING:
