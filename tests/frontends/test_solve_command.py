@@ -19,8 +19,7 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe_frontends.command.progress import ProgressLine, fitting
-from tic_tac_toe_frontends.command.questions import Found
-from tic_tac_toe_frontends.command.verdicts import in_one_line, tell
+from tic_tac_toe_frontends.command.verdicts import Found, in_one_line, tell
 from tic_tac_toe_frontends.words.translation import load
 
 #: One worker compiles the kernels, and the others need not wait for it.

@@ -21,8 +21,7 @@ from ..program.process import DONE, REFUSED, complain, error_object
 from ..program.terminal import Terminal, unbroken
 from ..words.translation import N_, localise
 from .progress import ProgressLine, counting
-from .questions import Found, find, find_move
-from .verdicts import as_object, describe_moves, describe_position
+from .verdicts import Found, as_object, describe_moves, describe_position, find, find_move
 
 #: The search ends after this many positions unless told otherwise: about ten seconds on most
 #: boards, in plain Python and by the fast solver.

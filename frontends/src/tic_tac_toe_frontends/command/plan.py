@@ -23,7 +23,7 @@ from ..words.rules_text import side_title
 from ..words.translation import N_
 from ..words.worth_text import outcome_word
 from .pictures import check_output, show_picture
-from .solve.setup import check_game
+from .solve.search import check_game
 
 #: How long a plan is looked for: orders to begin with, steps from each, and the most positions that
 #: it may lead through; some seconds.

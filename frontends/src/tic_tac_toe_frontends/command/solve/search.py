@@ -1,39 +1,198 @@
-"""The search of ``tic-tac-toe solve``: in a thread, so that Ctrl-C is received at once."""
+"""The search of ``tic-tac-toe solve`` in a thread of its own, and the solver that it asks."""
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from errno import ENOTDIR
+from gettext import NullTranslations
+from os import strerror
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from tic_tac_toe.limits import Limits, Progress
+from tic_tac_toe import solver as fast
+from tic_tac_toe.extras import CLUSTER, missing
+from tic_tac_toe.limits import MEBIBYTE, Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.logic.search.verdict import UNKNOWN, Solver
-from tic_tac_toe.solver.choice import with_pie_and_book
+from tic_tac_toe.solver.choice import searched_game, with_pie_and_book
+from tic_tac_toe.solver.support import refusal
 
+from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
-from ...program.process import Refused, complain, reason_of
+from ...program.options import arguments_of
+from ...program.process import INTERRUPTED, Refused, complain, reason_of
+from ...program.terminal import unbroken
 from ...words.foreign import harmless, shortened
+from ...words.rules_text import variant_title
 from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
-from ..questions import Found, find, find_move, find_outcome
-from ..verdicts import tell
+from ..verdicts import Found, find, find_move, find_outcome, tell
 from .args import SolveArgs
-from .setup import make_solver
-from .task import leave, run_in_thread
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver import FastSolver
+    from tic_tac_toe.solver import Checkpoint, FastSolver
     from tic_tac_toe.solver.cluster import ClusterSolver
 
 T = TypeVar("T")
+
+#: Numba's compiler nests deeper than the stacks that some systems give to threads, in bytes.
+STACK_BYTES = 1 << 26
+
+
+def run_in_thread(function: Callable[[], T], future: Future[T]) -> None:
+    """Run a function in a daemon thread with a large stack; the future takes what it returns."""
+
+    def run() -> None:
+        try:
+            future.set_result(function())
+        except BaseException as error:
+            future.set_exception(error)
+
+    before = threading.stack_size(STACK_BYTES)
+    try:
+        threading.Thread(target=run, daemon=True).start()
+    finally:
+        threading.stack_size(before)
+
+
+def leave(interruption: BaseException) -> NoReturn:
+    """End the process without waiting for its threads, of which one may run the compiler."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    code = interruption.code if isinstance(interruption, SystemExit) else INTERRUPTED
+    os._exit(code if isinstance(code, int) else INTERRUPTED)
+
+
+#: Positions with fewer empty cells are solved in most games.
+VAST = 40
+
+
+def check_game(state: GameState, language: NullTranslations) -> None:
+    """Refuse a game that the fast solver does not support, and any if it is not installed."""
+    if reason := refusal(state.rules):
+        raise Refused(localise(language, reason), reason.code)
+    if not fast.is_installed():
+        message = language.gettext("{missing}; what is found without them: {command}")
+        missing = missing_text(language, fast.FAST_SOLVER, SOLVE)
+        command = unbroken(f"tic-tac-toe analyse {arguments_of(state)}")
+        raise Refused(message.format(missing=missing, command=command), "missing_packages")
+
+
+def tell_of_size(args: SolveArgs, state: GameState) -> None:
+    """Say before a search without a limit that it may not end, where this program knows no better.
+
+    Values that others have published are no help: they took other means.
+    """
+    known = status_of(state.rules)
+    is_proved = known.outcome is not None and not known.source
+    empty = state.rules.shape.cells - state.position.marks
+    has_limit = args.time_limit is not None or args.node_limit is not None
+    if is_proved or empty < VAST or has_limit or state.game_over:
+        return
+    message = args.language.gettext(
+        "solving {variant}: no search of this program is known to have solved it, so that this one "
+        "may never end; stop it with Ctrl-C, or give --time-limit"
+    )
+    complain(message.format(variant=variant_title(state.rules, args.language)))
+
+
+def make_solver(
+    args: SolveArgs,
+    closing: ExitStack,
+    *,
+    cancelled: Callable[[], bool],
+    progress: Callable[[Progress], None],
+    notice: Callable[[Message], None],
+    failed: Callable[[OSError], None],
+) -> FastSolver | ClusterSolver:
+    """Return the solver that the command line asks for, for all states without the pie rule.
+
+    Args:
+        closing: is given what there is to do once the solver is not needed any more.
+        cancelled, progress: as in `Limits`.
+        notice, failed: as in `Checkpoint`.
+
+    Raises:
+        Refused: it cannot be made, with the reason.
+    """
+    _, rules = args.language.gettext, searched_game(args.position.rules)
+    limits = Limits(
+        args.time_limit, args.node_limit, args.memory, args.threads, cancelled, progress
+    )
+    try:
+        if args.scheduler is not None:
+            return _on_cluster(args.scheduler, args, limits, closing)
+        from tic_tac_toe.solver import FastSolver
+
+        checkpoint = None
+        if args.checkpoint is not None:
+            checkpoint = _open_checkpoint(args.checkpoint, args, notice, failed)
+        _warm_up(rules)
+        return FastSolver(rules, limits, checkpoint=checkpoint)
+    except OSError as error:  # the compiler keeps its work on the disk, which may be full
+        message = _("the solver cannot get ready: {reason}")
+        raise Refused(message.format(reason=reason_of(error, args.language))) from None
+    except MemoryError:
+        raise Refused(_("there is not enough memory: see --memory")) from None
+
+
+def _open_checkpoint(
+    folder: str,
+    args: SolveArgs,
+    notice: Callable[[Message], None],
+    failed: Callable[[OSError], None],
+) -> Checkpoint:
+    from tic_tac_toe.solver import Checkpoint
+    from tic_tac_toe.solver.checkpoint import INTERVAL_SECONDS
+
+    interval = INTERVAL_SECONDS if args.save_interval is None else args.save_interval
+    with writing(folder, args.language):
+        try:
+            return Checkpoint(folder, notice=notice, failed=failed, interval=interval)
+        except FileExistsError:
+            raise NotADirectoryError(ENOTDIR, strerror(ENOTDIR)) from None
+
+
+def _on_cluster(
+    address: str, args: SolveArgs, limits: Limits, closing: ExitStack
+) -> FastSolver | ClusterSolver:
+    from tic_tac_toe.solver.cluster import ClusterSolver, connect
+
+    # What Dask has to say of its failures follows as an error, in one line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        client = connect(address)
+    except ModuleNotFoundError:
+        message = missing(Message(CLUSTER_SOLVER, "part"), CLUSTER)
+        raise Refused(localise(args.language, message)) from None
+    except ConnectionError as error:
+        raise Refused(harmless(localise(args.language, error))) from None
+    closing.callback(client.close)
+    return ClusterSolver(searched_game(args.position.rules), client, limits)
+
+
+def _warm_up(rules: Rules) -> None:
+    """Let the compiler do its work before a time limit begins to count."""
+    from tic_tac_toe.solver import FastSolver
+
+    with suppress(SearchLimitReached):
+        limits = Limits(node_limit=1, memory=MEBIBYTE, threads=1)
+        FastSolver(rules, limits).score(Position())
+
 
 #: How long an interrupted search may take to end before the process ends. A search ends within a
 #: few hundredths of a second unless the compiler runs; files need time to be closed and removed.

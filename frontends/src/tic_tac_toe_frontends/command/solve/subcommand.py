@@ -17,12 +17,9 @@ from ...words.foreign import shortened
 from ...words.translation import localise
 from ...words.worth_text import outcome_word
 from ..progress import ProgressLine
-from ..questions import Found
-from ..verdicts import as_object, describe_moves, describe_position, in_one_line
-from .args import SolveArgs, parse_args
-from .search import Search
-from .setup import check_game, tell_of_size
-from .state_file import read_lines, score_of
+from ..verdicts import Found, as_object, describe_moves, describe_position, in_one_line
+from .args import SolveArgs, parse_args, read_lines, score_of
+from .search import Search, check_game, tell_of_size
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
