@@ -89,12 +89,12 @@ def test_a_game_that_is_too_large_is_refused(in_process: Command) -> None:
     [
         (OPEN, "open (not solved)"),
         (STATUSES["4x4"], "solved: draw (by this program)"),
-        (STATUSES["vanishing"], "solved: first player wins in 13 plies (by this program)"),
+        (STATUSES["vanishing"], "solved: first player wins in 7 moves (by this program)"),
         (
             STATUSES["vanishing-reuse"],
             "solved: draw, the game goes on for ever (by this program)",
         ),
-        (STATUSES["notakto-2"], "solved: second player wins in 11 plies (by this program)"),
+        (STATUSES["notakto-2"], "solved: second player wins in 5 moves (by this program)"),
         (STATUSES["qubic"], "solved: first player wins (Oren Patashnik, 1980)"),
         (Status("loss", source="Ann"), "solved: second player wins (Ann)"),
     ],

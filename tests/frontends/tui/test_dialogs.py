@@ -103,7 +103,7 @@ async def test_a_size_of_ones_own_is_asked_for_played_and_found_again_in_the_dia
     await stage.press("5", ",", "3", ",", "3")
     assert (
         stage.text("about")
-        == "5 × 3, 3 in a row; solved: first player wins in 7 plies (by this program)"
+        == "5 × 3, 3 in a row; solved: first player wins in 4 moves (by this program)"
     )
     size.value += ",gravity"
     await stage.press("enter")

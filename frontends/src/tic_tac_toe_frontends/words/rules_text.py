@@ -266,16 +266,17 @@ def _solved(status: Status, language: NullTranslations) -> str:
         if status.outcome == "win":
             return _("solved: first player wins")
         return _("solved: second player wins")
+    moves = status.plies + (status.outcome == "win") >> 1  # of the winner
     if status.outcome == "win":
         text = language.ngettext(
-            "solved: first player wins in {count} ply",
-            "solved: first player wins in {count} plies",
-            status.plies,
+            "solved: first player wins in {count} move",
+            "solved: first player wins in {count} moves",
+            moves,
         )
     else:
         text = language.ngettext(
-            "solved: second player wins in {count} ply",
-            "solved: second player wins in {count} plies",
-            status.plies,
+            "solved: second player wins in {count} move",
+            "solved: second player wins in {count} moves",
+            moves,
         )
-    return text.format(count=status.plies)
+    return text.format(count=moves)
