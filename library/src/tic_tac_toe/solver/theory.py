@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import combinations
+
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.certificates.reasons import find_pairs
+
+#: How many lines are looked at before no pairs are found: more costs time and seldom helps.
+PAIRING_EFFORT = 10_000
 
 
 def foretell(rules: Rules, position: Position) -> Evaluation:
@@ -53,3 +58,38 @@ def _is_stopped(rules: LineRules, position: Position, side: int) -> bool:
     most = (rules.shape.cells - position.marks) * (rules.length - 1) // 2
     is_hopeless = len(lines) > most or any(line.bit_count() < 2 for line in lines)
     return not is_hopeless and find_pairs(lines) is not None
+
+
+def find_pairs(sets: Iterable[int]) -> list[int] | None:
+    """Return disjoint pairs of cells such that each set of cells holds one, if they are found.
+
+    The set that has the fewest cells left is looked at first; the search ends after some effort.
+    """
+    smallest = sorted({*sets}, key=int.bit_count)
+    needed: list[int] = []
+    for cells in smallest:
+        if not any(fewer & cells == fewer for fewer in needed):  # whose pair serves this one, too
+            needed.append(cells)
+    effort = PAIRING_EFFORT
+
+    def search(sets: list[int], taken: int) -> list[int] | None:
+        nonlocal effort
+        effort -= len(sets)
+        if not sets:
+            return []
+        free = min((cells & ~taken for cells in sets), key=int.bit_count)
+        if free.bit_count() < 2 or effort < 0:
+            return None
+        pairs = [1 << one | 1 << two for one, two in combinations(_cells(free), 2)]
+        served = {pair: sum(cells & pair == pair for cells in sets) for pair in pairs}
+        for pair in sorted(pairs, key=served.__getitem__, reverse=True):
+            rest = search([cells for cells in sets if cells & pair != pair], taken | pair)
+            if rest is not None:
+                return [pair, *rest]
+        return None
+
+    return search(needed, 0)
+
+
+def _cells(bits: int) -> list[int]:
+    return [cell for cell in range(bits.bit_length()) if bits >> cell & 1]
