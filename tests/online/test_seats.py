@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.online.asking import ask_async
-from tests.online.guests import Guest, agree_on_rematch, any_token, opened, rest, seated
+from tests.online.guests import Guest, agree_on_rematch, any_token, opened, rest, seated, until
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe.protocols.online.game import OnlineGame
@@ -86,7 +86,7 @@ async def test_of_many_players_who_join_at_once_one_is_seated(server: GameServer
         racers = [Guest(server) for _ in range(5)]
         for racer in racers:
             racer.send(Join("j", game, racer.token))
-        await rest(server)
+        await until(lambda: all(racer.answers("j") for racer in racers), "an answer to each")
         answers = [racer.answers("j")[0] for racer in racers]
         assert [answer.seat for answer in answers if answer.seat] == ["O"]
         assert Counter(answer.reason for answer in answers) == {"": 1, "seat_taken": 4}
