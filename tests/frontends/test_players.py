@@ -252,6 +252,7 @@ def test_a_hint_tells_the_best_moves_and_what_they_lead_to(
         ),
         (Evaluation.proved(999, (112,), "fours"), "X wins with this move."),
         (Evaluation.proved(-990, (112,), "engine"), "O can win."),
+        (Evaluation(low=967, high=967, chance=0.5, best=(112,)), "X can win in 17 moves."),
     ],
 )
 def test_a_hint_tells_how_it_was_found(hint: Evaluation, said: str) -> None:

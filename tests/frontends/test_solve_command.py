@@ -602,7 +602,7 @@ def test_what_is_not_proved_is_called_an_estimate(
     assert re.search(r"\nO to move: not proved; an estimate of its chances: [0-9]+ %\n", told)
     for text, count in ((fast, 5), (won, 5), (told, 7)):
         assert len(re.findall(r"(?m)^[* ] [1-7] +about [0-9]+ %$", text)) == count
-        assert "A number of percent is an estimate, and nothing is proved.\n" in text
+        assert "A number of percent is an estimate of a move that is not proved.\n" in text
 
 
 def test_analyse_keeps_its_limit_with_the_fast_solver(in_process: Command) -> None:

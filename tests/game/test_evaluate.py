@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count, pairwise
 from random import Random
 
@@ -247,3 +248,11 @@ def test_a_picture_shows_estimates_in_their_cells() -> None:
 
     assert ">40%<" in picture
     assert "ttt-wash-open" in picture
+
+
+@pytest.mark.parametrize("ask", [evaluate, evaluate_moves, verdict, analyse])
+def test_a_number_instead_of_limits_is_answered_with_what_would_be_right(
+    ask: Callable[..., object],
+) -> None:
+    with pytest.raises(TypeError, match=r"Limits\(work=0\.5\)"):
+        ask(GameState.new(), 0.2)

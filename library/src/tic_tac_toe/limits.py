@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from tic_tac_toe.logic.exceptions import GameError
+from tic_tac_toe.logic.exceptions import GameError, require
 from tic_tac_toe.logic.search.scores import MATE
 
 MEBIBYTE = 1 << 20
@@ -225,6 +225,11 @@ def _bytes_of(field: str, meminfo: Path) -> int | None:
 #: What a person who plays is willing to wait for: an answer within a second, and within two in a
 #: browser, where Python takes about two and a half times as long.
 MOMENT = Limits(work=0.5 if sys.platform == "emscripten" else 1.0)
+
+
+def require_limits(value: object) -> None:
+    """Raise `TypeError` unless a value is `Limits`."""
+    require(value, Limits, "Limits, such as Limits(time_limit=5) or Limits(work=0.5)")
 
 
 class Reporter:

@@ -240,7 +240,7 @@ def tell(state: GameState, found: Evaluation, language: NullTranslations) -> str
             text = language.ngettext(
                 "{mark} wins in {count} move", "{mark} wins in {count} moves", count
             )
-        elif plies_of(found.bound) < longest:
+        elif not found.is_exact and plies_of(found.bound) < longest:
             text = language.ngettext(
                 "{mark} wins in {count} move at most", "{mark} wins in {count} moves at most", count
             )
@@ -292,7 +292,7 @@ def describe_moves(
     if any(move.moves for move in known):
         legends.append(_(WORTH_LEGEND))
     if any(_chance(move.evaluation) for move in known):
-        legends.append(_("A number of percent is an estimate, and nothing is proved."))
+        legends.append(_("A number of percent is an estimate of a move that is not proved."))
     if unknown := len(moves) - len(known):
         text = language.ngettext(
             "Of {count} more move nothing is known.",

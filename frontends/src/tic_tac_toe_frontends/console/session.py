@@ -160,7 +160,8 @@ class Session:
         else:
             rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in worth)
             self._terminal.show_wrapped(in_clauses(rows, self._language))
-        legend = self._language.gettext(WORTH_LEGEND)
+        has_numbers = any(value.moves for value in advice.values)
+        legend = self._language.gettext(WORTH_LEGEND) if has_numbers else ""
         told = tell_analysis(advice, self._language, legend)
         if advice.further is not None:
             word = translated_words(self._language, COMMANDS)["analysis"]

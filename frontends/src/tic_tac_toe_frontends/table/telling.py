@@ -132,7 +132,7 @@ def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> lis
 def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator[str]:
     """Yield what the values of the moves mean, and where they come from."""
     _, values = language.gettext, advice.values
-    if any(value.outcome != "open" for value in values):
+    if signs and any(value.outcome != "open" for value in values):
         yield signs
     if any(value.outcome == "draw" and value.plies == 0 for value in values):
         yield _("∞: play goes on for ever.")

@@ -77,24 +77,33 @@ def describe_hint(
             "Looking {count} moves ahead, this looks best: {moves}.",
             hint.depth,
         )
-        return [
-            _("From here the game could not be solved in a moment."),
-            (looking if hint.depth else _("This looks best: {moves}.")).format(
-                count=hint.depth, moves=names
-            ),
-        ]
+        looks = looking if hint.depth else _("This looks best: {moves}.")
+        told = [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
+        unsolved = _("From here the game could not be solved in a moment.")
+        return [unsolved, looks.format(count=hint.depth, moves=names), *told]
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     lines = [best.format(mark=player, moves=names)]
     if hint.source in WON_BY and hint.outcome == "win" and not hint.is_exact:
         by = listed_moves(hint.line[::2])
         return [*lines, _(WON_BY[hint.source]).format(mark=player, moves=by)]
-    if hint.outcome == "draw" and hint.plies == 0:
-        return [*lines, _("With best play on both sides the game goes on for ever.")]
-    if hint.outcome == "draw":
-        return [*lines, _("With best play on both sides nobody wins.")]
-    winner = player if hint.outcome == "win" else opponent
-    told = _describe_own_result(hint, language) if own else ""
-    return [*lines, told or describe_result(hint, winner, language)]
+    return [*lines, *_results(hint, (player, opponent), own, language)]
+
+
+def _results(
+    found: Evaluation, sides: tuple[str, str], own: bool, language: NullTranslations
+) -> list[str]:
+    """Return how the game ends under best play; see `describe_hint`.
+
+    Args:
+        sides: what the side to move is called, and the other one.
+    """
+    _ = language.gettext
+    if found.outcome == "draw" and found.plies == 0:
+        return [_("With best play on both sides the game goes on for ever.")]
+    if found.outcome == "draw":
+        return [_("With best play on both sides nobody wins.")]
+    told = _describe_own_result(found, language) if own else ""
+    return [told or describe_result(found, sides[found.outcome == "loss"], language)]
 
 
 def describe_result(found: Evaluation, winner: str, language: NullTranslations) -> str:

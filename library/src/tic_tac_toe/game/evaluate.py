@@ -21,7 +21,7 @@ from tic_tac_toe.engines.choice import engine_for
 from tic_tac_toe.engines.engine import bounded
 from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.extras import FAST, install_command
-from tic_tac_toe.limits import MOMENT, Limits, Progress
+from tic_tac_toe.limits import MOMENT, Limits, Progress, require_limits
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
@@ -87,6 +87,7 @@ def evaluate(
         full: find every best move and the line of best play, as far as the work allows.
     """
     require_state(state)
+    require_limits(limits)
     if state.outcome is not None:
         return _at_once(state)
     if known.is_exact and known.best and not full:
@@ -116,6 +117,7 @@ def evaluate_moves(
         known: what this has returned before; no answer is worse.
     """
     require_state(state)
+    require_limits(limits)
     rules, position, limits = state.rules, state.position, limits.begun()
     moves = state.legal_moves
     children = {move: state.make_move_to(move).after_state for move in moves}

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.extras import FAST, install_command
-from tic_tac_toe.limits import Limits
+from tic_tac_toe.limits import Limits, require_limits
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, require_state
@@ -109,6 +109,7 @@ def solve(
         ValueError: a checkpoint is wanted of a cluster.
     """
     require_state(state)
+    require_limits(Limits() if limits is None else limits)
     rules, position = state.rules, state.position
     if client is not None:
         if checkpoint is not None:
@@ -125,6 +126,7 @@ def solve(
 def solve_outcome(state: GameState, limits: Limits | None = None) -> Result:
     """Return the outcome for the side to move and nothing more; faster than `solve`, see there."""
     require_state(state)
+    require_limits(Limits() if limits is None else limits)
     solver, _ = _fast_solvers(state, limits or Limits())
     if solver.reaches(state.position, 1):
         return "win"
@@ -135,6 +137,7 @@ def solve_outcome(state: GameState, limits: Limits | None = None) -> Result:
 def _asking(state: GameState, limits: Limits | None, client: Client | None) -> Iterator[Solver]:
     """Yield the best solver, and say how to search further where its usual limit ends it."""
     require_state(state)
+    require_limits(Limits() if limits is None else limits)
     rules = state.rules
     is_plain = client is None and (is_small(rules) or not is_fast(rules))
     usual = Limits(node_limit=NODE_LIMIT if is_plain else FAST_NODE_LIMIT)
