@@ -78,6 +78,8 @@ def test_a_click_is_answered_by_the_computer_and_python_knows(page: Page, addres
     notebook.button("Redo").click()
     notebook.cell("A1: O").wait_for()
     notebook.button("Hint").click()
+    expect(notebook.game.locator(".ttt-best")).to_have_count(1)
+    notebook.button("Hint").click()
     expect(notebook.game.locator(".ttt-best")).to_have_count(7)
     expect(notebook.run(2)).to_have_text("True\n")
     notebook.cell("C3: X").wait_for()
