@@ -89,7 +89,7 @@ def test_a_click_is_answered_by_the_computer_and_python_knows(page: Page, addres
 
 def test_two_people_play_with_the_keyboard_alone(page: Page, address: str) -> None:
     notebook = opened(page, address, "people")
-    notebook.cell("A1: empty, draw 9").focus()
+    notebook.cell("A1: empty, draw").focus()
 
     page.keyboard.press("Enter")  # X A1
     notebook.cell("A1: X").wait_for()
