@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 
 from tic_tac_toe.extras import FAST, install_command
-from tic_tac_toe.game.evaluate import UNKNOWN, evaluate, evaluate_moves
+from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
 from tic_tac_toe.limits import MOMENT, Limits
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.evaluation import MoveEvaluation, best_of_moves
+from tic_tac_toe.logic.search.evaluation import UNKNOWN, MoveEvaluation, best_of_moves
 from tic_tac_toe.solver.choice import book_of, solver_for
 from tic_tac_toe.solver.support import is_fast, is_installed, supports
 

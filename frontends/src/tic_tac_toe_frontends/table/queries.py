@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
-from tic_tac_toe.game.evaluate import REVIEW, evaluate, evaluate_moves
+from tic_tac_toe.game.evaluate import LONGER, REVIEW, evaluate, evaluate_moves
 from tic_tac_toe.game.review import ReviewedMove, review_move
 from tic_tac_toe.limits import MOMENT, Progress
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
@@ -58,9 +58,9 @@ class Watch:
 Result = TypeVar("Result")
 
 
-#: How many times the moves are valued, each time with more work, and how much more; in a page a
-#: thought cannot be ended without starting Python again.
-ANALYSES, MORE_WORK = (2 if sys.platform == "emscripten" else 4), 4.0
+#: How many times the moves are valued, each time with more work; in a page a thought cannot be
+#: ended without starting Python again.
+ANALYSES = 2 if sys.platform == "emscripten" else 4
 
 
 class MoveValues(NamedTuple):
@@ -158,7 +158,7 @@ class AnalyseMoves:
 
     def __call__(self) -> MoveValues:
         """Return what is known of the moves."""
-        limits = replace(MOMENT.share(MORE_WORK**self.step), cancelled=self.watch.is_stopped)
+        limits = replace(MOMENT.share(LONGER**self.step), cancelled=self.watch.is_stopped)
         return MoveValues(evaluate_moves(self.state, limits, known=self.known))
 
     def again(self, found: MoveValues) -> AnalyseMoves | None:

@@ -28,7 +28,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
 from tic_tac_toe.logic.search.scores import MATE, final_score, push_down
 from tic_tac_toe.logic.search.table import Table
 from tic_tac_toe.logic.search.threats import win_by_fours
@@ -63,8 +63,6 @@ MOST_FORCED = 3
 LEVEL = 0.5
 #: Of ever longer answers each has this many times the work of the one before.
 LONGER = 4.0
-
-UNKNOWN = Evaluation()
 
 
 def evaluate(

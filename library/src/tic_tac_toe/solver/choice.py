@@ -91,7 +91,7 @@ def solver_for(
         from tic_tac_toe.solver.session import FastSolver
 
         found = FastSolver(game, limits)
-    return with_pie(rules, with_book(game, found) if use_book else found)
+    return with_pie_and_book(rules, found) if use_book else with_pie(rules, found)
 
 
 class Solving(NamedTuple):

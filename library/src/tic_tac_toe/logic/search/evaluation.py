@@ -185,6 +185,10 @@ class Evaluation(NamedTuple):
         return f"Evaluation({_told(self)}{best}{line}{source})"
 
 
+#: Of a position of which nothing is known.
+UNKNOWN = Evaluation()
+
+
 class MoveEvaluation(NamedTuple):
     """What is known of a move, for the side that makes it.
 

@@ -14,12 +14,10 @@ from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, Source
+from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation, Source
 from tic_tac_toe.logic.search.retrograde import Graph, small_graph, solve_graph
 from tic_tac_toe.logic.search.scores import MATE, back_up, plies_of, push_down
 from tic_tac_toe.logic.search.table import Table, is_small, small_table
-
-UNKNOWN = Evaluation()
 
 
 class Solver(Protocol):
