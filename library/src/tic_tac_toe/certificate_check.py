@@ -71,7 +71,9 @@ class InvalidCertificate(ValueError):
     """
 
     def __init__(self, template: str, line: int = 0, **params: object) -> None:
-        self.template, self.params, self.line = template, params, line
+        self.template: str = template
+        self.params: dict[str, object] = params
+        self.line: int = line
         text = template.format(**params) if params else template
         super().__init__(f"line {line}: {text}" if line else text)
 
@@ -137,8 +139,7 @@ def _check(text: _Text) -> Claim:
 
 
 def _match(pattern: str, line: str, example: str) -> re.Match[str]:
-    match = re.fullmatch(pattern, line)
-    if match is None:
+    if (match := re.fullmatch(pattern, line)) is None:
         raise InvalidCertificate('expected a line like "{example}"', example=example)
     return match
 
@@ -169,33 +170,34 @@ class Game:
     def __init__(self, name: str) -> None:
         side = "([1-9][0-9]?)"
         parts = _match(f"{side},{side},{side}(,gravity)?(,misere)?", name, "game 7,6,4,gravity")
-        columns, rows, self.length = (int(parts[i]) for i in (1, 2, 3))
+        columns, rows, length = (int(parts[i]) for i in (1, 2, 3))
+        self.length: int = length
         if not self.length <= max(columns, rows) <= MAXIMUM_SIDE:
             raise InvalidCertificate("no such board, or no such line on it")
-        self.gravity, self.misere, self._columns = bool(parts[4]), bool(parts[5]), columns
-        self.full = (1 << columns * rows) - 1
-        self.floor = self.full & ~(self.full >> columns) if self.gravity else self.full
-        self.empty = "/".join(["." * columns] * rows)
-        self.form = self.empty.replace(".", "[XO.]")
+        self.gravity: bool = bool(parts[4])
+        self.misere: bool = bool(parts[5])
+        self.full: int = (1 << columns * rows) - 1
+        self.floor: int = self.full & ~(self.full >> columns) if self.gravity else self.full
+        self.empty: str = "/".join(["." * columns] * rows)
+        self.form: str = self.empty.replace(".", "[XO.]")
         places = list(product(range(rows), range(columns)))
         bit: dict[tuple[int, ...], int] = {place: 1 << i for i, place in enumerate(places)}
-        self.cells = {chr(65 + column) + str(row + 1): bit[row, column] for row, column in places}
+        self.cells: dict[str, int] = {chr(65 + x) + str(y + 1): bit[y, x] for y, x in places}
         self.lines: list[int] = []
         for (row, column), (down, right) in product(places, ((0, 1), (1, 0), (1, 1), (1, -1))):
             line = {bit.get((row + i * down, column + i * right), 0) for i in range(self.length)}
             if 0 not in line:
                 self.lines.append(sum(line))
-        self.stacks = [[bit[row, column] for row in range(rows)] for column in range(columns)]
+        self.stacks: list[list[int]] = [[bit[y, x] for y in range(rows)] for x in range(columns)]
         # For each cell the lines through it, without it.
-        self.through = {
+        self.through: dict[int, list[int]] = {
             cell: [line ^ cell for line in self.lines if line & cell] for cell in bit.values()
         }
         # Each way to mirror or turn the board that the rules allow: for every cell its image.
         self.images: list[dict[int, int]] = []
         for mirror, flip, turn in product((1, -1), repeat=3):
             if flip == turn == 1 or (not self.gravity and (turn == 1 or columns == rows)):
-                images = product(range(rows)[::flip], range(columns)[::mirror])
-                moved = zip(places, images)
+                moved = zip(places, product(range(rows)[::flip], range(columns)[::mirror]))
                 self.images.append({bit[place]: bit[image[::turn]] for place, image in moved})
 
     def parse(self, text: str, mark: str) -> tuple[int, int]:
@@ -206,7 +208,7 @@ class Game:
 
     def supported(self, occupied: int) -> int:
         """Return the cells, taken or not, where a mark does not fall."""
-        return self.floor | occupied >> self._columns
+        return self.floor | occupied >> len(self.stacks)
 
     def playable(self, occupied: int) -> int:
         """Return the cells that a mark may enter."""
@@ -214,7 +216,7 @@ class Game:
 
     def below(self, cells: int) -> int:
         """Return the cells right below others, where marks fall."""
-        return cells << self._columns if self.gravity else 0
+        return cells << len(self.stacks) if self.gravity else 0
 
     def completing(self, stones: int) -> int:
         """Return where one more mark completes a line of these."""
@@ -242,8 +244,10 @@ class Proof:
     """
 
     def __init__(self, game: Game, prover: str, *, must_win: bool, has_plans: bool = True) -> None:
-        self.game, self.prover, self.must_win = game, prover, must_win
-        self.has_plans = has_plans and not game.misere
+        self.game: Game = game
+        self.prover: str = prover
+        self.must_win: bool = must_win
+        self.has_plans: bool = has_plans and not game.misere
         self.proven: set[tuple[int, int]] = set()
 
     def add(self, text: str) -> None:
@@ -288,8 +292,7 @@ class Proof:
             playable = game.playable(own | other)
             if wins & playable or not (playable or self.must_win):
                 continue
-            answer = losses & playable
-            if not answer:
+            if not (answer := losses & playable):
                 safe = playable & ~game.below(losses)
                 answer = next((cell for cell in wanted if cell & safe), 0)
             replies = game.playable(own | other | answer)
@@ -331,8 +334,7 @@ class Proof:
         """Return whether the prover, who is to move, reaches the goal at once or by a theorem."""
         if self.game.completes(other):
             return self.game.misere
-        playable = self.game.playable(own | other)
-        if not playable:
+        if not (playable := self.game.playable(own | other)):
             return not self.must_win
         missing = (line & ~own for line in self.game.lines if not self.game.misere)
         if any(cells & playable == cells and cells.bit_count() == 1 for cells in missing):
@@ -394,5 +396,5 @@ class Proof:
 if __name__ == "__main__":
     try:
         sys.stdout.write(f"proved: {check(sys.argv[1])}\n")
-    except InvalidCertificate as fault:
-        sys.exit(f"this proves nothing: {fault}")
+    except InvalidCertificate as _fault:
+        sys.exit(f"this proves nothing: {_fault}")

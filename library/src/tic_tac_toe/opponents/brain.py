@@ -50,7 +50,7 @@ class BrainPlayer:
         name: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.name = Path(command[0]).name if name is None else name
+        self.name: str = Path(command[0]).name if name is None else name
         self._command = (*command,)
         self._seconds = seconds
         self._grace = grace

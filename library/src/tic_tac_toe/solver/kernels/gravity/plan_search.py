@@ -7,6 +7,8 @@ up in the order of the cells. The change stays if the plan fails later than befo
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tic_tac_toe.solver.kernels.bits import U0, U1, popcount
@@ -36,7 +38,7 @@ KEPT, RAISED, LOWERED, WAYS = 10, 9, 18, 20
 #: What of the result the search adds: the moves that would have been right, those there were.
 RIGHT, PLAYABLE, RESULTS = 2, 3, 4
 
-narrow = assemble(PARTS).narrow
+narrow: Callable[..., int] = assemble(PARTS).narrow
 
 
 @inlined
