@@ -3,8 +3,10 @@
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
 #   make serve    a game server for people anywhere, with the compiled solver, and with the page to
 #                 play in where there is npm; options go in ARGS="--port 9000"
-#   make test     the quick tests, about three minutes; options for pytest go in ARGS="-k match"
-#   make check    everything a change has to pass, about twenty minutes; .ci/run calls it
+#   make quick    the tests that take less than 0.2 s each, about a minute: for every save
+#   make test     these and those of less than 2 s; options for pytest go in ARGS="-k match"
+#   make check    everything a change has to pass; .ci/run calls it
+#   make nightly  that the tests see faults which are built in, and long random runs
 #   make browser  the page with Python in it: a folder for any web host, or TO=FOLDER
 #   make bench    speed, measured beside other software
 #   make online-bench  what one game server carries
@@ -12,6 +14,7 @@
 #   make locale   collect the messages of front ends and library, and compile their translations
 #   make clean    remove what the others made
 #
+# The tests of one room: make test ROOM=solver, or ROOM=frontends/window
 # Another Python: make PYTHON=python3.12 test
 
 # Without byte code each of the many processes of the tests would compile every module anew.
@@ -19,83 +22,135 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 VENV := .venv/bin
+READY := .venv/ready-for-
+PIP := $(VENV)/python -m pip install --quiet --disable-pip-version-check
+PROJECTS := --editable ./library --editable ./frontends
 PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup
-LIBRARY := $(addprefix tests/,classic conformance contest engines game logic opponents protocols solver) $(wildcard tests/test_*.py)
-COVERAGE := .venv/coverage.json
+UV := $(VENV)/uv
+TESTS = $(if $(ROOM),tests/$(ROOM))
+#: What `make check` consists of; .github/workflows/check.yml runs each on a machine of its own.
+CHECKS := lint types wheels bare tests
+#: The Pythons that the wheels are tried on; one that is neither here nor to be had is left out.
+PYTHONS := 3.10 3.11 3.13 3.14
+SMOKE := --quiet --numprocesses=2 -p no:cacheprovider -c ../../pyproject.toml --rootdir ../.. \
+	-m "not (medium or slow or nightly or once or tooling)" --hypothesis-profile=quick \
+	../../tests/classic ../../tests/conformance
 
-.PHONY: play serve test check lint types wheels machines browser bench online-bench pictures locale clean
-.NOTPARALLEL:
+.PHONY: play serve quick test check $(CHECKS) nightly browser bench online-bench pictures locale clean
 
-play:
-	@$(PYTHON) tools/environment.py play
+play: $(READY)play
 	@$(VENV)/tic-tac-toe $(ARGS)
 
-serve:
-	@$(PYTHON) tools/environment.py serve
+serve: $(READY)serve
 	@if command -v npm >/dev/null; then $(VENV)/tic-tac-toe browser build >/dev/null; fi
 	@$(VENV)/tic-tac-toe serve $(ARGS)
 
-test:
-	@$(PYTHON) tools/environment.py test
-	@$(PYTEST) --hypothesis-profile=quick $(ARGS)
+quick: $(READY)test
+	@$(PYTEST) --hypothesis-profile=quick -m "not (medium or slow or nightly)" $(ARGS) $(TESTS)
 
-# The tests come last, so that pytest has the last word.
-check: lint types wheels machines
-	@echo "--- the quick tests of the library and those with a cluster, with coverage"
-	@$(PYTEST) --quiet -m "not slow or cluster" \
-		--cov --cov-report=term --cov-report=json:$(COVERAGE) $(LIBRARY)
-	@$(VENV)/python -m tools.coverage_check $(COVERAGE)
-	@echo "--- the slow tests of the library"
-	@$(PYTEST) --quiet -m "slow and not cluster" $(LIBRARY)
-	@echo "--- all other tests"
-	@$(PYTEST) -m "" $(addprefix --ignore=,$(LIBRARY))
+test: $(READY)test
+	@$(PYTEST) --hypothesis-profile=quick $(ARGS) $(TESTS)
 
-lint:
+# The tests come last, so that pytest has the last word; what comes before takes one core each.
+check: $(READY)dev
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync $(filter-out tests,$(CHECKS))
+	@$(MAKE) --no-print-directory tests
+
+lint: $(READY)dev
 	@echo "--- format and lint"
-	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m ruff format --check
 	@$(VENV)/python -m ruff check
 	@$(VENV)/lint-imports --no-logo --no-cache
 
-types:
+# Pyright asks what is exported from another folder, for its configuration would be applied here.
+types: $(READY)dev
 	@echo "--- types"
-	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m mypy library/src frontends tests tools \
+	@$(VENV)/python -m mypy library/src frontends tests tools noxfile.py \
 		$(wildcard benchmarks docs/examples)
-	@$(VENV)/python -m tools.pyright_check
+	@$(VENV)/python -m pyright
+	@cd docs && PYTHONPATH=../library/src ../$(VENV)/python -m pyright \
+		--pythonpath ../$(VENV)/python --verifytypes tic_tac_toe --ignoreexternal
 
-wheels:
-	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m tools.wheel_check
+# The smoke tests import nothing from the checkout but themselves. The Pythons of pyenv are not on
+# the PATH by their names.
+wheels: export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.*/bin))
+wheels: $(READY)dev
+	@echo "--- the wheels on Python $(PYTHONS)"
+	@rm -rf .venv/wheels
+	@$(UV) build --quiet --out-dir .venv/wheels library
+	@$(UV) build --quiet --out-dir .venv/wheels frontends
+	@cd .venv/wheels && tried=0 && for version in $(PYTHONS); do \
+		../bin/uv python find --quiet $$version >/dev/null 2>&1 \
+			|| ../bin/uv python install --quiet $$version 2>/dev/null \
+			|| { echo "left out: Python $$version, which is neither here nor to be had"; continue; }; \
+		echo "--- Python $$version"; \
+		../bin/uv run --quiet --isolated --no-project --python $$version \
+			--with-requirements ../../requirements/smoke.txt $$(printf -- ' --with ./%s' *.whl) \
+			python -m pytest $(SMOKE) || exit; \
+		tried=$$((tried + 1)); \
+	done; [ $$tried -ge 2 ] || { echo "The wheels have to pass on two Pythons at least." >&2; exit 1; }
 
-machines:
-	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m tools.machine_check
+bare: $(READY)dev
+	@echo "--- the tests on a machine without any optional program"
+	@TICTACTOE_COMPLETE= TICTACTOE_WITHOUT=all $(VENV)/python -m pytest --quiet \
+		-p no:cacheprovider -m "needs and not (slow or nightly)" $(TESTS)
 
-browser:
-	@$(PYTHON) tools/environment.py play
+tests: $(READY)dev
+	@echo "--- all tests but the nightly ones, with coverage of the library"
+	@$(PYTEST) -m "not nightly" --cov --cov-report=term:skip-covered $(ARGS) $(TESTS)
+
+nightly: $(READY)dev
+	@$(PYTEST) -m nightly $(ARGS) $(TESTS)
+
+browser: $(READY)play
 	@$(VENV)/tic-tac-toe browser build $(if $(TO),--to $(TO))
 
-bench:
-	@$(PYTHON) tools/environment.py bench
+bench: $(READY)bench
 	@$(VENV)/python -m benchmarks $(ARGS)
 
-online-bench:
-	@$(PYTHON) tools/environment.py online
+online-bench: $(READY)online
 	@$(VENV)/python -m benchmarks.online $(ARGS)
 
 # Headers keep their dates unless a message changes, so that running this twice changes nothing.
-locale:
-	@$(PYTHON) tools/environment.py test
+locale: $(READY)test
 	@$(VENV)/python -m tools.message_catalogues
 
-pictures:
-	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m tools.pictures
-	@$(VENV)/python -m tools.picture_window
-	@$(VENV)/python -m tools.picture_browser
-	@$(VENV)/python -m tools.picture_online
-	@$(VENV)/python -m tools.picture_notebook
+pictures: $(READY)dev
+	@$(VENV)/python -m tools.pictures $(ARGS)
+
+# A virtual environment is made again when the checkout has moved or the Python has changed.
+MAKER := $(CURDIR) $(shell $(PYTHON) -c "import sys; print(sys.base_prefix, sys.version.split()[0])")
+ifneq ($(MAKER),$(shell cat .venv/made-by.txt 2>/dev/null))
+.PHONY: .venv/made-by.txt
+endif
+
+.venv/made-by.txt:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 10) or sys.exit("This project needs \
+	Python 3.10 or newer, and this one is {}.{}. Name another, for instance: \
+	make PYTHON=python3.12 play".format(*sys.version_info[:2]))'
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "This Python cannot make virtual \
+	environments, for it lacks ensurepip. On Debian and Ubuntu: apt-get install python3-venv" >&2; \
+	exit 1; }
+	@echo "Making .venv with $$($(PYTHON) --version) ..."
+	@$(PYTHON) -m venv --clear .venv
+	@echo "$(MAKER)" >$@
+
+# In one command pip takes `tictactoe-engine` from this checkout, and looks for it nowhere else.
+$(READY)%: .venv/made-by.txt library/pyproject.toml frontends/pyproject.toml requirements/*.txt
+	@echo "Installing into .venv, for $* ..."
+	@$(PIP) $(PROJECTS) $(patsubst %,--requirement %,$(wildcard requirements/$*.txt)) \
+		|| { echo "pip could not install what is needed: see above." >&2; exit 1; }
+	@touch $(addprefix $(READY),$* $(HOLDS_$*))
+HOLDS_dev := test online play
+HOLDS_test := online play
+HOLDS_online := play
+
+# Where the compiled solver cannot be installed, a line says so, and the next `make` tries again.
+$(READY)serve: $(READY)online
+	@echo "Installing the compiled solver into .venv ..."
+	@$(PIP) --only-binary llvmlite,numba,numpy --editable './library[fast]' 2>.venv/solver.txt \
+		&& touch $@ || { printf 'The compiled solver cannot be installed: ' >&2; \
+		sed -n 's/^ERROR: //p' .venv/solver.txt | tail -n 1 >&2; }
 
 clean:
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -18,6 +18,7 @@ from tests.machine import (
     HEAVY,
     PROGRAMS,
     WITHOUT,
+    hide_programs,
     is_complete,
     needs_of,
     path_without,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("project"), max_examples=20)
 settings.load_profile("project")
+#: Rooms of tests that do not count for the coverage of the library.
+NOT_COUNTED = {"frontends", "online", "screens", "tools"}
 #: Where folders of the PATH are replaced that hold more programs than a test names.
 FOLDER = pytest.StashKey[Path]()
 
@@ -84,10 +87,10 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     # Else computer players would be others once the code is compiled, in the midst of the tests.
     os.environ[CODE_VARIABLE] = PLAIN
-    if is_complete():
-        folder = TemporaryDirectory(prefix="programs-")
-        config.add_cleanup(folder.cleanup)
-        config.stash[FOLDER] = Path(folder.name)
+    folder = TemporaryDirectory(prefix="programs-")
+    config.add_cleanup(folder.cleanup)
+    config.stash[FOLDER] = Path(folder.name)
+    hide_programs(config.stash[FOLDER])
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -96,7 +99,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not HEAVY.isdisjoint(needs_of(item)):
             item.add_marker(pytest.mark.slow)
+        # The library is covered by its own quick tests: the others would run twice as long for it.
+        if not is_counted(item) and item.config.pluginmanager.hasplugin("_cov"):
+            item.add_marker("no_cover")
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def is_counted(item: pytest.Item) -> bool:
+    """Return whether a test counts for the coverage of the library."""
+    is_slow = item.get_closest_marker("slow") and not item.get_closest_marker("cluster")
+    return NOT_COUNTED.isdisjoint(item.path.parts) and not is_slow
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -6,6 +6,7 @@ import functools
 import importlib
 import os
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -41,7 +42,7 @@ FOLDERS = {"nginx": "/usr/sbin", "postgres": "/usr/lib/postgresql/*/bin"}
 #: Set where every test has to run: then nothing is skipped, and what is missing makes tests fail.
 #: Each test then finds only the programs that it has named.
 COMPLETE = "TICTACTOE_COMPLETE"
-#: Names of programs and packages, with spaces between, that count as missing.
+#: Names of programs and packages, with spaces between, that count as missing; or `all` of them.
 WITHOUT = "TICTACTOE_WITHOUT"
 _REASON = "this machine lacks "
 
@@ -58,6 +59,27 @@ def find(program: str) -> str | None:
     places = [os.environ.get("PATH", os.defpath), *_folders(program)]
     names = NAMES_OF.get(program, (program,))
     return next(filter(None, (shutil.which(n, path=os.pathsep.join(places)) for n in names)), None)
+
+
+def hide_programs(folder: Path) -> None:
+    """Hide from this process and its children what `WITHOUT` names, as on a machine without it.
+
+    Args:
+        folder: see `path_without`.
+    """
+    everything = [*PROGRAMS, *MODULES]
+    hidden = os.environ.get(WITHOUT, "").split()
+    hidden = everything if hidden == ["all"] else hidden
+    if not hidden:
+        return
+    os.environ[WITHOUT] = " ".join(hidden)
+    os.environ["PATH"] = path_without(tuple(hidden), folder)
+    if "tkinter" in hidden:  # as where Python was built without Tk
+        module = folder / "modules" / "_tkinter.py"
+        module.parent.mkdir(parents=True)
+        module.write_text('raise ImportError("hidden")\n', encoding="utf-8")
+        sys.path.insert(0, str(module.parent))
+        os.environ["PYTHONPATH"] = str(module.parent)
 
 
 def needs(*names: str) -> pytest.MarkDecorator:

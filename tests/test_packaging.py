@@ -1,14 +1,15 @@
 """The built wheels hold all of the two projects and nothing else, and agree with each other."""
 
 import re
+import shutil
+import subprocess
+import sys
 import zipfile
 from email.message import Message
 from email.parser import Parser
 from pathlib import Path
 
 import pytest
-
-from tools.wheels import build_wheels
 
 # One worker builds the wheels, and keeps them for all tests here.
 pytestmark = [pytest.mark.tooling, pytest.mark.slow, pytest.mark.xdist_group("wheels")]
@@ -34,9 +35,18 @@ class Wheel:
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Wheel, Wheel]:
-    """Return the library's wheel and the front ends'."""
-    library, frontends = build_wheels(tmp_path_factory.mktemp("wheels"))
-    return Wheel(library), Wheel(frontends)
+    """Return the library's wheel and the front ends', each built from its source distribution.
+
+    Each is built from a copy: setuptools leaves `build/` behind, and would put modules into the
+    next wheel that have been deleted since.
+    """
+    folder = tmp_path_factory.mktemp("wheels")
+    ignored = shutil.ignore_patterns("__pycache__", "build", "dist", "*.egg-info")
+    for project in ("library", "frontends"):
+        source = shutil.copytree(ROOT / project, folder / project, ignore=ignored)
+        command = [sys.executable, "-m", "build", "--no-isolation", f"--outdir={folder}", source]
+        subprocess.run(command, check=True, capture_output=True, text=True)
+    return Wheel(*folder.glob("tictactoe_engine-*.whl")), Wheel(*folder.glob("*frontends-*.whl"))
 
 
 @pytest.mark.parametrize(
