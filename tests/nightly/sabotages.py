@@ -21,7 +21,56 @@ class Sabotage(NamedTuple):
     tests: tuple[str, ...]
 
 
+#: What the checker of certificates looks at in plans and in theorems: a piece of its source, and
+#: what stands there in one that looks away.
+PLANS = {
+    "a line of the opponent": (
+        "answer & (answer - 1) or replies & losses",
+        "answer & (answer - 1)",
+    ),
+    "a full board": ("if fails or (self.must_win and not replies):", "if fails:"),
+    "every reply": ("replies ^= reply", "replies = 0"),
+    "the reply that stops a line": ("0 if threats & (threats - 1) else threats", "0"),
+    "new threats of the opponent": ("losses | game.completed_by(other, reply)", "losses"),
+}
+THEOREMS = {
+    "a full board": ("if self.must_win and not replies:", "if False:"),
+    "every reply": ("if cell & replies and not self.holds(own, other | cell):", "if False:"),
+    "a line of the opponent": ("return self.game.misere", "return True"),
+    "a draw": ("return not self.must_win", "return True"),
+    "where a mark falls": ("if any(cells & playable == cells and", "if any("),
+    "cells of a pair": ("free &= ~(first | second)", "pass"),
+    "the lines in pairs": (
+        "if any(all(line & pair != pair",
+        "if False and any(all(line & pair != pair",
+    ),
+    "what lines weigh": (">= 1 << game.length", ">= 2 << game.length"),
+    "what a line lacks": ("moves = (empty", "moves = 0 * (empty"),
+    "odd columns": ("if sum(pairs) != lowest:", "if False:"),
+    "a line to win by": (
+        "if self.must_win and not any(line & (own",
+        "if False and not any(line & (own",
+    ),
+}
+CHECKER = "tic_tac_toe/certificate_check.py"
+
 LIBRARY: list[Sabotage] = [
+    *(
+        Sabotage(
+            f"the checker looks at {promise} in plans",
+            {CHECKER: {old: new}},
+            ("tests/test_plans_checked.py",),
+        )
+        for promise, (old, new) in PLANS.items()
+    ),
+    *(
+        Sabotage(
+            f"the checker looks at {promise} in theorems",
+            {CHECKER: {old: new}},
+            ("tests/test_certificate_check.py",),
+        )
+        for promise, (old, new) in THEOREMS.items()
+    ),
     Sabotage(
         "a position in which both players own a line is refused",
         {
