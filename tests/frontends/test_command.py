@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import html
 import json
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import tic_tac_toe
 from tests.frontends.programs import environment, run
 from tests.frontends.solving import Command
-from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.notation import parse_state
+from tic_tac_toe.game.looks import Look
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.game.tree import tree
+from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.rules.statuses import status_of
+from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status, status_of
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.command.solve.args import parse_args
@@ -29,6 +35,7 @@ from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_c
 from tic_tac_toe_frontends.program.terminal import columns_of
 from tic_tac_toe_frontends.words.rules_text import describe_game, describe_rules, describe_status
 from tic_tac_toe_frontends.words.translation import LANGUAGES, in_clauses, load
+from tic_tac_toe_frontends.words.tree_text import tree_words
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
 #: Of the searches in plain Python, and with those of the fast solver.
@@ -56,7 +63,7 @@ def test_help_tells_the_options_of_the_game_and_the_commands(in_process: Command
         assert f"\n  {name} " in ended.out
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["analyse", "--version"]])
+@pytest.mark.parametrize("arguments", [["--version"], ["analyze", "--version"]])
 def test_the_version_is_that_of_the_library(arguments: Sequence[str], in_process: Command) -> None:
     assert in_process(*arguments) == (0, f"tic-tac-toe {tic_tac_toe.__version__}\n", "")
 
@@ -138,12 +145,64 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
             "A mark floats above an empty cell",
         ),
         ("solve --file /missing", "cannot read /missing: No such file or directory"),
+        *(
+            (f"solve --checkpoint {folder}", f"cannot write {folder}: Not a directory")
+            for folder in ("proof.part", "proof.part/below")
+        ),
+        ("solve --certificate .", "cannot write .: It is a folder"),
+        *(
+            (f"{command} none/file", "cannot write none/file: No such file or directory")
+            for command in ("solve --certificate", "match easy random --pairs 100000 --records")
+        ),
+        ("match easy random --pairs 100000 --records .", "cannot write .: It is a folder"),
+        (
+            "solve --variant connect-four,pie --certificate proof",
+            "no proof is written: Pie rules have no certificates",
+        ),
+        (
+            "solve --variant mnk:5,5,4,torus --certificate proof",
+            "no proof is written: only games on flat boards have certificates",
+        ),
+        (
+            "solve --variant connect-four --certificate proof",
+            "no proof is written: line 1 of proof.part is not of this proof: move the file away "
+            "to begin anew",
+        ),
+        ("solve --scheduler nowhere", 'no Dask scheduler answers at "nowhere"'),
+        *(
+            (
+                f"plan --variant {variant}",
+                "plans are for boards with gravity, such as connect-four, in normal play, without "
+                "the pie rule, and not larger than the fast solver takes",
+            )
+            for variant in ("5x5x4", "misere-connect-four", "connect-four,pie", "ultimate")
+        ),
+        (
+            "plan --variant mnk:6,4,4,gravity",
+            "X loses, so only O can have a plan: make a move for X first",
+        ),
+        (
+            "plan --variant connect-four-5x4",
+            "no plan is found; some moves later there may be one",
+        ),
+        (
+            "plan --variant mnk:6,4,4,gravity '....../....../OOO.../XXXX.. o'",
+            "the game is over",
+        ),
+        ("svg --variant ultimate --look discs", "This game cannot be drawn with discs."),
         ("tree", "too large to draw: the tree has more than 400 nodes (see --depth)"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_line(
-    arguments: str, reason: str, in_process: Command
+    arguments: str,
+    reason: str,
+    in_process: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("proof.part").write_text("hello\n", encoding="ascii")
+
     assert in_process(*shlex.split(arguments)) == (1, "", f"tic-tac-toe: {reason}\n")
 
 
@@ -371,10 +430,6 @@ def test_without_the_fast_solver_analyse_says_how_to_install_it(
     assert ended.err.endswith('(see --limit); much more with: pip install "./library[fast]"\n')
 
 
-def test_analyse_may_be_spelt_in_american(in_process: Command) -> None:
-    assert in_process("analyze", "--json") == in_process("analyse", "--json")
-
-
 # -- variants --------------------------------------------------------------------------------------
 
 
@@ -522,3 +577,281 @@ def test_where_compiled_code_cannot_be_kept_one_line_names_the_variable(
         f"tic-tac-toe: compiled code cannot be kept in {home}/.cache/tictactoe-engine: Not a "
         "directory; name another folder in the environment variable TICTACTOE_CACHE\n"
     )
+
+
+# -- balance command -------------------------------------------------------------------------------
+
+
+def test_the_first_moves_of_connect_four_are_told_from_the_book(in_process: Command) -> None:
+    assert in_process("balance", "--variant", "connect-four").out.splitlines() == [
+        "First moves of Connect Four:",
+        "  win in 21 moves: 4",
+        "  draw: 3, 5",
+        "  loss in 21 moves: 2, 6",
+        "  loss in 20 moves: 1, 7",
+        "Fair first moves, which give neither side a win: 3, 5",
+        "With the pie rule the game is a draw.",
+    ]
+
+
+def test_without_draws_the_moves_with_the_longest_games_are_nearest(in_process: Command) -> None:
+    assert in_process("balance", "--variant", "4x4x3").out.splitlines() == [
+        "First moves of 4x4x3:",
+        "  win in 3 moves: B2, C2, B3, C3",
+        "  win in 4 moves: B1 and 7 more",
+        "  win in 6 moves: A1, D1, A4, D4",
+        "No first move is fair; the nearest are those after which the game takes",
+        "  longest: A1, D1, A4, D4",
+        "With the pie rule the second player wins.",
+    ]
+
+
+def test_a_game_that_takes_no_pie_rule_is_told_without_it(in_process: Command) -> None:
+    assert in_process("balance", "--variant", "wild").out.splitlines() == [
+        "First moves of Wild tic-tac-toe:",
+        "  win in 4 moves: XB2, OB2",
+        "  draw: XA1 and 7 more, XB1 and 7 more",
+        "Fair first moves, which give neither side a win: XA1 and 7 more, XB1 and 7 more",
+    ]
+
+
+def test_the_balance_as_json_names_every_move_once(in_process: Command) -> None:
+    (printed,) = in_process("balance", "--variant", "mnk:4,3,3", "--json").answers
+
+    moves: list[int] = [move for opening in printed["openings"] for move in opening["moves"]]
+    assert sorted(moves) == list(range(12))
+    assert (printed["variant"], printed["pie"]) == ("mnk:4,3,3", "loss")
+    assert printed["openings"][0] == {
+        "moves": [1, 2, 9, 10],
+        "names": ["B1", "C1", "B3", "C3"],
+        "outcome": "win",
+        "plies": 7,
+        "fair": False,
+    }
+
+
+def test_the_flag_pie_asks_about_the_same_moves(in_process: Command) -> None:
+    plain, pie = (
+        in_process("balance", "--variant", f"mnk:4,4,4,gravity{flag}").out for flag in ("", ",pie")
+    )
+    assert plain == pie
+
+
+@pytest.mark.parametrize(
+    "name", ["mnk:3,3,3", "mnk:4,3,3", "4x4x3", "4x4", "mnk:3,3,1", "mnk:3,2,2,torus", "3x3x3"]
+)
+def test_the_pie_rule_is_worth_what_the_game_with_it_is(name: str, in_process: Command) -> None:
+    (printed,) = in_process("balance", "--variant", name, "--json").answers
+
+    assert printed["pie"] == verdict(GameState.new(find_rules(f"{name},pie"))).outcome
+
+
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (OPEN, "open (not solved)"),
+        (STATUSES["4x4"], "solved: draw (by this program)"),
+        (STATUSES["vanishing"], "solved: first player wins in 7 moves (by this program)"),
+        (
+            STATUSES["vanishing-reuse"],
+            "solved: draw, the game goes on for ever (by this program)",
+        ),
+        (STATUSES["notakto-2"], "solved: second player wins in 5 moves (by this program)"),
+        (STATUSES["qubic"], "solved: first player wins (Oren Patashnik, 1980)"),
+        (Status("loss", source="Ann"), "solved: second player wins (Ann)"),
+    ],
+)
+def test_a_status_says_who_wins_and_who_says_so(status: Any, text: str) -> None:
+    assert describe_status(status, load("en", {})) == text
+
+
+# -- picture commands ------------------------------------------------------------------------------
+
+
+PLACE = "OXX/..O/X.."
+STATE = parse_state(PLACE)
+FOUR = parse_moves(GameState.new(VARIANTS["connect-four"]), "4453")
+ULTIMATE = parse_moves(GameState.new(VARIANTS["ultimate"]), "A1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "picture"),
+    [
+        (f"svg {PLACE}", svg(STATE)),
+        ("svg --variant connect-four --moves 4453", svg(FOUR, last=37)),
+        (
+            "svg --variant connect-four --moves 4453 --look marks",
+            svg(FOUR, last=37, look=Look.MARKS),
+        ),
+        (f"svg {PLACE} --look stones", svg(STATE, look=Look.STONES)),
+        (f"tree {PLACE}", tree(STATE).svg()),
+        (f"tree {PLACE} --search alphabeta", tree(STATE, search="alphabeta").svg()),
+        (f"tree {PLACE} --every", tree(STATE, fold=False).svg()),
+        (f"tree {PLACE} --depth 1", tree(STATE, 1).svg()),
+        (f"tree {PLACE} --format dot", tree(STATE).dot()),
+        ("tree --variant ultimate --moves A1 --depth 1", tree(ULTIMATE, 1).svg()),
+    ],
+)
+def test_the_picture_is_that_of_the_library_in_ascii(
+    arguments: str, picture: str, in_process: Command
+) -> None:
+    ended = in_process(*arguments.split())
+
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.isascii()
+    assert html.unescape(ended.out) == html.unescape(picture)
+
+
+def count(picture: str, name: str) -> int:
+    """Return how many elements have a class."""
+    elements = ElementTree.fromstring(picture).iter()
+    return sum(name in element.get("class", "").split() for element in elements)
+
+
+def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(in_process: Command) -> None:
+    drawn = in_process("svg", "--moves", "A1", "--values", "--best", "--bare").out
+    over = in_process("svg", "XXX/OO./...", "--best", "--values").out
+    estimated = in_process("svg", "--variant", "ultimate", "--values").out
+
+    assert (count(drawn, "ttt-value"), count(drawn, "ttt-best")) == (8, 1)
+    assert ">A<" not in drawn
+    assert "%</text>" in estimated
+    assert [count(over, f"ttt-{name}") for name in ("best", "value", "strike")] == [0, 0, 1]
+
+
+def test_a_caption_stays_text_in_any_encoding(in_process: Command) -> None:
+    caption = "</svg><script>«Ничья»</script>\x1b[2J"
+
+    drawn = in_process("svg", "--caption", caption).out
+
+    assert drawn.isascii()
+    assert "\x1b" not in drawn
+    texts = ["".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter()]
+    assert caption.replace("\x1b", "\N{REPLACEMENT CHARACTER}") in texts
+
+
+def test_a_terminal_is_told_to_take_a_file_and_shows_text_for_graphviz(in_process: Command) -> None:
+    for name, file in (("svg", "board.svg"), ("tree", "tree.svg")):
+        assert in_process(name, PLACE, on_screen=True) == (
+            1,
+            "",
+            "tic-tac-toe: this is a picture: write it to a file, as in\n"
+            f"  tic-tac-toe {name} … > {file}\n",
+        )
+    text = in_process("tree", PLACE, "--format", "dot", "--depth", "1", on_screen=True)
+    assert (text.status, text.out.splitlines()[0]) == (0, "digraph tree {")
+
+
+def test_the_librarys_own_words_are_the_english_ones() -> None:
+    assert tree_words(load("en", {})) == TreeWords()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_tree_can_be_drawn_in_every_language(code: str) -> None:
+    words = tree_words(load(code, {}))
+
+    for grown in (tree(STATE), tree(STATE, search="alphabeta")):
+        assert ElementTree.fromstring(grown.svg(words=words)).get("role") == "img"
+        assert grown.dot(words=words).endswith("}\n")
+
+
+# -- family commands -------------------------------------------------------------------------------
+
+
+def test_an_analysis_names_the_letter_of_each_move_and_the_player(in_process: Command) -> None:
+    told = in_process("analyse", "--variant", "wild", "--moves", "XB2 OA1 XC1").out
+
+    assert told.startswith(
+        "Wild tic-tac-toe: O.X/.X./... o\n\n  A B C\n1 O . X\n2 . X .\n3 . . .\n"
+    )
+    assert "\nPlayer 2 to move: Player 2 wins in 1 move\nbest: XA3\n" in told
+    assert "\n* XA3   win 1\n" in told
+    assert "\n  OA3   loss 1\n" in told
+
+
+def test_a_draw_without_an_end_is_said_to_go_on_for_ever(in_process: Command) -> None:
+    won = in_process("analyse", "--variant", "vanishing").out
+    drawn = in_process("analyse", "--variant", "vanishing", "--moves", "B2").out
+
+    assert "\nX to move: X wins in 7 moves\n" in won
+    assert "\n  B2    draw goes on for ever\n" in won
+    assert "\nO to move: draw, the game goes on for ever\n" in drawn
+
+
+def moves_in_json(in_process: Command, *arguments: str) -> list[dict[str, object]]:
+    moves: list[dict[str, object]] = json.loads(in_process("analyse", *arguments, "--json").out)[
+        "moves"
+    ]
+    return moves
+
+
+def test_a_move_in_json_has_its_number_letter_and_name_where_the_cell_is_not_all(
+    in_process: Command,
+) -> None:
+    plain = moves_in_json(in_process, "X../.../...")
+    wild = moves_in_json(in_process, "--variant", "wild", "--moves", "XB2")
+    layers = moves_in_json(in_process, "--variant", "3x3x3", "--moves", "1A1 2B2 3C1")
+    pie = moves_in_json(in_process, "--variant", "mnk:3,3,3,pie", "--moves", "B2")
+
+    assert plain[0] == {"cell": 1, "name": "B1", "outcome": "loss", "plies": 6}
+    assert wild[-1] == {
+        "move": 17,
+        "cell": 8,
+        "letter": "O",
+        "name": "OC3",
+        "outcome": "loss",
+        "plies": 4,
+    }
+    assert layers[-1] == {"cell": 26, "name": "3C3", "outcome": "loss", "plies": 2}
+    assert pie[-1] == {
+        "move": 9,
+        "cell": None,
+        "letter": None,
+        "name": "swap",
+        "outcome": "draw",
+        "plies": 9,
+    }
+
+
+def test_a_picture_says_below_the_board_what_taking_over_is_worth(in_process: Command) -> None:
+    place = ("--variant", "mnk:3,3,3,pie", "--moves", "B2")
+    drawn = in_process("svg", *place, "--values", "--best").out
+    named = in_process("svg", *place, "--best", "--caption", "Mine").out
+
+    texts = ["".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter()]
+    assert "swap =, best: swap" in texts
+    assert "swap" not in named
+
+
+def test_a_tree_names_letters_and_the_taking_over(in_process: Command) -> None:
+    wild = in_process("tree", "--variant", "wild", "--depth", "1", "--every", "--format", "dot")
+    pie = in_process("tree", "--variant", "mnk:3,3,3,pie", "--depth", "2", "--format", "dot")
+
+    assert wild.out.count('[label="OB2"') == wild.out.count('[label="XB2"') == 1
+    assert pie.out.count('[label="swap"') == 3
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "told"),
+    [
+        ("vanishing", "A1 B1 A2 B2 C3", "With the next X the X on A1 leaves.\nO's move:\n"),
+        ("mnk:3,3,3,pie", "B2", "taken over. X: Person, O: Person.\n"),
+        ("mnk:3,3,3,pie", "B2", "may take over the first mark instead of moving: swap.\nO's move:"),
+        ("mnk:3,3,3,pie", "B2 swap", "2 . O .\n3 . . .\nX's move:\n"),
+        ("notakto-2", "A1 B1 C1", "Open boards: D1–F3.\nPlayer 2's move:\n"),
+        ("order-and-chaos", "XB2", "Chaos's move:\n"),
+        ("score-four", "B3 B3", "3 . X . .   . O . .   . . . .   . . . .\n"),
+        ("ultimate-open", "A1", "Play in small board A1, from A1 to C3.\nO's move:\n"),
+    ],
+)
+def test_a_position_is_written_with_all_that_a_game_remembers_and_read_again(
+    variant: str, moves: str, told: str, in_process: Command
+) -> None:
+    written = format_state(parse_moves(GameState.new(find_rules(variant)), moves))
+
+    place = ("-O", "human", "--variant", variant, "--from", written)
+    begun = ("-O", "human", "--variant", variant, "--moves", moves)
+
+    assert told in in_process(*place).out
+    assert in_process(*place).out == in_process(*begun).out
+    assert in_process("svg", written, "--variant", variant).status == 0
