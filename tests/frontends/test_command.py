@@ -54,27 +54,9 @@ GAMES = (
 # -- the whole -------------------------------------------------------------------------------------
 
 
-def test_help_tells_the_options_of_the_game_and_the_commands(in_process: Command) -> None:
-    ended = in_process("--help")
-
-    assert ended.status == 0
-    assert ended.out.startswith("usage: tic-tac-toe ")
-    for name in COMMANDS:
-        assert f"\n  {name} " in ended.out
-
-
 @pytest.mark.parametrize("arguments", [["--version"], ["analyze", "--version"]])
 def test_the_version_is_that_of_the_library(arguments: Sequence[str], in_process: Command) -> None:
     assert in_process(*arguments) == (0, f"tic-tac-toe {tic_tac_toe.__version__}\n", "")
-
-
-def test_an_unknown_command_is_wrong_usage(in_process: Command) -> None:
-    ended = in_process("\x1b[31mplay")
-
-    assert ended.status == 2
-    assert ended.err == (
-        f"tic-tac-toe: no command is called '\\x1b[31mplay'; choose from {', '.join(COMMANDS)}\n"
-    )
 
 
 @pytest.mark.parametrize("arguments", [[], ["analyse"], ["serve", "admin", "games"]])
@@ -88,17 +70,29 @@ def test_help_is_a_command(arguments: Sequence[str], in_process: Command) -> Non
 @pytest.mark.parametrize(
     ("name", "help_"),
     [
+        (
+            "\x1b[31mplay",
+            f"no command is called '\\x1b[31mplay'; choose from {', '.join(COMMANDS)}",
+        ),
         ("page", "no command is called 'page'; did you mean tic-tac-toe browser?"),
         ("analyze-", "no command is called 'analyze-'; did you mean tic-tac-toe analyse?"),
         ("wild", "wild is a game; to play it: tic-tac-toe --variant wild"),
     ],
 )
-def test_what_was_meant_by_an_unknown_command_is_guessed(
+def test_an_unknown_command_is_wrong_usage_and_what_was_meant_is_guessed(
     name: str, help_: str, in_process: Command
 ) -> None:
     ended = in_process(name)
 
     assert (ended.status, ended.err) == (2, f"tic-tac-toe: {help_}\n")
+
+
+def test_help_tells_the_commands(in_process: Command) -> None:
+    ended = in_process("--help")
+
+    assert (ended.status, ended.out[:19]) == (0, "usage: tic-tac-toe ")
+    for name in COMMANDS:
+        assert f"\n  {name} " in ended.out
 
 
 @pytest.mark.parametrize("arguments", [[], ["console"]])
@@ -108,6 +102,12 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
     assert ended.status == 0
     assert "X plays B2.\n" in ended.out
     assert ended.err == ""
+
+
+NO_PLANS = (
+    "plans are for boards with gravity, such as connect-four, in normal play, without the pie "
+    "rule, and not larger than the fast solver takes"
+)
 
 
 @pytest.mark.parametrize(
@@ -126,20 +126,19 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
             "balance --variant gomoku --limit 1000",
             "not all is solved: no answer after 1,000 positions (see --limit)",
         ),
-        (
-            "solve --variant gomoku",
-            "the fast solver takes boards of 64 cells at most, not 225",
+        *(
+            (f"solve --variant {variant}", f"the fast solver {reason}")
+            for variant, reason in (
+                ("gomoku", "takes boards of 64 cells at most, not 225"),
+                (
+                    "mnk:9,8,4,gravity",
+                    "needs columns x (rows + 1) <= 64 under gravity, and 9 columns with 8 rows "
+                    "make 81",
+                ),
+                ("mnk:5,5,4,exact", "does not know lines of an exact length"),
+                ("ultimate", "does not know the rules Ultimate"),
+            )
         ),
-        (
-            "solve --variant mnk:9,8,4,gravity",
-            "the fast solver needs columns x (rows + 1) <= 64 under gravity, "
-            "and 9 columns with 8 rows make 81",
-        ),
-        (
-            "solve --variant mnk:5,5,4,exact",
-            "the fast solver does not know lines of an exact length",
-        ),
-        ("solve --variant ultimate", "the fast solver does not know the rules Ultimate"),
         (
             "solve --variant connect-four-5x4 ...../..X../...../.....",
             "A mark floats above an empty cell",
@@ -155,39 +154,30 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
             for command in ("solve --certificate", "match easy random --pairs 100000 --records")
         ),
         ("match easy random --pairs 100000 --records .", "cannot write .: It is a folder"),
-        (
-            "solve --variant connect-four,pie --certificate proof",
-            "no proof is written: Pie rules have no certificates",
-        ),
-        (
-            "solve --variant mnk:5,5,4,torus --certificate proof",
-            "no proof is written: only games on flat boards have certificates",
-        ),
-        (
-            "solve --variant connect-four --certificate proof",
-            "no proof is written: line 1 of proof.part is not of this proof: move the file away "
-            "to begin anew",
+        *(
+            (f"solve --variant {variant} --certificate proof", f"no proof is written: {reason}")
+            for variant, reason in (
+                ("connect-four,pie", "Pie rules have no certificates"),
+                ("mnk:5,5,4,torus", "only games on flat boards have certificates"),
+                (
+                    "connect-four",
+                    "line 1 of proof.part is not of this proof: move the file away to begin anew",
+                ),
+            )
         ),
         ("solve --scheduler nowhere", 'no Dask scheduler answers at "nowhere"'),
         *(
-            (
-                f"plan --variant {variant}",
-                "plans are for boards with gravity, such as connect-four, in normal play, without "
-                "the pie rule, and not larger than the fast solver takes",
+            (f"plan --variant {game}", reason)
+            for game, reason in (
+                *((name, NO_PLANS) for name in ("5x5x4", "misere-connect-four", "ultimate")),
+                ("connect-four,pie", NO_PLANS),
+                ("connect-four-5x4", "no plan is found; some moves later there may be one"),
+                (
+                    "mnk:6,4,4,gravity",
+                    "X loses, so only O can have a plan: make a move for X first",
+                ),
+                ("mnk:6,4,4,gravity ....../....../OOO.../XXXX..", "the game is over"),
             )
-            for variant in ("5x5x4", "misere-connect-four", "connect-four,pie", "ultimate")
-        ),
-        (
-            "plan --variant mnk:6,4,4,gravity",
-            "X loses, so only O can have a plan: make a move for X first",
-        ),
-        (
-            "plan --variant connect-four-5x4",
-            "no plan is found; some moves later there may be one",
-        ),
-        (
-            "plan --variant mnk:6,4,4,gravity '....../....../OOO.../XXXX.. o'",
-            "the game is over",
         ),
         ("svg --variant ultimate --look discs", "This game cannot be drawn with discs."),
         ("tree", "too large to draw: the tree has more than 400 nodes (see --depth)"),
@@ -582,37 +572,48 @@ def test_where_compiled_code_cannot_be_kept_one_line_names_the_variable(
 # -- balance command -------------------------------------------------------------------------------
 
 
-def test_the_first_moves_of_connect_four_are_told_from_the_book(in_process: Command) -> None:
-    assert in_process("balance", "--variant", "connect-four").out.splitlines() == [
-        "First moves of Connect Four:",
-        "  win in 21 moves: 4",
-        "  draw: 3, 5",
-        "  loss in 21 moves: 2, 6",
-        "  loss in 20 moves: 1, 7",
-        "Fair first moves, which give neither side a win: 3, 5",
-        "With the pie rule the game is a draw.",
-    ]
-
-
-def test_without_draws_the_moves_with_the_longest_games_are_nearest(in_process: Command) -> None:
-    assert in_process("balance", "--variant", "4x4x3").out.splitlines() == [
-        "First moves of 4x4x3:",
-        "  win in 3 moves: B2, C2, B3, C3",
-        "  win in 4 moves: B1 and 7 more",
-        "  win in 6 moves: A1, D1, A4, D4",
-        "No first move is fair; the nearest are those after which the game takes",
-        "  longest: A1, D1, A4, D4",
-        "With the pie rule the second player wins.",
-    ]
-
-
-def test_a_game_that_takes_no_pie_rule_is_told_without_it(in_process: Command) -> None:
-    assert in_process("balance", "--variant", "wild").out.splitlines() == [
-        "First moves of Wild tic-tac-toe:",
-        "  win in 4 moves: XB2, OB2",
-        "  draw: XA1 and 7 more, XB1 and 7 more",
-        "Fair first moves, which give neither side a win: XA1 and 7 more, XB1 and 7 more",
-    ]
+@pytest.mark.parametrize(
+    ("variant", "told"),
+    [
+        (
+            "connect-four",  # from the opening book
+            [
+                "First moves of Connect Four:",
+                "  win in 21 moves: 4",
+                "  draw: 3, 5",
+                "  loss in 21 moves: 2, 6",
+                "  loss in 20 moves: 1, 7",
+                "Fair first moves, which give neither side a win: 3, 5",
+                "With the pie rule the game is a draw.",
+            ],
+        ),
+        (
+            "4x4x3",  # without draws
+            [
+                "First moves of 4x4x3:",
+                "  win in 3 moves: B2, C2, B3, C3",
+                "  win in 4 moves: B1 and 7 more",
+                "  win in 6 moves: A1, D1, A4, D4",
+                "No first move is fair; the nearest are those after which the game takes",
+                "  longest: A1, D1, A4, D4",
+                "With the pie rule the second player wins.",
+            ],
+        ),
+        (
+            "wild",  # which takes no pie rule
+            [
+                "First moves of Wild tic-tac-toe:",
+                "  win in 4 moves: XB2, OB2",
+                "  draw: XA1 and 7 more, XB1 and 7 more",
+                "Fair first moves, which give neither side a win: XA1 and 7 more, XB1 and 7 more",
+            ],
+        ),
+    ],
+)
+def test_the_balance_tells_the_first_moves_by_value_and_which_are_fair(
+    variant: str, told: list[str], in_process: Command
+) -> None:
+    assert in_process("balance", "--variant", variant).out.splitlines() == told
 
 
 def test_the_balance_as_json_names_every_move_once(in_process: Command) -> None:
@@ -630,20 +631,15 @@ def test_the_balance_as_json_names_every_move_once(in_process: Command) -> None:
     }
 
 
-def test_the_flag_pie_asks_about_the_same_moves(in_process: Command) -> None:
-    plain, pie = (
-        in_process("balance", "--variant", f"mnk:4,4,4,gravity{flag}").out for flag in ("", ",pie")
-    )
-    assert plain == pie
-
-
 @pytest.mark.parametrize(
-    "name", ["mnk:3,3,3", "mnk:4,3,3", "4x4x3", "4x4", "mnk:3,3,1", "mnk:3,2,2,torus", "3x3x3"]
+    "name", ["mnk:3,3,3", "mnk:4,3,3", "4x4", "mnk:3,3,1", "mnk:3,2,2,torus", "3x3x3"]
 )
 def test_the_pie_rule_is_worth_what_the_game_with_it_is(name: str, in_process: Command) -> None:
     (printed,) = in_process("balance", "--variant", name, "--json").answers
 
     assert printed["pie"] == verdict(GameState.new(find_rules(f"{name},pie"))).outcome
+    told = [in_process("balance", "--variant", f"{name}{flag}").out for flag in ("", ",pie")]
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize(
@@ -778,39 +774,25 @@ def test_a_draw_without_an_end_is_said_to_go_on_for_ever(in_process: Command) ->
     assert "\nO to move: draw, the game goes on for ever\n" in drawn
 
 
-def moves_in_json(in_process: Command, *arguments: str) -> list[dict[str, object]]:
-    moves: list[dict[str, object]] = json.loads(in_process("analyse", *arguments, "--json").out)[
-        "moves"
-    ]
-    return moves
+PLAIN = ("cell", "name", "outcome", "plies")
+LETTERED = ("move", "cell", "letter", "name", "outcome", "plies")
 
 
+@pytest.mark.parametrize(
+    ("game", "place", "keys", "values"),
+    [
+        ("X../.../...", 0, PLAIN, (1, "B1", "loss", 6)),
+        ("--variant wild --moves XB2", -1, LETTERED, (17, 8, "O", "OC3", "loss", 4)),
+        ("--variant 3x3x3 --moves '1A1 2B2 3C1'", -1, PLAIN, (26, "3C3", "loss", 2)),
+        ("--variant mnk:3,3,3,pie --moves B2", -1, LETTERED, (9, None, None, "swap", "draw", 9)),
+    ],
+)
 def test_a_move_in_json_has_its_number_letter_and_name_where_the_cell_is_not_all(
-    in_process: Command,
+    game: str, place: int, keys: tuple[str, ...], values: tuple[object, ...], in_process: Command
 ) -> None:
-    plain = moves_in_json(in_process, "X../.../...")
-    wild = moves_in_json(in_process, "--variant", "wild", "--moves", "XB2")
-    layers = moves_in_json(in_process, "--variant", "3x3x3", "--moves", "1A1 2B2 3C1")
-    pie = moves_in_json(in_process, "--variant", "mnk:3,3,3,pie", "--moves", "B2")
+    (found,) = in_process("analyse", *shlex.split(game), "--json").answers
 
-    assert plain[0] == {"cell": 1, "name": "B1", "outcome": "loss", "plies": 6}
-    assert wild[-1] == {
-        "move": 17,
-        "cell": 8,
-        "letter": "O",
-        "name": "OC3",
-        "outcome": "loss",
-        "plies": 4,
-    }
-    assert layers[-1] == {"cell": 26, "name": "3C3", "outcome": "loss", "plies": 2}
-    assert pie[-1] == {
-        "move": 9,
-        "cell": None,
-        "letter": None,
-        "name": "swap",
-        "outcome": "draw",
-        "plies": 9,
-    }
+    assert found["moves"][place] == dict(zip(keys, values, strict=True))
 
 
 def test_a_picture_says_below_the_board_what_taking_over_is_worth(in_process: Command) -> None:

@@ -833,11 +833,11 @@ def test_there_is_no_claim_that_the_server_would_refuse(
 
 def test_a_client_asks_to_abort_and_to_claim_and_to_talk() -> None:
     desk = seated(4, 0)
-    client = desk.client
-    asked = [client.abort(), client.claim("draw"), client.talk_to_watchers("hello", "Eve")]
-    ids = [request.id for request in asked]
-    assert asked == [Abort(ids[0]), Claim(ids[1], 3, "draw"), Talk(ids[2], "hello", "Eve")]
-    assert desk.sent() == asked
+    abort, claim = desk.client.abort(), desk.client.claim("draw")
+    talk = desk.client.talk_to_watchers("hello", "Eve")
+    assert claim == Claim(claim.id, 3, "draw")
+    assert talk == Talk(talk.id, "hello", "Eve")
+    assert desk.sent() == [Abort(abort.id), claim, talk]
 
 
 def test_lines_that_come_again_are_kept_once_and_only_so_many() -> None:

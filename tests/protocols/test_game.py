@@ -527,7 +527,7 @@ def test_a_turn_charges_one_side_adds_its_bonus_and_starts_the_other(
 ) -> None:
     clock = ClockState((10_000, 20_000), START, running)
 
-    assert clock.turned(START + 4_000, then, bonus) == ClockState(left, START + 4_000, then)
+    assert clock.turned(START + 4_000, then, bonus=bonus) == ClockState(left, START + 4_000, then)
 
 
 # -- in games --------------------------------------------------------------------------------------

@@ -278,22 +278,15 @@ def claimed(what: str) -> Event:
 
 
 BOTH_OFFER = offered(DRAW, DRAW_OFFERED, "O")
-ENDINGS: list[tuple[OnlineGame, Event | None, str, str]] = [
-    *(
-        (game, event_after(game, seat, asked), winner, reason)
-        for game, seat, asked, winner, reason in (
-            (created(), "X", Leave("q"), "", "closed"),
-            (DRAW_OFFERED, "O", Accept("q", 5, DRAW), "", "agreed"),
-            *((BOTH_OFFER, seat, Accept("q", 6, DRAW), "", "agreed") for seat in "XO"),
-            (begun(), "X", Resign("q"), "O", "resign"),
-            (begun(), "O", Resign("q"), "X", "resign"),
-            *(
-                (game, seat, Abort("q"), "", "aborted")
-                for game in (begun(), played(begun(), 4))
-                for seat in "XO"
-            ),
-        )
-    ),
+#: Games, what ends them (a request of a seat, or an event), who wins then, and why.
+ENDINGS: list[tuple[OnlineGame, tuple[str, Judged] | Event | None, str, str]] = [
+    (created(), ("X", Leave("q")), "", "closed"),
+    (DRAW_OFFERED, ("O", Accept("q", 5, DRAW)), "", "agreed"),
+    *((BOTH_OFFER, (seat, Accept("q", 6, DRAW)), "", "agreed") for seat in "XO"),
+    (begun(), ("X", Resign("q")), "O", "resign"),
+    (begun(), ("O", Resign("q")), "X", "resign"),
+    *((begun(), (seat, Abort("q")), "", "aborted") for seat in "XO"),
+    *((played(begun(), 4), (seat, Abort("q")), "", "aborted") for seat in "XO"),
     (TWO_MOVES, claimed("win"), "X", "left"),
     (TWO_MOVES, claimed("draw"), "", "left"),
     (CLOCKED, flag(CLOCKED, START + 60_000), "O", "time"),
@@ -302,10 +295,11 @@ ENDINGS: list[tuple[OnlineGame, Event | None, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "event", "winner", "reason"), ENDINGS)
+@pytest.mark.parametrize(("game", "end", "winner", "reason"), ENDINGS)
 def test_each_way_to_end_a_game_has_its_winner_and_its_reason(
-    game: OnlineGame, event: Event | None, winner: str, reason: str
+    game: OnlineGame, end: tuple[str, Judged] | Event | None, winner: str, reason: str
 ) -> None:
+    event = event_after(game, *end) if isinstance(end, tuple) else end
     assert event is not None
     after = game.apply(event)
 
