@@ -465,13 +465,14 @@ def test_after_an_opening_nobody_wins_with_the_next_move(name: str, rules: Rules
             assert side not in [outcome.winner for outcome in outcomes if outcome]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", SMALL)
 def test_openings_called_exact_are_draws(name: str) -> None:
     found = opening_set(find_rules(name))
     assert found is not None
     assert found.method == "exact"
 
-    for opening in found.openings[:10]:
+    for opening in found.openings[:4]:
         position = position_after(find_rules(name), opening)
         assert evaluate(GameState.at(find_rules(name), position)).outcome == "draw"
 

@@ -85,6 +85,7 @@ def until_stopped(state: GameState, _seconds: float, stop: Callable[[], bool]) -
 FOUR = (*(f"3,{row},2" for row in range(3, 7)), "3,2,1", "9,9,1", "11,3,1")
 
 
+@pytest.mark.medium
 def test_a_search_that_does_not_end_makes_no_move_late() -> None:
     with program(never) as (send, answer):
         send("START 15")
@@ -120,6 +121,7 @@ def test_a_search_that_fails_is_told_of_and_the_game_goes_on() -> None:
         assert answer() == "3,7"
 
 
+@pytest.mark.medium
 def test_a_search_ends_before_the_deadline() -> None:
     with program(until_stopped) as (send, answer):
         send("START 15")
@@ -169,6 +171,7 @@ def test_an_immense_limit_is_waited_for_in_parts(limit: str) -> None:
         assert "Tic-tac-toe" in answer()
 
 
+@pytest.mark.medium
 def test_three_stones_of_swap2_are_near_the_middle_and_five_are_answered() -> None:
     with program(never) as (send, answer):
         for line in ("START 15", "INFO timeout_turn 500", "SWAP2BOARD", "DONE"):
@@ -205,6 +208,7 @@ def read_line(process: subprocess.Popen[bytes]) -> bytes:
     return line
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("end", [b"\r\n", b"\n", b"\r"])
 def test_lines_may_end_as_they_like_and_answers_end_with_cr_lf(end: bytes) -> None:
     process = start()
@@ -231,10 +235,12 @@ def finish_thinking(act: Callable[[subprocess.Popen[bytes]], object]) -> int:
     return process.returncode
 
 
+@pytest.mark.medium
 def test_it_ends_at_end_in_the_middle_of_a_thought() -> None:
     assert finish_thinking(lambda process: process.stdin and process.stdin.write(b"END\n")) == 0
 
 
+@pytest.mark.medium
 def test_a_thought_is_finished_when_the_input_has_ended() -> None:
     process = start()
     told = b"START 15\nINFO rule 0\nINFO timeout_turn 300\nBOARD\n7,7,2\nDONE"  # and no newline
@@ -243,6 +249,7 @@ def test_a_thought_is_finished_when_the_input_has_ended() -> None:
     assert re.fullmatch(rb"OK\r\n[0-9]+,[0-9]+\r\n", out)
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(not hasattr(select, "poll"), reason="asks whether anybody reads")
 def test_a_thought_ends_when_nobody_writes_and_nobody_reads() -> None:
     with start() as process:
@@ -272,6 +279,7 @@ def test_streams_that_cannot_be_used_end_it_with_one_line(streams: str, line: by
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", line)
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal of POSIX")
 def test_a_terminal_that_goes_away_ends_it() -> None:
     screen, terminal = os.openpty()
@@ -291,6 +299,7 @@ def test_a_terminal_that_goes_away_ends_it() -> None:
     assert (process.returncode, errors) in ((1, told), (0, b""))  # the system says which it is
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_it_ends_at_a_signal_in_the_middle_of_a_thought(number: int, status: int) -> None:
@@ -325,6 +334,7 @@ def test_games_of_all_four_rules_are_played_without_a_fault() -> None:
     play_games(FOUR_GAMES, 48, 0.03)
 
 
+@pytest.mark.medium
 def test_games_on_small_and_rectangular_boards_are_played_without_a_fault() -> None:
     shapes = (Shape(5, 5), Shape(6, 9))
     play_games([GameState.new(kind.on(shape)) for shape in shapes for kind in Gomoku], 8, 0.01)
@@ -409,6 +419,7 @@ def test_two_programs_of_which_one_fails_end_the_console_with_its_sentence() -> 
         played("-X", text_of("honest"), "-O", text_of("outside"), "--variant", "gomoku", "--plain")
 
 
+@pytest.mark.medium
 def test_two_programs_play_a_game_at_the_console() -> None:
     said = played(
         *("-X", text_of("honest"), "-O", text_of("honest", "again")),

@@ -223,6 +223,7 @@ SAID = (
 )
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("width", [80, 60])
 @pytest.mark.usefixtures("compiled")
@@ -340,6 +341,7 @@ def test_values_without_a_line_of_play_are_exact(in_process: Command) -> None:
     assert "bounds" not in told
 
 
+@pytest.mark.medium
 def test_columns_are_told_from_left_to_right_by_the_same_names_in_text_and_json(
     in_process: Command,
 ) -> None:
@@ -377,24 +379,22 @@ def test_a_failure_is_told_in_json_where_json_is_asked_for(
     assert ended.answers == [{"error": {"code": code, "message": message}}]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
-    ("arguments", "solve"),
+    ("code", "asked", "solve"),
     [
-        (["--variant", "mnk:8,7,5", "--limit", "100"], "--variant mnk:8,7,5"),
+        ("en", "--variant mnk:8,7,5", "--variant mnk:8,7,5"),
         (
-            ["--variant", "mnk:9,4,4", "--moves", "B2 C3", "--starting", "O", "--limit", "100"],
+            "ru",
+            "--variant mnk:9,4,4 --moves 'B2 C3' --starting O",
             "--variant mnk:9,4,4 '........./.O......./..X....../......... o'",
         ),
     ],
 )
-@pytest.mark.parametrize("code", ["en", "ru"])
 def test_where_a_limit_ends_analyse_it_names_the_command_that_solves_the_position(
-    arguments: Sequence[str],
-    solve: str,
-    code: str,
-    in_process: Command,
+    code: str, asked: str, solve: str, in_process: Command
 ) -> None:
-    ended = in_process("analyse", "--json", "--lang", code, *arguments)
+    ended = in_process("analyse", "--json", "--lang", code, "--limit", "100", *shlex.split(asked))
 
     assert ended.status == 1
     assert ended.err.endswith(f"tic-tac-toe solve {solve}\n")
@@ -404,13 +404,13 @@ def test_where_a_limit_ends_analyse_it_names_the_command_that_solves_the_positio
     assert found["exact"] is False
 
     # What it names is about the same position.
-    named, asked = (
-        parse_args(options, "solve").position.state()
-        for options in (shlex.split(solve), arguments[:-2])
+    named, same = (
+        parse_args(shlex.split(options), "solve").position.state() for options in (solve, asked)
     )
-    assert named == asked
+    assert named == same
 
 
+@pytest.mark.medium
 def test_without_the_fast_solver_analyse_says_how_to_install_it(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -527,6 +527,7 @@ def test_replay_pauses_as_told(in_process: Command, monkeypatch: pytest.MonkeyPa
 # -- bench -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 def test_bench_prints_the_signature_of_the_searches_that_are_installed(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -539,6 +540,7 @@ def test_bench_prints_the_signature_of_the_searches_that_are_installed(
     )
 
 
+@pytest.mark.medium
 def test_bench_prints_the_count_of_each_task_on_request(in_process: Command) -> None:
     *tasks, total = in_process("bench", "--each").out.splitlines()
 
@@ -548,6 +550,7 @@ def test_bench_prints_the_count_of_each_task_on_request(in_process: Command) -> 
 # -- prepare ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "arguments", [["prepare"], ["-X", "hard", "-O", "human", "--variant", "renju"]]
 )
@@ -704,6 +707,7 @@ def count(picture: str, name: str) -> int:
     return sum(name in element.get("class", "").split() for element in elements)
 
 
+@pytest.mark.medium
 def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(in_process: Command) -> None:
     drawn = in_process("svg", "--moves", "A1", "--values", "--best", "--bare").out
     over = in_process("svg", "XXX/OO./...", "--best", "--values").out
@@ -765,6 +769,7 @@ def test_an_analysis_names_the_letter_of_each_move_and_the_player(in_process: Co
     assert "\n  OA3   loss 1\n" in told
 
 
+@pytest.mark.medium
 def test_a_draw_without_an_end_is_said_to_go_on_for_ever(in_process: Command) -> None:
     won = in_process("analyse", "--variant", "vanishing").out
     drawn = in_process("analyse", "--variant", "vanishing", "--moves", "B2").out

@@ -241,6 +241,7 @@ def without_seconds(journal: Path) -> list[dict[str, Any]]:
     return [lines[0], *sorted(lines[1:], key=lambda line: int(line["pair"]))]
 
 
+@pytest.mark.medium
 def test_several_processes_play_the_same_match(in_process: Command, tmp_path: Path) -> None:
     for name, processes in (("one", "1"), ("two", "2")):
         out = ("--out", str(tmp_path / name), "--concurrency", processes)
@@ -267,6 +268,7 @@ def test_a_match_goes_on_where_it_was_and_plays_nothing_twice(
     assert fewer.answers[0]["pairs"] == 4
 
 
+@pytest.mark.medium
 def test_a_killed_match_loses_no_finished_pair(in_process: Command, tmp_path: Path) -> None:
     out, whole = tmp_path / "killed", tmp_path / "whole"
     command = [*COMMAND, *SMALL, "--pairs", "100000", "--concurrency", "2", "--out", str(out)]
@@ -331,6 +333,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.medium
 def test_a_process_that_is_killed_from_outside_ends_the_match() -> None:
     plan = Plan("tic-tac-toe", ("random", "random"))
     playing = play_all(plan.pairs(100_000), 2)

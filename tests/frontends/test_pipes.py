@@ -27,6 +27,9 @@ from tic_tac_toe_frontends.console.cli import main
 from tic_tac_toe_frontends.program.process import postponed_signals
 from tic_tac_toe_frontends.words.translation import load
 
+#: Each case starts programs.
+pytestmark = pytest.mark.medium
+
 WHOLE_GAME = "B2\nA1\nfoo\nhint\nC1\nA3\nB1\nA2\nC2\nB3\nC3\n"
 
 

@@ -131,6 +131,7 @@ def test_moves_that_a_limit_kept_back_are_marked_unknown(in_process: Command) ->
     assert "what is marked with ? is not known.\n" in ended.out
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("variant", "moves"),
     [
@@ -355,6 +356,7 @@ def test_limits_are_for_all_lines_together(in_process: Command) -> None:
     assert sum(answer["nodes"] for answer in ended.answers) == 5000
 
 
+@pytest.mark.medium
 def test_answers_come_before_the_input_ends() -> None:
     with subprocess.Popen(
         command("solve", *SMALL, "--file", "-"),
@@ -437,6 +439,7 @@ def test_the_live_line_tells_how_far_the_search_has_got_on_any_screen(colour: bo
         assert not re.search(r"\x1b\[[0-9;]*m", screen.written)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "asked",
     [
@@ -499,6 +502,7 @@ def test_without_a_screen_lines_that_stay_tell_how_far_it_has_got_fewer_and_fewe
     ]
 
 
+@pytest.mark.medium
 def test_a_game_that_was_never_solved_here_is_told_before_the_search() -> None:
     with subprocess.Popen(
         command("solve", "--variant", "qubic", "--threads", "1", "--memory", "4"),
@@ -530,6 +534,7 @@ def test_as_many_parts_are_shown_as_fit() -> None:
 WON = ("analyse", "--variant", "mnk:7,7,4,gravity", "--moves", "4455", "--limit", "20000")
 
 
+@pytest.mark.medium
 def test_without_the_fast_solver_analyse_says_the_same_or_less(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -564,6 +569,7 @@ def test_without_the_fast_solver_no_line_is_searched_from_what_the_book_holds(
     assert "O to move: X wins in 18 moves\nbest: 1 2 3 4 5 6 7\n\n" in ended.out
 
 
+@pytest.mark.medium
 def test_what_is_not_proved_is_called_an_estimate(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -468,6 +468,7 @@ def test_the_lobby_is_listened_to_again_after_a_loss() -> None:
     assert [type(request) for request in desk.sent()] == [Lobby]
 
 
+@pytest.mark.medium
 @given(st.lists(open_games, max_size=3).map(tuple))
 def test_the_lobby_shows_the_games_that_were_told_last(games: tuple[OpenGame, ...]) -> None:
     desk = seated()
@@ -980,6 +981,7 @@ def believe_nothing(client: Client, text: str) -> None:
         client.connected()
 
 
+@pytest.mark.medium
 @settings(max_examples=30)
 @given(st.lists(replies | LIES, max_size=8), st.integers(0, 5))
 @pytest.mark.once

@@ -204,6 +204,7 @@ def test_whatever_is_asked_a_game_is_the_replay_of_its_events(
     assert seen == replace(game, players=(crosses, naughts), setup=setup)
 
 
+@pytest.mark.medium
 def test_most_evenings_come_to_something() -> None:
     kinds: set[str] = set()
     ends: set[str] = set()

@@ -447,6 +447,7 @@ replies: st.SearchStrategy[Reply] = st.one_of(
 # -- what is understood ----------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 @given(replies)
 def test_a_reply_comes_back_as_it_was_written_and_unknown_fields_are_passed_over(
     reply: Reply,
@@ -574,6 +575,7 @@ WRONG = st.one_of(
 )
 
 
+@pytest.mark.medium
 @given(replies, st.data())
 def test_one_wrong_value_gives_a_reply_or_the_one_error(reply: Reply, data: st.DataObject) -> None:
     values = json.loads(write_reply(reply))

@@ -204,11 +204,13 @@ def lose_everywhere() -> int:
     return count
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_a_connection_may_be_lost_after_any_text_in_either_direction() -> None:
     assert lose_everywhere() > 100
 
 
+@pytest.mark.medium
 @settings(max_examples=25)
 @given(
     st.sets(st.integers(1, 150), max_size=40),
@@ -420,6 +422,7 @@ def weather(seeds: range) -> set[str]:
     return answers
 
 
+@pytest.mark.medium
 def test_every_answer_is_true_whatever_is_asked_and_whenever_connections_break() -> None:
     answers = weather(range(60))
 
