@@ -42,12 +42,10 @@ from tic_tac_toe_frontends.words.game_text import player_title, setup_menus
 from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
-Answers = Callable[[], str]
-
 
 @contextmanager
-def program(think: Callable[..., int]) -> Iterator[tuple[Callable[[str], None], Answers]]:
-    """Run a brain in a thread; give what sends it a line, and what waits for its next line."""
+def program(think: Callable[..., int]) -> Iterator[Callable[[str], Iterator[str]]]:
+    """Run a brain in a thread; give what sends it lines and waits for answers one by one."""
     lines: queue.Queue[str] = queue.Queue()
     answers: queue.Queue[str] = queue.Queue()
 
@@ -55,11 +53,16 @@ def program(think: Callable[..., int]) -> Iterator[tuple[Callable[[str], None], 
         for text in texts:
             answers.put(text)
 
+    def send(text: str) -> Iterator[str]:
+        for line in text.split(" | "):
+            lines.put(line)
+        return iter(lambda: answers.get(timeout=PATIENCE), None)
+
     brain = BrainProgram(write, think, warm_up=warm_up)
     threading.Thread(target=brain.read, args=[iter(lines.get, "")], daemon=True).start()
     runner = threading.Thread(target=brain.run, daemon=True)
     runner.start()
-    yield lines.put, lambda: answers.get(timeout=PATIENCE)
+    yield send
     lines.put("END")
     lines.put("")
     runner.join(PATIENCE)
@@ -81,75 +84,72 @@ def until_stopped(state: GameState, _seconds: float, stop: Callable[[], bool]) -
     return state.legal_cells[-1]
 
 
+def fail(*_arguments: object) -> int:
+    raise ZeroDivisionError
+
+
 #: Four in a row of the other side, open at one end, where ``3,7`` stops it.
-FOUR = (*(f"3,{row},2" for row in range(3, 7)), "3,2,1", "9,9,1", "11,3,1")
+FOUR = "BOARD | 3,3,2 | 3,4,2 | 3,5,2 | 3,6,2 | 3,2,1 | 9,9,1 | 11,3,1 | DONE"
+#: An open three of the other side. In Caro a stone two cells away stops it, too.
+THREE = "BOARD | 7,7,1 | 5,5,2 | 7,6,1 | 7,5,2 | 8,6,1 | 6,5,2 | DONE"
+ABOUT, NEAR_7_7 = 'name="Tic-tac-toe", version=".*', "[5-9],[5-9]"
 
 
 @pytest.mark.medium
-def test_a_search_that_does_not_end_makes_no_move_late() -> None:
-    with program(never) as (send, answer):
-        send("START 15")
-        send("INFO timeout_turn 300")
-        assert answer() == "OK"
-        for line in ("BOARD", *FOUR, "DONE"):
-            send(line)
-        assert answer() == "3,7"
-
-
-@pytest.mark.parametrize("rule", [0, 1, 4, 8])
-def test_without_time_for_a_search_an_open_three_is_stopped(rule: int) -> None:
-    with program(never) as (send, answer):
-        for line in ("START 15", f"INFO rule {rule}", "INFO timeout_turn 0", "BOARD"):
-            send(line)
-        for line in ("7,7,1", "5,5,2", "7,6,1", "7,5,2", "8,6,1", "6,5,2", "DONE"):
-            send(line)
-        assert answer() == "OK"
-        # In Caro a stone two cells away stops a three, too: the other end closes the row.
-        assert answer() in (["4,5", "8,5"] if rule != 8 else ["3,5", "4,5", "8,5", "9,5"])
-
-
-def test_a_search_that_fails_is_told_of_and_the_game_goes_on() -> None:
-    def fail(*_arguments: object) -> int:
-        raise ZeroDivisionError
-
-    with program(fail) as (send, answer):
-        send("START 15")
-        assert answer() == "OK"
-        for line in ("BOARD", *FOUR, "DONE"):
-            send(line)
-        assert answer() == "DEBUG the search failed: ZeroDivisionError"
-        assert answer() == "3,7"
-
-
-@pytest.mark.medium
-def test_a_search_ends_before_the_deadline() -> None:
-    with program(until_stopped) as (send, answer):
-        send("START 15")
-        send("INFO timeout_turn 2000")
-        assert answer() == "OK"
-        send("BEGIN")
-        assert answer() == "14,14"
-
-
-def test_a_new_command_ends_a_thought_whose_answer_is_dropped() -> None:
-    with program(until_stopped) as (send, answer):
-        for line in ("START 15", "INFO timeout_turn 3600000", "BEGIN", "RESTART", "ABOUT"):
-            send(line)
-        assert [answer(), answer()] == ["OK", "OK"]
-        assert answer().startswith('name="Tic-tac-toe", version="')
-        send("INFO timeout_turn 0")
-        send("TURN 7,7")
-        column, row = map(int, answer().split(","))
-        assert max(abs(column - 7), abs(row - 7)) <= 2
-
-
-def test_a_quick_move_is_played_where_memory_does_not_suffice() -> None:
-    with program(never) as (send, answer):
-        for line in ("START 15", "INFO max_memory 1000", "TURN 7,7"):
-            send(line)
-        assert answer() == "OK"
-        column, row = map(int, answer().split(","))
-        assert max(abs(column - 7), abs(row - 7)) <= 2
+@pytest.mark.parametrize(
+    ("think", "talk"),
+    [
+        (never, [("START 15 | INFO timeout_turn 300", ["OK"]), (FOUR, ["3,7"])]),
+        *(
+            (
+                never,
+                [(f"START 15 | INFO rule {rule} | INFO timeout_turn 0 | {THREE}", ["OK", ends])],
+            )
+            for rule, ends in ((0, "[48],5"), (1, "[48],5"), (4, "[48],5"), (8, "[3489],5"))
+        ),
+        (
+            fail,
+            [("START 15", ["OK"]), (FOUR, ["DEBUG the search failed: ZeroDivisionError", "3,7"])],
+        ),
+        (until_stopped, [("START 15 | INFO timeout_turn 2000", ["OK"]), ("BEGIN", ["14,14"])]),
+        (
+            until_stopped,
+            [
+                (
+                    "START 15 | INFO timeout_turn 3600000 | BEGIN | RESTART | ABOUT",
+                    ["OK", "OK", ABOUT],
+                ),
+                ("INFO timeout_turn 0 | TURN 7,7", [NEAR_7_7]),
+            ],
+        ),
+        (never, [("START 15 | INFO max_memory 1000 | TURN 7,7", ["OK", NEAR_7_7])]),
+        *(
+            (
+                until_stopped,
+                [(f"INFO {limit} {10**20} | START 15 | BEGIN", ["OK"]), ("ABOUT", [ABOUT])],
+            )
+            for limit in ("timeout_turn", "timeout_match", "time_left")
+        ),
+    ],
+    ids=[
+        "a search that does not end makes no move late",
+        *(f"without time an open three is stopped by rule {rule}" for rule in (0, 1, 4, 8)),
+        "a search that fails is told of and the game goes on",
+        "a search ends before the deadline",
+        "a new command ends a thought whose answer is dropped",
+        "a quick move is played where memory does not suffice",
+        *(f"an immense {limit} is waited for in parts" for limit in ("turn", "match", "rest")),
+    ],
+)
+def test_a_manager_that_sends_lines_has_these_answers(
+    think: Callable[..., int], talk: list[tuple[str, list[str]]]
+) -> None:
+    with program(think) as send:
+        for lines, expected in talk:
+            answers = send(lines)
+            for pattern in expected:
+                answer = next(answers)
+                assert re.fullmatch(pattern, answer), (pattern, answer)
 
 
 def test_the_program_warms_up_before_its_first_game_and_not_for_questions_about_it() -> None:
@@ -161,35 +161,22 @@ def test_the_program_warms_up_before_its_first_game_and_not_for_questions_about_
     assert written[1:] == ["OK", "OK"]
 
 
-@pytest.mark.parametrize("limit", ["timeout_turn", "timeout_match", "time_left"])
-def test_an_immense_limit_is_waited_for_in_parts(limit: str) -> None:
-    with program(until_stopped) as (send, answer):
-        for line in (f"INFO {limit} {10**20}", "START 15", "BEGIN"):
-            send(line)
-        assert answer() == "OK"
-        send("ABOUT")
-        assert "Tic-tac-toe" in answer()
-
-
 @pytest.mark.medium
 def test_three_stones_of_swap2_are_near_the_middle_and_five_are_answered() -> None:
-    with program(never) as (send, answer):
-        for line in ("START 15", "INFO timeout_turn 500", "SWAP2BOARD", "DONE"):
-            send(line)
-        assert answer() == "OK"
-        stones = answer().split(" ")
+    with program(never) as send:
+        answers = send("START 15 | INFO timeout_turn 200 | SWAP2BOARD | DONE")
+        assert next(answers) == "OK"
+        stones = next(answers).split(" ")
         assert len({*stones}) == 3
-        for line in ("SWAP2BOARD", *stones, "9,3", "3,9", "DONE"):
-            send(line)
-        choice = answer()
+        choice = next(send(" | ".join(["SWAP2BOARD", *stones, "9,3", "3,9", "DONE"])))
         assert choice == "SWAP" or "," in choice
 
 
-def start() -> subprocess.Popen[bytes]:
+def start(stdin: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
     """Start the program with pipes that nothing buffers."""
     return subprocess.Popen(
         command("brain"),
-        stdin=subprocess.PIPE,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
@@ -221,8 +208,19 @@ def test_lines_may_end_as_they_like_and_answers_end_with_cr_lf(end: bytes) -> No
     assert process.communicate() == (b"UNKNOWN command\r\n", b"")
 
 
-def finish_thinking(act: Callable[[subprocess.Popen[bytes]], object]) -> int:
-    """Return the exit status after something that is done while the program thinks."""
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("act", "status"),
+    [
+        (lambda process: process.stdin.write(b"END\n"), 0),
+        (lambda process: process.send_signal(signal.SIGTERM), 143),
+        (lambda process: process.send_signal(signal.SIGINT), 130),
+    ],
+    ids=["END", "SIGTERM", "SIGINT"],
+)
+def test_it_ends_in_the_middle_of_a_thought(
+    act: Callable[[subprocess.Popen[bytes]], object], status: int
+) -> None:
     process = start()
     assert process.stdin is not None
     process.stdin.write(b"START 15\nINFO timeout_turn 3600000\n")
@@ -231,13 +229,7 @@ def finish_thinking(act: Callable[[subprocess.Popen[bytes]], object]) -> int:
     assert read_line(process).startswith(b"name=")
     act(process)
     out, errors = process.communicate(timeout=PATIENCE)
-    assert (out, errors) == (b"", b"")
-    return process.returncode
-
-
-@pytest.mark.medium
-def test_it_ends_at_end_in_the_middle_of_a_thought() -> None:
-    assert finish_thinking(lambda process: process.stdin and process.stdin.write(b"END\n")) == 0
+    assert (process.returncode, out, errors) == (status, b"", b"")
 
 
 @pytest.mark.medium
@@ -283,13 +275,7 @@ def test_streams_that_cannot_be_used_end_it_with_one_line(streams: str, line: by
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal of POSIX")
 def test_a_terminal_that_goes_away_ends_it() -> None:
     screen, terminal = os.openpty()
-    process = subprocess.Popen(
-        command("brain"),
-        stdin=terminal,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    )
+    process = start(terminal)
     os.close(terminal)
     os.write(screen, b"START 15\n")
     assert read_line(process) == b"OK\r\n"
@@ -300,12 +286,6 @@ def test_a_terminal_that_goes_away_ends_it() -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_it_ends_at_a_signal_in_the_middle_of_a_thought(number: int, status: int) -> None:
-    assert finish_thinking(lambda process: process.send_signal(number)) == status
-
-
 def play_games(variants: Sequence[GameState], count: int, seconds: float) -> None:
     """Play games that a manager referees; every answer has to be a legal move."""
     brain = BrainPlayer(command("brain"), seconds, grace=PATIENCE)

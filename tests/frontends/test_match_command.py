@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from gettext import NullTranslations
@@ -16,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.frontends.programs import PATIENCE, command, environment
 from tests.frontends.solving import Command
 from tests.opponents.brains import text_of
 from tic_tac_toe.contest.plan import Plan, PlayedPair
@@ -31,9 +30,6 @@ from tic_tac_toe_frontends.command.match.workers import WorkerLost, play_all
 
 ENGLISH = NullTranslations()
 SMALL = ("match", "easy", "random", "--seed", "5")
-COMMAND = [sys.executable, "-m", "tic_tac_toe_frontends.command"]
-#: Seconds within which a process has to start and to play some games, on a loaded machine.
-PATIENCE = 60
 
 
 def test_two_players_get_a_table_an_interval_and_the_pairs(in_process: Command) -> None:
@@ -58,30 +54,36 @@ def test_how_far_a_match_has_got_is_told_on_standard_error_alone(
     assert "pair 1 of 3" not in ended.out
 
 
-def test_json_is_one_object_and_nothing_else(in_process: Command) -> None:
-    (told,) = in_process(*SMALL, "--pairs", "4", "--json").answers
+@pytest.mark.parametrize(
+    ("players", "pairs"),
+    [
+        (("easy", "random"), [("easy", "random")]),
+        (
+            ("random", "easy", "rules"),
+            [("random", "easy"), ("random", "rules"), ("easy", "rules")],
+        ),
+        (("random", "random"), [("random (1)", "random (2)")]),
+    ],
+)
+def test_json_is_one_object_in_which_each_player_has_played_each_other(
+    players: tuple[str, ...], pairs: list[tuple[str, str]], in_process: Command
+) -> None:
+    (told,) = in_process("match", *players, "--seed", "5", "--pairs", "3", "--json").answers
 
-    assert (told["variant"], told["pairs"], told["complete"]) == ("tic-tac-toe", 4, True)
-    assert [player["name"] for player in told["players"]] == ["easy", "random"]
-    (encounter,) = told["encounters"]
-    assert sum(encounter["pairs"]) == 4
-    assert encounter["won"] + encounter["drawn"] + encounter["lost"] == 8
-    assert sum(told["results"].values()) == 8
-
-
-def test_each_of_more_than_two_players_plays_each_other(in_process: Command) -> None:
-    (told,) = in_process("match", "random", "easy", "rules", "--pairs", "3", "--json").answers
-
-    pairs = [encounter["players"] for encounter in told["encounters"]]
-    assert pairs == [["random", "easy"], ["random", "rules"], ["easy", "rules"]]
-    assert [player["games"] for player in told["players"]] == [12, 12, 12]
+    assert (told["variant"], told["pairs"], told["complete"]) == (
+        "tic-tac-toe",
+        3 * len(pairs),
+        True,
+    )
+    names = dict.fromkeys(name for pair in pairs for name in pair)
+    assert [player["name"] for player in told["players"]] == [*names]
+    assert {player["games"] for player in told["players"]} == {6 * (len(players) - 1)}
     assert sum(player["elo"] for player in told["players"]) == pytest.approx(0, abs=0.1)
-
-
-def test_a_player_against_itself_has_two_names(in_process: Command) -> None:
-    (told,) = in_process("match", "random", "random", "--pairs", "2", "--json").answers
-
-    assert [player["name"] for player in told["players"]] == ["random (1)", "random (2)"]
+    assert [tuple(encounter["players"]) for encounter in told["encounters"]] == pairs
+    for encounter in told["encounters"]:
+        assert sum(encounter["pairs"]) == 3
+        assert encounter["won"] + encounter["drawn"] + encounter["lost"] == 6
+    assert sum(told["results"].values()) == 6 * len(pairs)
 
 
 def test_programs_are_named_without_their_folders_and_play_gomoku_only(
@@ -225,13 +227,6 @@ def test_games_that_faults_decided_measure_no_strength() -> None:
 # -- match stops -----------------------------------------------------------------------------------
 
 
-ENGLISH = NullTranslations()
-SMALL = ("match", "easy", "random", "--seed", "5")
-COMMAND = [sys.executable, "-m", "tic_tac_toe_frontends.command"]
-#: Seconds within which a process has to start and to play some games, on a loaded machine.
-PATIENCE = 60
-
-
 def without_seconds(journal: Path) -> list[dict[str, Any]]:
     """Return the lines of a journal in their order, without what differs from run to run."""
     lines = [json.loads(line) for line in journal.read_text().splitlines()]
@@ -271,9 +266,9 @@ def test_a_match_goes_on_where_it_was_and_plays_nothing_twice(
 @pytest.mark.medium
 def test_a_killed_match_loses_no_finished_pair(in_process: Command, tmp_path: Path) -> None:
     out, whole = tmp_path / "killed", tmp_path / "whole"
-    command = [*COMMAND, *SMALL, "--pairs", "100000", "--concurrency", "2", "--out", str(out)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        wait_for_lines(out, 4)
+    words = command(*SMALL, "--pairs", "100000", "--concurrency", "2", "--out", str(out))
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as process:
+        wait_until(lambda: out.exists() and out.read_text().count("\n") >= 4)
         children = children_of(process.pid)
         process.kill()
     assert len(children) >= 2 or not Path("/proc").exists()
@@ -288,14 +283,13 @@ def test_a_killed_match_loses_no_finished_pair(in_process: Command, tmp_path: Pa
 @pytest.mark.slow
 @pytest.mark.parametrize("kept", [True, False])
 def test_ctrl_c_ends_a_match_and_says_how_to_go_on(kept: bool, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    command = [*COMMAND, *SMALL, "--pairs", "2000", "--concurrency", "2"]
+    keep = ("--out", str(tmp_path / "out")) if kept else ()
     with subprocess.Popen(
-        [*command, "--out", str(out)] if kept else command,
+        command(*SMALL, "--pairs", "2000", "--concurrency", "2", *keep),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "LC_ALL": "C.UTF-8"},
+        env=environment(),
     ) as process:
         assert process.stderr is not None
         process.stderr.readline()  # the first line about the progress
@@ -320,10 +314,6 @@ def is_running(process: int) -> bool:
     except OSError:
         return False
     return status.rpartition(")")[2].split()[0] != "Z"
-
-
-def wait_for_lines(path: Path, count: int) -> None:
-    wait_until(lambda: path.exists() and path.read_text().count("\n") >= count)
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

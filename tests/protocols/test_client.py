@@ -735,52 +735,60 @@ def test_a_wish_without_an_answer_is_sent_again_on_the_next_connection() -> None
 # -- clocks ----------------------------------------------------------------------------------------
 
 
-def test_time_runs_for_the_player_to_move_and_as_the_server_says() -> None:
-    desk = seated(clock=Clock(60, 5))
-    assert desk.client.time_left() == (60_000, 60_000)
-    desk.time.seconds += 2.5
-    assert desk.client.time_left() == (57_500, 60_000)
-
-    desk.hear(Happened(log(4, clock=Clock(60, 5))[1], (64_321, 60_000)))
-    assert desk.client.time_left() == (64_321, 60_000)
-    desk.time.seconds += 100.0
-    assert desk.client.time_left() == (64_321, 0)
+TALK = replace(said(3, "hurry"), time=START + 21_000)
 
 
-def test_a_client_that_comes_back_is_told_the_time_that_is_left_now() -> None:
+def of_move(left: tuple[int, int]) -> Happened:
+    return Happened(log(4, clock=Clock(60))[1], left)
+
+
+@pytest.mark.parametrize(
+    ("cells", "told", "steps"),
+    [
+        (
+            (),
+            (60_000, 60_000),
+            [
+                (2.5, (57_500, 60_000)),
+                (of_move((64_321, 60_000)), (64_321, 60_000)),
+                (100.0, (64_321, 0)),
+            ],
+        ),
+        ((4,), (59_000, 12_000), [(2.0, (59_000, 10_000))]),
+        (
+            (),
+            (60_000, 60_000),
+            [
+                (of_move((60_000, 60_000)), (60_000, 60_000)),
+                (20.0, (60_000, 40_000)),
+                (Happened(TALK, (60_000, 40_000)), (60_000, 40_000)),
+                (10.0, (60_000, 30_000)),
+                (Happened(replace(TALK, version=4), None), (60_000, 30_000)),
+            ],
+        ),
+        ((4, 0), (59_000, 58_000), [(of_move((1, 1)), (59_000, 58_000))]),
+    ],
+    ids=[
+        "it runs for the player to move and as the server says",
+        "a client that comes back is told what is left",
+        "talk neither stops a clock nor turns it back",
+        "the clock of an event that is known already is old",
+    ],
+)
+def test_the_time_that_is_left(
+    cells: tuple[int, ...],
+    told: tuple[int, int],
+    steps: list[tuple[float | Happened, tuple[int, int]]],
+) -> None:
     desk = Desk(game=HERE, token=TOKEN)
-    desk.sit(*log(4, clock=Clock(60)), clock=(59_000, 12_000))
-
-    assert desk.client.time_left() == (59_000, 12_000)
-    desk.time.seconds += 2.0
-    assert desk.client.time_left() == (59_000, 10_000)
-
-
-def test_talk_neither_stops_a_clock_nor_turns_it_back() -> None:
-    desk = seated(clock=Clock(60))
-    desk.hear(Happened(log(4, clock=Clock(60))[1], (60_000, 60_000)))
-    since = desk.client.events[-1].time
-    desk.wait(20)
-    assert desk.client.time_left() == (60_000, 40_000)
-
-    chat = replace(said(3, "hurry"), time=since + 20_000)
-    desk.hear(Happened(chat, (60_000, 40_000)))
-    assert desk.client.time_left() == (60_000, 40_000)
-    desk.wait(10)
-    assert desk.client.time_left() == (60_000, 30_000)
-
-    desk.hear(Happened(replace(chat, version=4), None))
-    assert desk.client.time_left() == (60_000, 30_000)
-
-
-def test_the_clock_of_an_event_that_is_known_already_is_old() -> None:
-    events = log(4, 0, clock=Clock(60))
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.sit(*events, clock=(59_000, 58_000))
-
-    assert desk.hear(Happened(events[1], (1, 1))) == []
-
-    assert desk.client.time_left() == (59_000, 58_000)
+    desk.sit(*log(*cells, clock=Clock(60)), clock=told)
+    assert desk.client.time_left() == told
+    for step, left in steps:
+        if isinstance(step, Happened):
+            desk.hear(step)
+        else:
+            desk.wait(step)
+        assert desk.client.time_left() == left
 
 
 def test_without_a_clock_no_time_is_left_to_show() -> None:

@@ -300,29 +300,25 @@ def test_an_event_that_no_judge_has_written_is_refused(kind: str, values: dict[s
 
 
 def test_nothing_but_talk_and_offers_of_a_rematch_or_the_chat_follow_the_end() -> None:
-    game = done(begun(), "X", Resign("r"))
-
+    over = done(begun(), "X", Resign("r"))
     for kind in ("join", "close", "expire", "move", "resign", "flag", "decline"):
-        cannot_follow(game, event(game, kind, cell=0))
-    cannot_follow(game, event(game, "offer", text=DRAW))
-    cannot_follow(game, event(game, "offer", text=TAKE_BACK))
-    offered = game.apply(event(game, "offer", text=REMATCH))
-    cannot_follow(offered, event(offered, "accept", "O", text=REMATCH))
-    accepted = offered.apply(event(offered, "accept", "O", text=REMATCH, follower=FOLLOWER))
-    cannot_follow(accepted, event(accepted, "offer", text=REMATCH))
-
-
-def test_only_a_chat_that_there_is_can_be_kept_and_only_after_the_end() -> None:
+        cannot_follow(over, event(over, kind, cell=0))
+    for what in (DRAW, TAKE_BACK):
+        cannot_follow(over, event(over, "offer", text=what))
+    # Only a chat that there is can be kept.
     talked = done(begun(), "X", Chat("c", "Hm"))
-    for game in (talked, done(begun(), "X", Resign("r"))):
+    for game in (talked, over):
         cannot_follow(game, event(game, "offer", text=KEEP_CHAT))
-    over = done(talked, "X", Resign("r"))
 
-    offered = over.apply(event(over, "offer", text=KEEP_CHAT))
-
-    cannot_follow(offered, event(offered, "accept", "O", text=KEEP_CHAT, follower=FOLLOWER))
-    accepted = offered.apply(event(offered, "accept", "O", text=KEEP_CHAT))
-    cannot_follow(accepted, event(accepted, "offer", text=KEEP_CHAT))
+    # A rematch has an address, and the chat that is kept has none.
+    for game, what, right, wrong in (
+        (over, REMATCH, FOLLOWER, ""),
+        (done(talked, "X", Resign("r")), KEEP_CHAT, "", FOLLOWER),
+    ):
+        offered = game.apply(event(game, "offer", text=what))
+        cannot_follow(offered, event(offered, "accept", "O", text=what, follower=wrong))
+        accepted = offered.apply(event(offered, "accept", "O", text=what, follower=right))
+        cannot_follow(accepted, event(accepted, "offer", text=what))
 
 
 def test_no_move_is_made_before_both_are_there() -> None:
