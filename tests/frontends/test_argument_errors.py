@@ -41,47 +41,6 @@ def test_every_template_is_a_message_of_this_pythons_argparse(template: str) -> 
     assert re.sub(r"\{\w+\}", "{}", template) in said_by_argparse()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "english", "russian"),
-    [
-        ("variants --all", "unrecognized arguments: --all", "неизвестные аргументы: --all"),
-        (
-            "console --starting Y",
-            "argument --starting: invalid choice: 'Y' (choose from X, O, random)",
-            "аргумент --starting: недопустимое значение: 'Y' (выберите из X, O, random)",
-        ),
-        (
-            "replay",
-            "the following arguments are required: FILE",
-            "не указаны обязательные аргументы: FILE",
-        ),
-        (
-            "solve --moves",
-            "argument --moves: expected one argument",
-            "аргумент --moves: ожидается одно значение",
-        ),
-        (
-            "analyse --json=yes",
-            "argument --json: ignored explicit argument 'yes'",
-            "аргумент --json: значение 'yes' здесь не принимается",
-        ),
-        (  # the type of an option translates its own message
-            "serve --port x",
-            "argument --port: a whole number is needed",
-            "аргумент --port: нужно целое число",
-        ),
-    ],
-)
-def test_each_kind_of_wrong_usage_is_told_in_the_language(
-    arguments: str, english: str, russian: str, in_process: Command
-) -> None:
-    name, *rest = arguments.split()
-    for code, reason in (("en", english), ("ru", russian)):
-        ended = in_process(name, "--lang", code, *rest)
-        assert (ended.status, ended.out) == (2, "")
-        assert ended.err.splitlines()[0] == f"tic-tac-toe: {reason}"
-
-
 SECONDS = "argument --delay: a number of seconds from 0 to 3600 is needed"
 THOUGHT = "argument --think: a number of seconds above 0, and 3600 at most, is needed"
 GOMOKU_ONLY = "sh plays gomoku, standard gomoku, Caro and renju only"

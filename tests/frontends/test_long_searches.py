@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import lzma
 import re
 import signal
 import subprocess
@@ -17,8 +16,6 @@ import pytest
 
 from tests.frontends.programs import Screen
 from tests.frontends.solving import LARGE, SMALL, Command
-from tests.test_certificate_check import DRAW, WIN, changed
-from tests.theorems import sealed
 from tic_tac_toe import solver as fast
 from tic_tac_toe.certificate_check import check
 from tic_tac_toe.logic.positions import Position
@@ -27,7 +24,6 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.table import small_table
 from tic_tac_toe.solver import cluster
 from tic_tac_toe.solver.certificates import write_certificate
-from tic_tac_toe_frontends.command.check import MOST_BYTES
 from tic_tac_toe_frontends.command.progress import ProgressLine
 from tic_tac_toe_frontends.command.solve.args import parse_args
 from tic_tac_toe_frontends.command.solve.search import Search
@@ -240,29 +236,9 @@ pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compile
 SIX = ("--variant", "mnk:6,4,4,gravity")
 #: O, to move, wins.
 WON = "....../....../..O.../..OXXX o"
-SHOWN = """\
-  A B C D E F
-1 a a c c b b
-2 c c a a a c
-3 b a O a a a
-4 c c O X X X
-  1 2 3 4 5 6
-
-O wins by this plan, without any search, by the first rule that fits:
-1. Complete a line.
-2. Take the cell in which X could complete a line.
-3. Take the playable cell with the first letter of the alphabet, of equal ones
-the top left one; but never a cell right below one in which X would complete a
-line.
-Played out against every reply: 117 positions.
-A game, with the rule behind each answer: C2 (3) C1 D3 (3) D2 E3 (2) F3 E2 (3)
-E1 D1 (3) A4 A3 (3) A2 A1 (3) F2 F1 (1). For O that is a win.
-"""
 
 
-def test_a_plan_is_told_in_words_as_an_object_and_as_a_picture(in_process: Command) -> None:
-    assert in_process("plan", *SIX, WON) == (0, SHOWN, "")
-
+def test_a_plan_is_told_as_an_object_and_as_a_picture(in_process: Command) -> None:
     (plan,) = in_process("plan", *SIX, WON, "--json").answers
     assert (plan["position"], plan["goal"]) == (WON, "win")
     assert set(plan["signs"]) >= {"A1", "A4", "F1", "C2"}
@@ -324,80 +300,6 @@ def test_what_is_found_of_a_proof_is_named_and_gone_on_from(
 
 
 # -- check -----------------------------------------------------------------------------------------
-
-
-#: A file that takes 256 MiB to be read.
-HUNGRY = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 256 << 20}]
-
-
-@pytest.fixture
-def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    compressed = lzma.compress(sealed(WIN))
-    contents = {
-        "win": sealed(WIN),
-        "draw": sealed(DRAW),
-        "false": sealed(changed(WIN, 6)),
-        "cut": sealed(WIN)[:-20],
-        "\x1b[31m\u202e": sealed(WIN),
-        "win.xz": compressed,
-        "cut.xz": compressed[:-30],
-        "plain.xz": sealed(WIN),
-        "zeros.xz": lzma.compress(bytes(MOST_BYTES + 1), preset=0),
-        "hungry.xz": lzma.compress(sealed(WIN), filters=HUNGRY),
-    }
-    for name, content in contents.items():
-        Path(name).write_bytes(content)
-
-
-PROVED = "Tic-tac-toe, XO./.../... x: win, proved by 2 theorems"
-
-
-@pytest.mark.usefixtures("files")
-@pytest.mark.parametrize(
-    ("names", "out", "err"),
-    [
-        (
-            ("win", "draw", "\x1b[31m\u202e"),
-            [
-                f"win: {PROVED}",
-                "draw: Tic-tac-toe, XOX/.O./... x: draw, proved by 2 theorems",
-                f"\\x1b[31m\\u202e: {PROVED}",
-            ],
-            [],
-        ),
-        (
-            ("false", "win", "cut", "missing", ".", "-"),
-            [f"win: {PROVED}"],
-            [
-                "false proves nothing: line 6: nothing answers the reply C3",
-                "cut proves nothing: line 8: the file ends before its closing line",
-                "cannot read missing: No such file or directory",
-                "cannot read .: It is a folder",
-                "- proves nothing: line 1: no plain text",
-            ],
-        ),
-        (
-            ("win.xz", "cut.xz", "plain.xz", "zeros.xz", "hungry.xz"),
-            [f"win.xz: {PROVED}"],
-            [
-                "cannot read cut.xz: no xz file, or damaged",
-                "cannot read plain.xz: no xz file, or damaged",
-                "cannot read zeros.xz: larger than 64,000,000 bytes",
-                "cannot read hungry.xz: no xz file, or damaged",
-            ],
-        ),
-    ],
-    ids=["told by harmless names", "what is wrong", "compressed files, within bounds"],
-)
-def test_each_file_is_told_in_a_line_and_checked_whatever_the_others_hold(
-    names: tuple[str, ...], out: list[str], err: list[str], in_process: Command
-) -> None:
-    ended = in_process("check", *names, typed=b"\0")
-
-    assert ended.status == bool(err)
-    assert ended.out.splitlines() == out
-    assert ended.err.splitlines() == [f"tic-tac-toe: {line}" for line in err]
 
 
 def test_standard_input_is_read_and_may_be_closed(in_process: Command) -> None:

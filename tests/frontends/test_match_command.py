@@ -144,26 +144,6 @@ def test_openings_come_from_a_file_of_records(in_process: Command, tmp_path: Pat
     assert games[0].moves[:2] == games[1].moves[:2]
 
 
-@pytest.mark.parametrize(
-    ("record", "reason"),
-    [
-        (Record(VARIANTS["wild"], moves=(4,)), "game 1 is another game, or begins elsewhere"),
-        (Record(starting_mark=Mark.NAUGHT), "game 1 is another game, or begins elsewhere"),
-        (Record(moves=(0, 3, 1, 4, 2)), "game 1 is over after its opening"),
-        (None, "No games."),
-    ],
-)
-def test_openings_that_do_not_fit_are_refused(
-    record: Record | None, reason: str, in_process: Command, tmp_path: Path
-) -> None:
-    openings = tmp_path / "openings.txt"
-    openings.write_text(format_records([record] if record else []))
-    ended = in_process(*SMALL, "--openings", str(openings))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert reason in ended.err
-
-
 def test_on_a_terminal_a_live_line_tells_how_far_the_match_has_got(in_process: Command) -> None:
     ended = in_process(*SMALL, "--pairs", "30", on_screen=True)
 
@@ -335,22 +315,6 @@ def test_a_process_that_is_killed_from_outside_ends_the_match() -> None:
         for _ in playing:
             pass
     assert not any(child.is_alive() for child in children)
-
-
-def test_another_match_or_another_file_is_not_written_over(
-    in_process: Command, tmp_path: Path
-) -> None:
-    out, letter = tmp_path / "out", tmp_path / "letter"
-    in_process(*SMALL, "--pairs", "1", "--out", str(out))
-    letter.write_text("Dear Ann")
-    before = out.read_text()
-    other = in_process("match", "easy", "random", "--seed", "6", "--out", str(out))
-    wrong = in_process(*SMALL, "--out", str(letter))
-
-    assert other.status == wrong.status == 1
-    assert "another match: seed is 5 there, and 6 now" in other.err
-    assert "the file holds something else than a match" in wrong.err
-    assert (out.read_text(), letter.read_text()) == (before, "Dear Ann")
 
 
 def test_two_processes_do_not_play_the_match_of_one_file(
