@@ -385,8 +385,7 @@ def test_a_program_ends_when_it_is_not_seated_any_more(monkeypatch: pytest.Monke
 
 def test_the_console_tells_what_is_wrong_and_goes_on_after_undo() -> None:
     said = played(
-        *("-O", text_of("occupied"), "--variant", "gomoku", "--plain"),
-        typed="H8\nI9\nundo\nquit\n",
+        *("-O", text_of("occupied"), "--variant", "gomoku", "--plain"), typed="H8\nI9\nundo\nquit\n"
     )
     assert 'brains.py occupied played "7,7", which is not empty.' in said
     assert "Type undo to take back a move and go on from there, or quit." in said

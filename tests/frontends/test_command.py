@@ -204,9 +204,7 @@ def test_values_without_a_line_of_play_are_exact(in_process: Command) -> None:
 
 
 @pytest.mark.medium
-def test_columns_are_told_from_left_to_right_by_their_names_in_json(
-    in_process: Command,
-) -> None:
+def test_columns_are_told_from_left_to_right_by_their_names_in_json(in_process: Command) -> None:
     game = ("--variant", "connect-four-5x4", "--moves", "333")
     (told,) = in_process("analyse", *game, "--json").answers
 
@@ -465,10 +463,7 @@ def test_the_pie_rule_is_worth_what_the_game_with_it_is(name: str, in_process: C
         (OPEN, "open (not solved)"),
         (STATUSES["4x4"], "solved: draw (by this program)"),
         (STATUSES["vanishing"], "solved: first player wins in 7 moves (by this program)"),
-        (
-            STATUSES["vanishing-reuse"],
-            "solved: draw, the game goes on for ever (by this program)",
-        ),
+        (STATUSES["vanishing-reuse"], "solved: draw, the game goes on for ever (by this program)"),
         (STATUSES["notakto-2"], "solved: second player wins in 5 moves (by this program)"),
         (STATUSES["qubic"], "solved: first player wins (Oren Patashnik, 1980)"),
         (Status("loss", source="Ann"), "solved: second player wins (Ann)"),

@@ -58,10 +58,7 @@ def test_how_far_a_match_has_got_is_told_on_standard_error_alone(
     ("players", "pairs"),
     [
         (("easy", "random"), [("easy", "random")]),
-        (
-            ("random", "easy", "rules"),
-            [("random", "easy"), ("random", "rules"), ("easy", "rules")],
-        ),
+        (("random", "easy", "rules"), [("random", "easy"), ("random", "rules"), ("easy", "rules")]),
         (("random", "random"), [("random (1)", "random (2)")]),
     ],
 )

@@ -56,18 +56,13 @@ def test_the_outcome_alone_is_the_same(moves: str, outcome: str, in_process: Com
     (found,) = in_process("solve", *SMALL, "--moves", moves, "--json", "--outcome").answers
 
     assert found["outcome"] == outcome
-    assert {*found} == {
-        *("variant", "position", "to_move", "outcome", "nodes", "seconds", "exact"),
-    }
+    assert {*found} == {*("variant", "position", "to_move", "outcome", "nodes", "seconds", "exact")}
 
 
 # -- limits ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "limit",
-    [("--node-limit", "5000"), ("--outcome", "--time-limit", ".1")],
-)
+@pytest.mark.parametrize("limit", [("--node-limit", "5000"), ("--outcome", "--time-limit", ".1")])
 def test_a_limit_leaves_bounds_and_no_guess(limit: tuple[str, ...], in_process: Command) -> None:
     ended = in_process("solve", *LARGE, *limit, "--json")
 

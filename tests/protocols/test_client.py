@@ -1,24 +1,39 @@
-"""One player's side: what it says when, what it makes of answers, and how little it believes."""
+"""One player's side: what it says when, and what it makes of answers."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.protocols.desk import (
+    ACCEPTED,
+    BOTH,
+    HERE,
+    OFFERED,
+    THERE,
+    TOKEN,
+    WON,
+    Desk,
+    alone,
+    greeting,
+    log,
+    nowhere,
+    said,
+    seated,
+)
 from tests.protocols.games import START, event_after, happening, known
 from tests.protocols.linked import Authority, Link, Time, settle
-from tests.protocols.test_messages import of_one_game, open_games, replies
+from tests.protocols.test_messages import open_games
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, is_address
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.conversation import FIRST_WAIT, LONGEST_WAIT, LOST, QUIET
-from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.events import Event, GameSetup, Player
 from tic_tac_toe.protocols.online.limits import PROTOCOL, TALK_LINES
 from tic_tac_toe.protocols.online.link import GREETING, OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.news import (
@@ -34,7 +49,6 @@ from tic_tac_toe.protocols.online.news import (
     Welcomed,
 )
 from tic_tac_toe.protocols.online.replies import (
-    BUSY,
     ILLEGAL,
     OK,
     OVER,
@@ -42,7 +56,6 @@ from tic_tac_toe.protocols.online.replies import (
     Answer,
     Closing,
     Happened,
-    InvalidReply,
     Notice,
     OpenGame,
     OpenGames,
@@ -51,8 +64,6 @@ from tic_tac_toe.protocols.online.replies import (
     Reply,
     TalkLine,
     WatchersTalk,
-    Welcome,
-    write_reply,
 )
 from tic_tac_toe.protocols.online.requests import (
     PLAYER_NAME,
@@ -66,126 +77,9 @@ from tic_tac_toe.protocols.online.requests import (
     Lobby,
     Mine,
     Move,
-    Request,
     Talk,
-    read_request,
 )
-from tic_tac_toe.protocols.online.standing import ON_BOARD, RESIGNED, End
 from tic_tac_toe.protocols.online.surroundings import WATCHERS
-
-HERE, THERE = "H" * 21 + "A", "T" * 21 + "A"
-TOKEN = "K" * 21 + "A"
-BOTH = (Player("Ann"), Player("Bob"))
-WON = (0, 3, 1, 4, 2)
-
-
-class Desk:
-    """A client, and somebody who reads what it sends and answers by hand."""
-
-    def __init__(self, **where: str) -> None:
-        self.time = Time()
-        self.client = Client(random.Random(3), self.time, **where)
-
-    def sent(self) -> list[Request]:
-        return [read_request(text) for text in self.client.take_outgoing()]
-
-    def hear(self, *replies: Reply) -> list[object]:
-        return [news for reply in replies for news in self.client.received(write_reply(reply))]
-
-    def wait(self, seconds: float) -> list[Request]:
-        """Let time pass; return what the client then sends."""
-        self.time.seconds += seconds
-        self.client.wake()
-        return self.sent()
-
-    def hello(self) -> Hello:
-        """Return the greeting that the client has sent last."""
-        hello = self.sent()[-1]
-        assert isinstance(hello, Hello)
-        return hello
-
-    def come_back(self) -> Hello:
-        """Lose the connection and open another; return the greeting."""
-        self.client.disconnected()
-        self.client.connected()
-        return self.hello()
-
-    def welcome(
-        self, *events: Event, to: Hello | None = None, head: int | None = None, **more: object
-    ) -> list[object]:
-        """Welcome the client to where it wants to be: at X, if it has a token."""
-        hello = to or self.hello()
-        seat = "X" if hello.token else ""
-        version = len(events) if head is None else head
-        welcome = Welcome(hello.id, PROTOCOL, hello.game, seat, version, events)
-        return self.hear(replace(welcome, **more))  # type: ignore[arg-type]
-
-    def sit(self, *events: Event, **more: object) -> list[object]:
-        self.client.connected()
-        return self.welcome(*events, **more)  # type: ignore[arg-type]
-
-    def put_off(self, request: Request, retry: int, reason: str = "too_fast") -> list[object]:
-        return self.hear(Answer(request.id, BUSY, reason=reason, retry=retry))
-
-    def asked_for_events(self, after: int = 0) -> Events:
-        """Return the one request that the client has sent, for the events after a version."""
-        (asked,) = self.sent()
-        assert isinstance(asked, Events)
-        assert asked.after == after
-        return asked
-
-    def bring(self, asked: Request, *events: Event, **more: object) -> list[object]:
-        """Answer a request for events, up to the last of them."""
-        answer = Answer(asked.id, OK, game=HERE, events=events, head=events[-1].version)
-        return self.hear(replace(answer, **more))  # type: ignore[arg-type]
-
-
-def log(*cells: int, game: str = HERE, clock: Clock | None = None) -> list[Event]:
-    """Return the events of a game that both play from the start, a second apart."""
-    setup = GameSetup("tic-tac-toe", players=BOTH, clock=clock)
-    events = [happening(game, 1, "create", "", START, setup=setup)]
-    for number, cell in enumerate(cells):
-        time = START + 1_000 * (number + 1)
-        events.append(happening(game, number + 2, "move", "XO"[number % 2], time, cell=cell))
-    return events
-
-
-def said(version: int, text: str = "", seat: str = "X", **more: object) -> Event:
-    return happening(HERE, version, "chat", seat, START + 1_000 * version, text=text, **more)  # type: ignore[arg-type]
-
-
-#: A rematch of `WON` that O offers and X accepts.
-OFFERED = happening(HERE, 7, "offer", "O", START + 9_000, text=REMATCH)
-ACCEPTED = happening(HERE, 8, "accept", "X", START + 9_000, text=REMATCH, follower=THERE)
-
-
-def greeting() -> Desk:
-    """Return a client that has a connection and no welcome yet."""
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.client.connected()
-    return desk
-
-
-def seated(*cells: int, clock: Clock | None = None) -> Desk:
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.sit(*log(*cells, clock=clock))
-    return desk
-
-
-def nowhere() -> Desk:
-    """Return a client that is welcome and at no game."""
-    desk = Desk()
-    desk.sit()
-    return desk
-
-
-def alone() -> Desk:
-    """Return a client at X in a game that nobody has joined."""
-    desk = Desk(game=HERE, token=TOKEN)
-    setup = GameSetup("tic-tac-toe", players=(Player("Ann"), None))
-    desk.sit(happening(HERE, 1, "create", "", START, setup=setup))
-    return desk
-
 
 # -- greeting --------------------------------------------------------------------------------------
 
@@ -890,154 +784,3 @@ def test_a_block_that_is_acknowledged_mutes_and_one_that_is_taken_back_does_not(
         desk.hear(Answer(block.id, OK))
         assert desk.client.muted == ({"O"} if on else frozenset())
         assert desk.client.has_blocked is on
-
-
-# -- servers that lie ------------------------------------------------------------------------------
-
-
-def test_a_server_that_promises_events_and_brings_none_is_not_asked_for_ever() -> None:
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.sit(*log(4), head=90)
-
-    with pytest.raises(InvalidReply, match="missing"):
-        desk.hear(Answer(desk.asked_for_events(2).id, OK, game=HERE, head=90))
-    assert desk.sent() == []
-
-
-def test_a_server_whose_events_do_not_follow_is_not_asked_for_ever() -> None:
-    desk = seated(4)
-    wrong = happening(HERE, 3, "move", "O", START, cell=4)
-    desk.hear(Happened(wrong))
-
-    with pytest.raises(InvalidReply, match="do not follow"):
-        desk.bring(desk.asked_for_events(), *log(4), wrong)
-    assert desk.client.game is None
-
-
-def test_a_game_that_is_changed_again_and_again_is_read_anew_each_time() -> None:
-    desk = seated(4)
-    for name in ("Anna", "Anne", "Annie"):
-        setup = GameSetup("tic-tac-toe", players=(Player(name), Player("Bob")))
-        created = happening(HERE, 1, "create", "", START, setup=setup)
-        desk.hear(Happened(created))
-        desk.bring(desk.asked_for_events(), created, *log(4)[1:])
-        assert desk.client.game is not None
-        assert desk.client.game.players == (Player(name), Player("Bob"))
-
-
-def test_a_line_that_was_removed_while_a_client_was_away_is_removed_there() -> None:
-    desk, last, removed = seated(4), said(4, "well", "O"), said(3, removed=True)
-    desk.hear(Happened(said(3, "rude")), Happened(last))
-    desk.welcome(removed, last, to=desk.come_back(), head=4)
-    desk.bring(desk.asked_for_events(), *log(4), removed, last)
-    assert desk.client.events[2] == removed
-
-
-@pytest.mark.parametrize("end", [End("O", ON_BOARD), End("", ON_BOARD), End("X", RESIGNED)])
-def test_a_server_that_tells_another_end_than_the_events_is_asked_once_more(end: End) -> None:
-    for cells in (WON, (4, 0)):
-        desk = seated(*cells[:-1])
-        desk.hear(Happened(log(*cells)[-1], end=end))
-        asked = desk.asked_for_events()
-        assert desk.client.game is None
-
-        with pytest.raises(InvalidReply, match="do not follow"):
-            desk.bring(asked, *log(*WON), end=end)
-
-
-def test_an_end_in_a_welcome_is_compared_once_all_events_are_there() -> None:
-    desk, end = greeting(), End("O", ON_BOARD)
-    desk.welcome(*log(*WON)[:3], head=6, end=end)
-    desk.bring(desk.asked_for_events(3), *log(*WON)[3:], end=end)
-
-    desk.asked_for_events()
-    assert desk.client.game is None
-
-
-@pytest.mark.parametrize("end", [None, End("X", "applause"), End("X", ON_BOARD)])
-def test_a_reason_that_is_unknown_and_a_server_that_tells_no_end_are_believed(
-    end: End | None,
-) -> None:
-    desk = seated(*WON[:-1])
-    assert desk.hear(Happened(log(*WON)[-1], end=end)) == [GameChanged(log(*WON)[-1])]
-    assert desk.sent() == []
-
-
-def test_a_variant_that_is_unknown_ends_the_connection() -> None:
-    desk = Desk(game=HERE)
-    setup = GameSetup("chess", players=BOTH)
-
-    with pytest.raises(InvalidReply, match="chess"):
-        desk.sit(happening(HERE, 1, "create", "", START, setup=setup))
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"type":"event","game":5}', "\ud800"])
-def test_what_is_no_reply_ends_the_connection(text: str) -> None:
-    with pytest.raises(InvalidReply):
-        seated().client.received(text)
-
-
-LIES = of_one_game(HERE)
-
-
-def believe_nothing(client: Client, text: str) -> None:
-    """Let a client receive a text; it may refuse it, in one way, and the connection with it."""
-    try:
-        client.received(text)
-    except InvalidReply:
-        client.disconnected()
-        client.connected()
-
-
-@pytest.mark.medium
-@settings(max_examples=30)
-@given(st.lists(replies | LIES, max_size=8), st.integers(0, 5))
-@pytest.mark.once
-def test_no_reply_at_any_time_breaks_a_client(lies: list[Reply], cells: int) -> None:
-    desk = seated(*(4, 0, 8, 1, 7)[:cells], clock=Clock(60))
-    desk.client.move(2)
-    for number, lie in enumerate(lies):
-        believe_nothing(desk.client, write_reply(lie))
-        if number % 3 == 0:
-            desk.wait(7.0)
-        desk.client.time_left()
-        repr(desk.client)
-        numbers = [event.version for event in desk.client.events]
-        assert numbers == list(range(1, len(numbers) + 1))
-
-
-@settings(max_examples=40)
-@given(st.data())
-def test_answers_to_what_was_asked_break_no_client_either(data: st.DataObject) -> None:
-    desk = greeting()
-    for _ in range(4):
-        desk.client.chat("Hm")
-        for request in desk.sent():
-            lie = data.draw(LIES)
-            if isinstance(lie, Answer | Welcome):
-                lie = replace(lie, id=request.id)
-            believe_nothing(desk.client, write_reply(lie))
-        desk.wait(7.0)
-
-
-@given(st.lists(st.integers(0, 8), min_size=1, max_size=9, unique=True), st.data())
-def test_events_with_something_wrong_are_applied_or_not_but_break_nothing(
-    cells: list[int], data: st.DataObject
-) -> None:
-    desk = seated()
-    for event in log(*cells)[1:]:
-        values: dict[str, st.SearchStrategy[object]] = {
-            "seat": st.sampled_from(["", "X", "O", "Z", "x"]),
-            "kind": st.sampled_from(
-                ["create", "join", "resign", "flag", "accept", "decline", "offer", "fly", ""]
-            ),
-            "text": st.sampled_from(["", "draw", "takeback", "rematch", "keepchat", "tea"]),
-            "cell": st.none() | st.integers(-5, 10**15),
-            "version": st.integers(-5, 12),
-            "follower": st.sampled_from(["", THERE, "nowhere"]),
-        }
-        wrong = data.draw(st.sets(st.sampled_from(sorted(values)), min_size=1, max_size=3))
-        honest = json.loads(write_reply(Happened(event, (1, 1))))
-        spoilt = {name: data.draw(values[name]) for name in wrong}
-        believe_nothing(desk.client, json.dumps({**honest, **spoilt}))
-        desk.client.follow()

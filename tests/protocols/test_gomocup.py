@@ -345,8 +345,7 @@ def test_a_game_goes_on_with_turn_and_after_an_undo_with_the_whole_board() -> No
 
 
 @pytest.mark.parametrize(
-    ("variant", "rule"),
-    [("gomoku", 0), ("gomoku-standard", 1), ("renju", 4), ("gomoku-caro", 8)],
+    ("variant", "rule"), [("gomoku", 0), ("gomoku-standard", 1), ("renju", 4), ("gomoku-caro", 8)]
 )
 def test_each_game_has_its_number_and_a_rectangle_its_own_command(variant: str, rule: int) -> None:
     _, sent = ask(Manager("b", 500), GameState.new(find_rules(variant)), "OK", "7,7")

@@ -402,10 +402,7 @@ def events(game: st.SearchStrategy[str] = addresses) -> st.SearchStrategy[Event]
 
 
 own_games = made(
-    OwnGame,
-    seat=seats,
-    stage=st.sampled_from(STAGES),
-    result=st.sampled_from(["", "X", "draw"]),
+    OwnGame, seat=seats, stage=st.sampled_from(STAGES), result=st.sampled_from(["", "X", "draw"])
 )
 open_games = made(OpenGame, seat=seats)
 
