@@ -19,7 +19,6 @@ from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.console.cli import parse_args
 from tic_tac_toe_frontends.program.argument_errors import ARGUMENT, TEMPLATES, translate
 from tic_tac_toe_frontends.program.options import PositionArgs, language_of
-from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: What `argparse` would say in English, in messages and in help.
@@ -254,53 +253,6 @@ def test_a_position_and_moves_from_there_make_the_first_state() -> None:
     assert state.current_mark is Mark.CROSS
     state = PositionArgs(ENGLISH, rules, moves="5", starter=Mark.NAUGHT).state()
     assert state.grid.cells == "    O    "
-
-
-@pytest.mark.parametrize(
-    ("position", "moves", "starting_mark", "reason"),
-    [
-        ("XXX/OOO/...", None, None, "Both players own a line"),
-        ("OO......X", None, Mark.CROSS, "Wrong starting mark"),
-        ("X........ x", None, None, "Wrong starting mark"),
-        ("X........ x", None, Mark.CROSS, "x to move means that O has started here, not X"),
-        (None, "Q9", None, 'move 1 "Q9": there is no column Q: columns go from A to C'),
-        ("\x1b........", None, None, '"\\x1b" in row 1, column 1'),
-    ],
-)
-def test_what_is_no_position_is_refused_with_the_reason(
-    position: str | None, moves: str | None, starting_mark: Mark | None, reason: str
-) -> None:
-    with pytest.raises(Refused) as refusal:
-        PositionArgs(ENGLISH, VARIANTS["tic-tac-toe"], position, moves, starting_mark).state()
-    assert str(refusal.value).startswith(reason)
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (
-            "--variant gomoku -O minimax",
-            "Gomoku: 15 × 15, 5 in a row. X: Person, O: Strongest. On this board Strongest looks "
-            "some moves ahead until it can solve the rest of the game.",
-        ),
-        ("-O rules --think 0,5", "Simple rules does not use the time of --think."),
-        ("--variant misere-tic-tac-toe", "who makes a line loses"),
-        (
-            "--variant connect-four -O easy",
-            "Connect Four: 7 × 6, 4 in a row; marks fall down in their column. X: Person, O: Easy.",
-        ),
-        ("-O easy --lang es", "Con X: Persona; con O: Fácil."),
-        ("-O easy --lang zh", "X：真人，O：简单。"),
-        ("-O easy --lang ru", "X — Человек, O — Лёгкий."),
-    ],
-)
-def test_the_opening_words_tell_the_game_the_players_and_what_they_cannot_do(
-    options: str, words: str
-) -> None:
-    said = " ".join(played(*options.split()).split("\n\n")[0].split())
-
-    assert words in said
-    assert said.count("some moves ahead") == words.count("some moves ahead")
 
 
 @pytest.mark.parametrize(
