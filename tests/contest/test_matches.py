@@ -7,6 +7,8 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -186,10 +188,6 @@ def test_a_test_takes_pairs_in_their_order_and_none_behind_its_decision() -> Non
     assert ordered.counts == shuffled.counts
     assert 1 < ordered.counts.pairs < 40
     assert (gap.decision, gap.counts.pairs) == (None, 1)
-
-
-def test_connect_four_has_its_openings_from_the_library() -> None:
-    assert len(openings_of(CONNECT_FOUR)) > 1
 
 
 # -- referee ---------------------------------------------------------------------------------------
@@ -377,20 +375,22 @@ def test_wherever_the_last_line_is_cut_off_the_others_remain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "engine", "field"),
+    "changed",
     [
-        (Plan("tic-tac-toe", ("easy", "random"), ((4,), (0, 8)), 2, limit=1.5), "1.1", "engine"),
-        (Plan("wild", ("easy", "random"), ((4,), (0, 8)), 2, limit=1.5), "1.0", "variant"),
-        (Plan("tic-tac-toe", ("easy", "hard"), ((4,), (0, 8)), 2, limit=1.5), "1.0", "players"),
-        (Plan("tic-tac-toe", ("easy", "random"), ((4,),), 2, limit=1.5), "1.0", "openings"),
-        (Plan("tic-tac-toe", ("easy", "random"), ((4,), (0, 8)), 3, limit=1.5), "1.0", "seed"),
-        (Plan("tic-tac-toe", ("easy", "random"), ((4,), (0, 8)), 2, 0.5, 1.5), "1.0", "think"),
-        (Plan("tic-tac-toe", ("easy", "random"), ((4,), (0, 8)), 2), "1.0", "limit"),
+        {"engine": "1.1"},
+        {"variant": "wild"},
+        {"players": ("easy", "hard")},
+        {"openings": ((4,),)},
+        {"seed": 3},
+        {"think": 0.5},
+        {"limit": None},
     ],
 )
-def test_another_match_is_refused_by_what_differs(plan: Plan, engine: str, field: str) -> None:
+def test_another_match_is_refused_by_what_differs(changed: dict[str, Any]) -> None:
+    (field,) = changed
+    engine = changed.pop("engine", "1.0")
     with pytest.raises(OtherMatch, match=f"another match: {field} is "):
-        read_journal(TEXT, plan, engine)
+        read_journal(TEXT, replace(PLAN, **changed), engine)
 
 
 def damaged(**fields: object) -> str:
@@ -477,9 +477,10 @@ def test_openings_called_exact_are_draws(name: str) -> None:
         assert evaluate(GameState.at(find_rules(name), position)).outcome == "draw"
 
 
-def test_other_games_begin_from_the_empty_board() -> None:
+def test_games_without_a_set_of_openings_begin_from_the_empty_board() -> None:
     assert openings_of(find_rules("connect-four,pie")) == EMPTY_BOARD
     assert openings_of(find_rules("mnk:8,7,4")) == EMPTY_BOARD
+    assert len(openings_of(CONNECT_FOUR)) > 1
 
 
 @pytest.mark.parametrize("opening", [(0, 0), (0, 3, 1, 4, 2), (-1,)])

@@ -218,8 +218,7 @@ def test_any_word_of_the_server_keeps_a_connection() -> None:
 
 
 def test_a_connection_on_which_nobody_welcomes_is_lost() -> None:
-    desk = Desk()
-    desk.client.connected()
+    desk = greeting()
     desk.time.seconds += QUIET + LOST + 1
 
     assert desk.client.is_lost

@@ -70,13 +70,6 @@ def test_the_rule_is_a_sum_and_2_is_renju_as_yixin_says_it(number: str, variant:
     assert state.rules == find_rules(variant)
 
 
-@pytest.mark.parametrize("number", ["3", "6", "12", "16", "-1"])
-def test_a_rule_that_is_not_played_is_refused_when_a_move_is_asked_for(number: str) -> None:
-    brain, answers = talk("START 15", f"INFO rule {number}", "BEGIN")
-    assert answers == ["OK", "ERROR games with this rule are not played here"]
-    assert brain.request is None
-
-
 @pytest.mark.parametrize(
     ("line", "shape"),
     [
@@ -88,17 +81,12 @@ def test_boards_are_columns_by_rows(line: str, shape: Shape) -> None:
     assert asked(line, "BEGIN").state.rules.shape == shape
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("START", "START 0", "START 27", "START 4", "START -3", "START x", f"START {'9' * 40}"),
-        *("RECTSTART 20", "RECTSTART 30,15", "RECTSTART a,b", "RECTSTART", "START ١٥"),
-    ],
+NO_BOARDS = (
+    *("START", "START 0", "START 27", "START 4", "START -3", "START x", f"START {'9' * 40}"),
+    *("RECTSTART 20", "RECTSTART 30,15", "RECTSTART a,b", "RECTSTART", "START ١٥"),
 )
-def test_boards_that_cannot_be_are_refused(line: str) -> None:
-    brain, (answer,) = talk(line)
-    assert answer.startswith("ERROR ")
-    assert brain.receive("BEGIN") == ["ERROR no game has been started"]
+#: Nine stones, of which the last side has four in a row, and the fifth.
+WON = [f"{column},{row},{2 - row}" for column in range(5) for row in (0, 1)][:-1]
 
 
 @pytest.mark.parametrize(
@@ -113,10 +101,18 @@ def test_boards_that_cannot_be_are_refused(line: str) -> None:
             ["BOARD", "7,7,3", "DONE"],
             "ERROR a line of BOARD is x,y,1 for an own stone or x,y,2 for another one",
         ),
+        (["BOARD", *WON, "DONE"], "ERROR the game is over"),
         (["TAKEBACK 3,3"], "ERROR there is no such stone"),
         (["SWAP2BOARD", "7,7", "DONE"], "ERROR SWAP2BOARD has 0, 3 or 5 stones"),
         (["FLY"], "UNKNOWN command"),
         (["DONE"], "UNKNOWN command"),
+        *(
+            (
+                [f"INFO rule {number}", "BEGIN", "INFO rule 0"],
+                "ERROR games with this rule are not played here",
+            )
+            for number in (3, 6, 12, 16, -1)
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_and_changes_nothing(lines: list[str], answer: str) -> None:
@@ -129,10 +125,11 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(lines: list[str], an
     assert request.state.game_not_started
 
 
-def test_a_game_that_is_won_is_not_played_on() -> None:
-    stones = [f"{column},{row},{2 - row}" for column in range(5) for row in (0, 1)]
-    _, answers = talk("START 15", "BOARD", *stones[:-1], "DONE")
-    assert answers[1:] == ["ERROR the game is over"]
+@pytest.mark.parametrize("line", NO_BOARDS)
+def test_boards_that_cannot_be_are_refused(line: str) -> None:
+    brain, (answer,) = talk(line)
+    assert answer.startswith("ERROR ")
+    assert brain.receive("BEGIN") == ["ERROR no game has been started"]
 
 
 def test_a_stone_that_is_taken_back_leaves_the_board() -> None:
