@@ -75,15 +75,6 @@ def test_help_tells_the_commands(in_process: Command) -> None:
         assert f"\n  {name} " in ended.out
 
 
-@pytest.mark.parametrize("arguments", [[], ["console"]])
-def test_without_a_command_the_console_plays(arguments: Sequence[str], in_process: Command) -> None:
-    ended = in_process(*arguments, "--seed", "1", typed=b"B2\n")
-
-    assert ended.status == 0
-    assert "X plays B2.\n" in ended.out
-    assert ended.err == ""
-
-
 # -- widths ----------------------------------------------------------------------------------------
 
 #: What is said on a screen, and must fit on it.
@@ -211,31 +202,6 @@ def test_columns_are_told_from_left_to_right_by_their_names_in_json(in_process: 
     assert [move["name"] for move in told["moves"]] == ["1", "2", "3", "4", "5"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        ("analyse XXX/OOO/...", "two_winners"),
-        ("analyse --limit none", "usage"),
-        ("balance --variant 5x5x4 --limit 9", "search_limit"),
-        ("match easy easy --openings missing", "cannot_read"),
-        ("plan", "plans_unsupported"),
-        ("solve --variant ultimate", "fast_rules"),
-        ("solve --variant connect-four --moves 9", "unknown_move"),
-        ("variants --lang xx", "usage"),
-    ],
-)
-def test_a_failure_is_told_in_json_where_json_is_asked_for(
-    arguments: str, code: str, in_process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    plain = in_process(*arguments.split())
-    ended = in_process(*arguments.split(), "--json")
-
-    assert (ended.status, ended.err) == (plain.status, plain.err)
-    message = ended.err.splitlines()[0].removeprefix("tic-tac-toe: ")
-    assert ended.answers == [{"error": {"code": code, "message": message}}]
-
-
 @pytest.mark.medium
 @pytest.mark.parametrize(
     ("code", "asked", "solve"),
@@ -265,16 +231,6 @@ def test_where_a_limit_ends_analyse_it_names_the_command_that_solves_the_positio
         parse_args(shlex.split(options), "solve").position.state() for options in (solve, asked)
     )
     assert named == same
-
-
-@pytest.mark.medium
-def test_without_the_fast_solver_analyse_says_how_to_install_it(
-    in_process: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
-    ended = in_process("analyse", "--json", "--variant", "5x5x4", "--limit", "100")
-
-    assert ended.err.endswith('(see --limit); much more with: pip install "./library[fast]"\n')
 
 
 # -- variants --------------------------------------------------------------------------------------
@@ -365,10 +321,6 @@ def test_replay_shows_every_move_of_every_game(
     assert ended.out.count("The record ends here: the game was not finished.\n") == 1
     assert "  A B C\n1 X X X\n2 O O .\n3 . . .\nDecided by A1, B1, C1.\nX wins 🎉\n" in ended.out
     assert ended.out.endswith("O resigns.\nX wins 🎉\n")
-
-
-def test_replay_reads_standard_input(in_process: Command) -> None:
-    assert "X plays B2.\n" in in_process("replay", "-", typed=b"1. B2 *").out
 
 
 def test_replay_pauses_as_told(in_process: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,18 +165,6 @@ def test_a_proof_that_a_limit_kept_back_leaves_the_answer(
 # -- clusters --------------------------------------------------------------------------------------
 
 
-def test_without_dask_people_are_told_what_is_missing(
-    in_process: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    assert in_process("solve", *SMALL, "--scheduler", "nowhere") == (
-        1,
-        "",
-        "tic-tac-toe: the cluster solver needs packages that are not installed; "
-        'in a checkout: pip install "./library[cluster]"\n',
-    )
-
-
 @pytest.mark.parametrize("breaks", [False, True])
 def test_a_cluster_answers_or_fails_in_one_line(
     breaks: bool, in_process: Command, monkeypatch: pytest.MonkeyPatch

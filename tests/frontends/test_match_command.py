@@ -32,18 +32,6 @@ ENGLISH = NullTranslations()
 SMALL = ("match", "easy", "random", "--seed", "5")
 
 
-def test_two_players_get_a_table_an_interval_and_the_pairs(in_process: Command) -> None:
-    ended = in_process("match", "minimax", "random", "--pairs", "10")
-
-    assert ended.status == 0
-    assert ended.out.startswith("Tic-tac-toe: 10 pairs of games\n\n")
-    assert "\nplayer   Elo " in ended.out
-    assert "\nminimax against random: " in ended.out
-    assert "(95 %: " in ended.out
-    assert "\n  pairs by points: 0: 0, " in ended.out
-    assert "; points in pairs that are not even: " in " ".join(ended.out.split())
-
-
 @pytest.mark.parametrize("arguments", [(), ("--json",)])
 def test_how_far_a_match_has_got_is_told_on_standard_error_alone(
     arguments: tuple[str, ...], in_process: Command

@@ -242,26 +242,6 @@ def test_answers_come_before_the_input_ends() -> None:
 # -- what cannot be done ---------------------------------------------------------------------------
 
 
-def test_without_the_extra_people_are_told_what_to_install_and_what_works(
-    in_process: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
-    command = "tic-tac-toe analyse --variant connect-four-5x4"
-
-    for asked, named in (
-        (("--moves", "33"), f"{command} '...../...../..O../..X.. x'"),
-        (("--file", "missing"), command),
-    ):
-        assert in_process("solve", *SMALL, *asked) == (
-            1,
-            "",
-            "tic-tac-toe: the fast solver needs packages that are not installed; "
-            'in a checkout: pip install "./library[fast]" "./frontends[solve]"; '
-            f"what is found without them: {named}\n",
-        )
-    assert in_process("solve", "4,4,4").err.startswith('tic-tac-toe: "4" in row 1, column 1: ')
-
-
 def test_more_memory_than_there_is_is_refused(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,8 +1,9 @@
 """What commands print, as people see it: each session of transcripts.txt is had again.
 
-In that file ``#`` begins a session, ``$`` a command, ``<`` a line of its standard input, ``!``
-a line of standard error, and ``?`` an exit status other than 0; what is indented is standard
-output. Commands and input may have Python's escapes, and ``<any>`` stands for anything.
+In that file ``#`` begins a session, ``%`` names a package that is not installed, ``$`` a command,
+``<`` a line of its standard input, ``!`` a line of standard error, and ``?`` an exit status other
+than 0; what is indented is standard output. Commands and input may have Python's escapes, and
+``<any>`` stands for anything.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import codecs
 import lzma
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -56,14 +58,13 @@ def read_step(text: str) -> Step:
     return Step(unescaped(command).decode(), unescaped(typed), int(status or 0), out, err)
 
 
-def sessions() -> Iterator[tuple[str, list[Step]]]:
+def sessions() -> Iterator[tuple[str, list[str], list[Step]]]:
+    """Yield the titles, what is not installed, and the steps."""
     text = Path(__file__).with_name("transcripts.txt").read_text(encoding="utf-8")
     for session in re.split(r"^# ", text, flags=re.MULTILINE)[1:]:
-        title, *steps = re.split(r"^\$ ", session.rstrip("\n"), flags=re.MULTILINE)
-        yield title.strip(), [read_step(step) for step in steps]
-
-
-SESSIONS = dict(sessions())
+        head, *steps = re.split(r"^\$ ", session.rstrip("\n"), flags=re.MULTILINE)
+        title, *missing = head.splitlines()
+        yield title, [line[2:] for line in missing], [read_step(step) for step in steps]
 
 
 @pytest.fixture(scope="module")
@@ -99,12 +100,20 @@ def like(text: str) -> re.Pattern[str]:
     return re.compile(re.escape(text).replace("<any>", ".*"), re.DOTALL)
 
 
-@pytest.mark.parametrize("title", SESSIONS)
+@pytest.mark.parametrize(
+    ("missing", "steps"), [pytest.param(*rest, id=title) for title, *rest in sessions()]
+)
 def test_each_command_prints_what_the_transcript_shows(
-    title: str, in_process: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+    missing: list[str],
+    steps: list[Step],
+    in_process: Command,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(folder)
-    for step in SESSIONS[title]:
+    for package in missing:
+        monkeypatch.setitem(sys.modules, package, None)
+    for step in steps:
         ended = in_process(*shlex.split(step.command), typed=step.typed)
 
         assert like(step.out).fullmatch(ended.out), ended.out
