@@ -137,6 +137,7 @@ def test_players_are_made_when_they_are_wanted_and_ended_once(
     assert sorted(ended) == ["a", "b"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", [*VARIANTS, "connect-four,pie", "mnk:4,4,3,torus"])
 def test_every_game_plays_a_pair(name: str) -> None:
     openings = openings_of(find_rules(name))
@@ -455,6 +456,7 @@ def test_the_openings_of_a_game_are_legal_and_differ_up_to_symmetry(
     assert found.command.startswith(f"python -m tools.make_openings {name} ")
 
 
+@pytest.mark.medium
 @EVERY_VARIANT
 def test_after_an_opening_nobody_wins_with_the_next_move(name: str, rules: Rules) -> None:
     for opening in openings_of(rules):

@@ -398,6 +398,7 @@ def test_the_balance_as_json_names_every_move_once(in_process: Command) -> None:
     }
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "name", ["mnk:3,3,3", "mnk:4,3,3", "4x4", "mnk:3,3,1", "mnk:3,2,2,torus", "3x3x3"]
 )

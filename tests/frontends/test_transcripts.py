@@ -29,7 +29,11 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.command.check import MOST_BYTES
 
 #: One worker compiles the kernels, and the others need not wait for it.
-pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]
+pytestmark = [
+    pytest.mark.medium,
+    pytest.mark.xdist_group("solve"),
+    pytest.mark.usefixtures("compiled"),
+]
 
 #: A file that takes 256 MiB to be read.
 HUNGRY = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 256 << 20}]
