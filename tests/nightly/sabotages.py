@@ -82,7 +82,92 @@ LIBRARY: list[Sabotage] = [
     ),
 ]
 
-PROTOCOLS: list[Sabotage] = []
+RESUMPTION = "tests/protocols/test_resumption.py"
+EVENING = "tests/protocols/test_game.py::test_whatever_is_asked_a_game_is_the_replay_of_its_events"
+PROTOCOLS: list[Sabotage] = [
+    Sabotage(
+        "what is asked again after a loss has the id that it had",
+        {
+            "tic_tac_toe/protocols/online/outbox.py": {
+                "import random\n": "import random\nfrom dataclasses import replace\n",
+                "self._again_at.clear()": (
+                    "again = [replace(each, id=self.new_id()) for each in self.pending.values()]\n"
+                    "        self.pending = {each.id: each for each in again}"
+                ),
+            },
+        },
+        (f"{RESUMPTION}::test_a_connection_may_be_lost_after_any_text_in_either_direction",),
+    ),
+    Sabotage(
+        "what has no answer is asked again after a loss",
+        {
+            "tic_tac_toe/protocols/online/outbox.py": {
+                "self._again_at.clear()": "self.pending.clear()",
+            },
+        },
+        (f"{RESUMPTION}::test_a_connection_may_be_lost_after_any_text_in_either_direction",),
+    ),
+    Sabotage(
+        "whatever is asked in a storm has an answer",
+        {
+            "tic_tac_toe/protocols/online/outbox.py": {
+                "self._again_at.clear()": "self.pending.clear()",
+            },
+        },
+        (
+            f"{RESUMPTION}::test_every_answer_is_true_whatever_is_asked_and_whenever_connections_break",
+        ),
+    ),
+    Sabotage(
+        "events are applied by their numbers, and not as they come",
+        {
+            "tic_tac_toe/protocols/online/following.py": {
+                "ours = [event for event in events if event.game == self.address]": (
+                    "here = (event for event in events if event.game == self.address)\n"
+                    "        now = self.version + 1\n"
+                    "        ours = [replace(e, version=now + at) for at, e in enumerate(here)]"
+                ),
+            },
+        },
+        (f"{RESUMPTION}::test_events_may_be_lost_repeated_and_shuffled",),
+    ),
+    Sabotage(
+        "events that are missing are asked for",
+        {
+            "tic_tac_toe/protocols/online/following.py": {
+                "self._outbox.ask_aside(request)": 'self._events_id = ""',
+            },
+        },
+        (f"{RESUMPTION}::test_events_may_be_lost_repeated_and_shuffled",),
+    ),
+    Sabotage(
+        "a move that was made in view of another board is stale",
+        {
+            "tic_tac_toe/protocols/online/judge.py": {
+                "not game.changed <= version <= game.version": "version > game.version",
+            },
+        },
+        (EVENING,),
+    ),
+    Sabotage(
+        "nobody moves at the other player's turn",
+        {
+            "tic_tac_toe/protocols/online/judge.py": {
+                "if game.turn != seat:": "if not game.turn:",
+            },
+        },
+        (EVENING,),
+    ),
+    Sabotage(
+        "time in a log does not run backwards, whatever the machine's clock does",
+        {
+            "tic_tac_toe/protocols/online/judge.py": {
+                "seat, max(now, game.time)": "seat, now",
+            },
+        },
+        (EVENING,),
+    ),
+]
 
 SERVER: list[Sabotage] = []
 
