@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "page",
     [README, *sorted(ROOT.glob("docs/**/*.md"))],

@@ -53,6 +53,7 @@ def test_importing_the_library_loads_no_front_end_and_nothing_heavy() -> None:
     assert loaded.isdisjoint(HEAVY), loaded & HEAVY
 
 
+@pytest.mark.medium
 @pytest.mark.tooling
 def test_all_rooms_but_the_solver_are_imported_with_the_standard_library_alone() -> None:
     loaded = run("-S", "-c", ALL, str(Path(tic_tac_toe.__file__).parents[1]), *COMPILED)

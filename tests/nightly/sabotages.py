@@ -21,7 +21,79 @@ class Sabotage(NamedTuple):
     tests: tuple[str, ...]
 
 
+CHECKER = "tic_tac_toe/certificate_check.py"
+#: What a checker of plans must look at, and what stands there in one that does not.
+PLANS = {
+    "a line of the opponent": (
+        "answer & (answer - 1) or replies & losses",
+        "answer & (answer - 1)",
+    ),
+    "a full board": ("if fails or (self.must_win and not replies):", "if fails:"),
+    "every reply": ("replies ^= reply", "replies = 0"),
+    "the reply that stops a line": ("0 if threats & (threats - 1) else threats", "0"),
+    "new threats of the opponent": ("losses | game.completed_by(other, reply)", "losses"),
+}
+#: The same of theorems about one position.
+THEOREMS = {
+    "a full board": ("if self.must_win and not replies:", "if False:"),
+    "every reply": ("if cell & replies and not self.holds(own, other | cell):", "if False:"),
+    "a line of the opponent": ("return self.game.misere", "return True"),
+    "a draw": ("return not self.must_win", "return True"),
+    "where a mark falls": ("if any(cells & playable == cells and", "if any("),
+    "cells of a pair": ("free &= ~(first | second)", "pass"),
+    "the lines in pairs": (
+        "if any(all(line & pair != pair",
+        "if False and any(all(line & pair != pair",
+    ),
+    "what lines weigh": (">= 1 << game.length", ">= 2 << game.length"),
+    "what a line lacks": ("moves = (empty", "moves = 0 * (empty"),
+    "odd columns": ("if sum(pairs) != lowest:", "if False:"),
+    "a line to win by": (
+        "if self.must_win and not any(line & (own",
+        "if False and not any(line & (own",
+    ),
+}
+#: How the m,n,k kernel counts lines that a pair leaves.
+KEPT_LINES = "kept += U1 if pair & ~line != U0 else U0"
+
 LIBRARY: list[Sabotage] = [
+    *(
+        Sabotage(
+            f"the checker of certificates looks at {what}, in {kind}",
+            {CHECKER: {old: new}},
+            (f"{test}::{name}",),
+        )
+        for kind, promises, test, name in (
+            (
+                "a plan",
+                PLANS,
+                "tests/test_plans_checked.py",
+                "test_every_plan_for_the_end_of_a_small_game_is_judged_as_by_a_second_checker",
+            ),
+            (
+                "a theorem",
+                THEOREMS,
+                "tests/test_certificate_check.py",
+                "test_every_theorem_that_is_accepted_is_true_and_every_true_position_has_one",
+            ),
+        )
+        for what, (old, new) in promises.items()
+    ),
+    *(
+        Sabotage(
+            f"pairs hold an attacker: {what}",
+            {"tic_tac_toe/solver/kernels/mnk/pairing.py": {old: new}},
+            ("tests/solver/test_pairing.py",),
+        )
+        for what, old, new in (
+            ("of each line both cells", KEPT_LINES, "kept += U1 if pair & line == U0 else U0"),
+            (
+                "each with cells of its own",
+                "frames[free + kept] = line & ~pair",
+                "frames[free + kept] = line",
+            ),
+        )
+    ),
     Sabotage(
         "a position in which both players own a line is refused",
         {

@@ -27,6 +27,7 @@ from tic_tac_toe.solver.scale import Scale
 KNOWN = oracles.published()
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("starter", [0, 1])
 def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> None:
     table = solve_table(TIC_TAC_TOE, Position(turn=starter))
@@ -39,6 +40,7 @@ def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> No
         assert Scale.of(TIC_TAC_TOE, position).to_score(int(marks)) == table[position][0]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("size", "value"),
     [item for item in KNOWN["mnk_values_strong_game"].items() if item[0] != "note"],
@@ -48,6 +50,7 @@ def test_a_game_has_its_published_value(size: str, value: str) -> None:
     assert solve_outcome(GameState.new(find_rules(f"mnk:{size}"))) == value
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("size", "nodes"), [("6,6,5", 100), ("7,4,4", 50_000), ("7,6,5", 2_000), ("7,7,5", 200_000)]
 )
@@ -58,12 +61,14 @@ def test_a_drawn_game_takes_few_nodes(size: str, nodes: int) -> None:
     assert fast.nodes < nodes
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_the_7_7_5_game_is_a_draw() -> None:
     fast = FastSolver(find_rules("mnk:7,7,5"), Limits(threads=1, memory=256 << 20))
     assert fast.score(Position()) == 0
 
 
+@pytest.mark.medium
 def test_the_second_player_cannot_win_from_the_empty_board() -> None:
     for name in ("mnk:3,3,3", "mnk:5,5,4", "mnk:8,8,6", "mnk:26,1,5"):
         kernel = MnkKernel(as_lines(name), 1 << 20)
@@ -77,6 +82,7 @@ def begun(worker: Worker, position: Position) -> Worker:
     return worker
 
 
+@pytest.mark.medium
 def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not() -> None:
     rules = as_lines("mnk:5,5,4")
     for position in late_positions("stopped", rules, 11, 10):
@@ -88,6 +94,7 @@ def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not()
         assert (stopped.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
 
 
+@pytest.mark.medium
 def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
     rules = as_lines("mnk:6,5,4")
     whole = begun(MnkKernel(rules, 1 << 20).worker(), Position())
@@ -102,6 +109,7 @@ def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
     assert (second.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
     kernel = MnkKernel(as_lines("mnk:5,5,4"), 4 << 20)
@@ -124,6 +132,7 @@ def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
         assert worker.control[LOW] == worker.control[HIGH] == 0
 
 
+@pytest.mark.medium
 def test_keys_of_different_positions_are_different() -> None:
     kernel = MnkKernel(as_lines("mnk:3,2,2"), 1 << 20)
     keys = set()
@@ -162,6 +171,7 @@ def test_mixing_a_key_can_be_undone() -> None:
         assert (one, two) == (low, high)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("size", "stones", "turn"),
     [

@@ -39,11 +39,12 @@ def states(rules: Rules) -> list[GameState]:
     return [state for state in found if not state.game_over]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", [*NAMES, TORUS])
 def test_every_door_says_what_the_plain_search_of_the_whole_game_says(name: str) -> None:
     rules = find_rules(name)
     plain = AlphaBeta(rules)
-    for state in states(rules)[:40:3]:
+    for state in states(rules)[:40:6]:
         position = state.position
         expected = find_verdict(rules, position, plain)
         for found in (verdict(state), solve(state)):

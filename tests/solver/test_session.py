@@ -52,6 +52,7 @@ class Clock:
         return self.now
 
 
+@pytest.mark.medium
 def test_a_verdict_says_what_the_engine_says() -> None:
     for name in ("connect-four-5x4", "tic-tac-toe", "misere-tic-tac-toe", "4x4x3"):
         rules = find_rules(name)
@@ -172,6 +173,7 @@ def test_a_search_is_cancelled_from_another_thread() -> None:
             search.result(timeout=600)
 
 
+@pytest.mark.medium
 def test_a_search_is_asked_about_cancelling_many_times_a_second() -> None:
     """By a clock that goes by positions: ten million take a second."""
     a_second, asked, solvers = 10_000_000, 0, list[FastSolver]()
@@ -191,6 +193,7 @@ def test_a_search_is_asked_about_cancelling_many_times_a_second() -> None:
     assert solver.seconds < 2
 
 
+@pytest.mark.medium
 def test_progress_tells_more_nodes_and_narrower_bounds_each_time() -> None:
     reports: list[Progress] = []
     limits = Limits(node_limit=3_000_000, threads=1, progress=reports.append, clock=Clock())

@@ -36,6 +36,7 @@ def team_of(
     return FastSolver(rules, given, checkpoint=checkpoint, nodes_alone=1000)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["mnk:5,5,4,gravity", "mnk:5,5,4", "mnk:4,4,3,misere"])
 def test_several_threads_find_what_one_finds(name: str) -> None:
     rules = find_rules(name)
@@ -55,6 +56,7 @@ class NotingKernel(GravityKernel):
         return again
 
 
+@pytest.mark.medium
 def test_the_table_of_a_team_grows_between_its_searches() -> None:
     kernel = NotingKernel(CONNECT_FOUR, 4 << 20, least_bits=4)
     limits = Limits(threads=2, memory=4 << 20)
@@ -78,6 +80,7 @@ def test_all_threads_together_keep_to_the_limit_of_nodes(limit: int) -> None:
     assert solver.nodes == limit
 
 
+@pytest.mark.medium
 def test_a_state_that_is_saved_while_others_search_is_whole(tmp_path: Path) -> None:
     first = team_of(Checkpoint(tmp_path, interval=0.0), threads=3)
     assert first.score(MIDDLE) == FastSolver(CONNECT_FOUR, ALONE).score(MIDDLE)
@@ -87,6 +90,7 @@ def test_a_state_that_is_saved_while_others_search_is_whole(tmp_path: Path) -> N
     assert notices == []
 
 
+@pytest.mark.medium
 def test_the_table_of_one_that_goes_on_alone_grows_again(tmp_path: Path) -> None:
     memory = 16 << 20
     together = team_of(Checkpoint(tmp_path), threads=2, node_limit=30_000, memory=memory)
@@ -136,6 +140,7 @@ def by_turns(
     return score, sum(int(worker.control[NODES]) for worker in workers)
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_workers_keep_out_of_each_others_way() -> None:
     nodes = np.zeros(3)
@@ -152,6 +157,7 @@ def test_workers_keep_out_of_each_others_way() -> None:
     assert nodes[1] < 1.4 * nodes[0] < 1.5 * nodes[0] < nodes[2]
 
 
+@pytest.mark.medium
 def test_undecorated_workers_share_exactly_as_compiled_ones_do() -> None:
     rules = as_lines("mnk:5,4,4,gravity")
     alone = FastSolver(rules, ALONE)
