@@ -246,10 +246,8 @@ class Stopped(Exception):
     """What ends a writer in the middle, as a kill would."""
 
 
-@pytest.mark.medium
-@pytest.mark.parametrize(
-    "game", ["5,4,4,gravity", pytest.param("6,4,4,gravity", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["5,4,4,gravity", "6,4,4,gravity"])
 def test_a_writer_that_was_killed_anywhere_goes_on_to_the_same_certificate(
     game: str, tmp_path: Path
 ) -> None:
@@ -322,7 +320,7 @@ def test_findings_that_prove_nothing_are_refused_and_left_as_they_are(tmp_path: 
 
 @pytest.mark.medium
 def test_a_limit_ends_the_search_for_plans_and_leaves_the_journal(tmp_path: Path) -> None:
-    rules, journal = rules_of("6,5,4,gravity"), tmp_path / "proof.part"
+    rules, journal = rules_of("6,4,4,gravity"), tmp_path / "proof.part"
     found = list[int]()
     limits = Limits(threads=2, cancelled=lambda: len(found) > 3)
 
