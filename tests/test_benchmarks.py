@@ -393,6 +393,7 @@ def test_a_process_that_fails_is_no_sample() -> None:
         processes.run("raise SystemExit(3)")
 
 
+@pytest.mark.medium
 def test_the_peak_of_a_process_is_its_own_and_not_that_of_its_parent() -> None:
     held = b"x" * 150_000_000
 
