@@ -105,6 +105,7 @@ def test_the_checker_has_no_more_than_400_lines() -> None:
     assert len(SOURCE.splitlines()) <= 400
 
 
+@pytest.mark.medium
 def test_the_checker_works_as_a_file_without_its_package(tmp_path: Path) -> None:
     (tmp_path / "checker.py").write_text(SOURCE, encoding="utf-8")
     (tmp_path / "win").write_bytes(sealed(WIN))
@@ -212,6 +213,7 @@ REASONS = {
 TAKES_LITTLE, TAKES_LONGER = list(REASONS)[:6], list(REASONS)[6:]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "game",
     [*TAKES_LITTLE, *(pytest.param(game, marks=pytest.mark.slow) for game in TAKES_LONGER)],
@@ -331,6 +333,7 @@ def altered(lines: list[str]) -> Iterator[list[str]]:
                         yield changed(lines, number, line[:i] + other + line[i + 1 :])
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", GENUINE)
 def test_what_is_tampered_with_is_refused_or_still_true(name: str) -> None:
     lines, refused, accepted = written(*GENUINE[name]), 0, 0
@@ -353,6 +356,7 @@ def test_what_is_tampered_with_is_refused_or_still_true(name: str) -> None:
     assert refused > 10 * accepted
 
 
+@pytest.mark.medium
 def test_every_changed_bit_is_noticed() -> None:
     content = sealed(WIN)
 
@@ -362,6 +366,7 @@ def test_every_changed_bit_is_noticed() -> None:
             assert refusal_of(content[:i] + changed_byte + content[i + 1 :])
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("lines", [WIN, DRAW], ids=["win", "draw"])
 def test_a_file_that_is_cut_off_is_refused_wherever(lines: list[str]) -> None:
     content = sealed(lines)
@@ -476,6 +481,7 @@ def test_a_line_that_is_not_written_right_is_refused_with_one_like_it(
     assert message_of(lines) == message
 
 
+@pytest.mark.medium
 def test_a_large_board_is_judged_in_bounds() -> None:
     rows = "/".join(["." * 26] * 26)
     lines = [WIN[0], "game 26,26,5", f"position {rows} x", "claim draw", "proof X does not lose"]

@@ -1,15 +1,22 @@
-"""What the README and the pages in docs/ show at a Python prompt is what Python answers."""
+"""The pages in docs/ do what they show, and so does the screen of "How it is built"."""
+
+from __future__ import annotations
 
 import doctest
+import io
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
+from docs.examples.ticker import main
+
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "page",
     [README, *sorted(ROOT.glob("docs/**/*.md"))],
@@ -29,3 +36,27 @@ def test_every_example_on_the_page_does_what_the_page_says_and_leaves_no_file(
     assert result.failed == 0  # what failed is printed
     assert result.attempted or page != README
     assert [*working.iterdir(), *temporary.iterdir()] == []
+
+
+HINT = "Your turn: you are X. Best for you: A1. You can win in 2 moves."
+
+
+def test_the_page_shows_the_very_file_and_it_is_short() -> None:
+    source = (ROOT / "docs" / "examples" / "ticker.py").read_text("utf-8")
+    assert f"```python\n{source}```" in (ROOT / "docs" / "how-it-is-built.md").read_text("utf-8")
+    assert len(source.splitlines()) < 60
+
+
+def test_the_ticker_tells_each_change_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hint\nZ9\nA1\nundo\n"))
+    assert main(["--variant", "mnk:2,2,2", "-O", "rules", "--seed", "1", "--lang", "en"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Your turn: you are X.",
+        HINT,
+        '"Z9": there is no column Z: columns go from A to B',
+        "The computer is thinking … X plays A1.",
+        "Your turn. O plays B1.",
+        "Your turn: you are X.",
+    ]

@@ -53,6 +53,8 @@ THEOREMS = {
     ),
 }
 CHECKER = "tic_tac_toe/certificate_check.py"
+#: How the m,n,k kernel counts lines that a pair leaves.
+KEPT_LINES = "kept += U1 if pair & ~line != U0 else U0"
 
 LIBRARY: list[Sabotage] = [
     *(
@@ -70,6 +72,21 @@ LIBRARY: list[Sabotage] = [
             ("tests/test_certificate_check.py",),
         )
         for promise, (old, new) in THEOREMS.items()
+    ),
+    *(
+        Sabotage(
+            f"pairs hold an attacker: {what}",
+            {"tic_tac_toe/solver/kernels/mnk/pairing.py": {old: new}},
+            ("tests/solver/test_mnk_kernel.py::test_an_attacker_that_pairs_hold_wins_nothing",),
+        )
+        for what, old, new in (
+            ("of each line both cells", KEPT_LINES, "kept += U1 if pair & line == U0 else U0"),
+            (
+                "each with cells of its own",
+                "frames[free + kept] = line & ~pair",
+                "frames[free + kept] = line",
+            ),
+        )
     ),
     Sabotage(
         "a position in which both players own a line is refused",

@@ -105,6 +105,7 @@ def test_positions_and_games_beyond_the_book_are_not_in_it(book: Book) -> None:
     assert book_for(VARIANTS["connect-four-5x4"]) is None
 
 
+@pytest.mark.medium
 def test_where_the_file_is_missing_there_is_no_book_until_one_is_added() -> None:
     code = """if True:
         from tic_tac_toe.solver import book

@@ -76,6 +76,7 @@ class Liar(Outcomes):
 # -- round trips -----------------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("game", "outcome"),
     [
@@ -99,6 +100,7 @@ def test_the_empty_board_is_proved(game: str, outcome: str) -> None:
         assert solver.asked == 2  # who wins; that it is a draw shows without a search
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere-tic-tac-toe"])
 @pytest.mark.parametrize("starter", [0, 1])
 def test_positions_of_the_small_games_are_proved_as_their_table_has_them(
@@ -130,6 +132,7 @@ def late_positions(draw: st.DrawFn) -> tuple[Rules, str, Position]:
     return rules, game, state.position
 
 
+@pytest.mark.medium
 @settings(max_examples=80)
 @given(late_positions())
 def test_random_late_positions_are_proved_as_textbook_minimax_has_them(
@@ -145,6 +148,7 @@ def test_random_late_positions_are_proved_as_textbook_minimax_has_them(
     assert claim.outcome == result_of(solve_table(rules, position).score(position))
 
 
+@pytest.mark.medium
 @settings(max_examples=40)
 @given(late_positions(), st.sampled_from(["win", "draw", "loss"]))
 def test_the_theorems_of_one_claim_prove_no_other(
@@ -168,6 +172,7 @@ def test_the_theorems_of_one_claim_prove_no_other(
 # -- the same from every solver --------------------------------------------------------------------
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,4,3,gravity"])
 def test_every_exact_solver_leads_to_the_same_file(game: str) -> None:
     rules = find_rules(f"mnk:{game}")
@@ -230,6 +235,7 @@ def positions(draw: st.DrawFn) -> tuple[str, Position]:
     return game, [state for state in states if not state.game_over][-1].position
 
 
+@pytest.mark.medium
 @settings(max_examples=400)
 @given(positions(), st.booleans())
 def test_a_reason_that_is_found_is_accepted_and_one_that_is_accepted_is_found(
@@ -278,6 +284,7 @@ def reasons_in(content: bytes) -> set[str]:
     return {words[2] for line in lines if len(words := line.split(" ")) > 2 and "/" in words[0]}
 
 
+@pytest.mark.medium
 def test_certificates_use_every_reason() -> None:
     used = set()
     for game in ("3,3,3", "3,4,3,gravity", "3,3,3,misere", "5,3,4"):
@@ -356,6 +363,7 @@ def test_a_place_where_no_file_can_be_is_told_before_the_search(name: str, tmp_p
     assert solver.asked == 0
 
 
+@pytest.mark.medium
 def test_certificates_load_nothing_heavy() -> None:
     script = (
         "import sys, tic_tac_toe.solver.certificates;print({'numpy', 'numba'} & {*sys.modules})"

@@ -210,6 +210,7 @@ def test_no_more_than_a_minute_lies_between_the_end_of_a_save_and_the_next(
 # --- going on
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", [GAME, "5x5x4", "mnk:5,5,4,gravity,misere", "mnk:4,4,3,misere"])
 def test_a_search_goes_on_where_it_was(tmp_path: Path, name: str) -> None:
     begun = stopped(tmp_path, 20_000, name=name)
@@ -221,11 +222,13 @@ def test_a_search_goes_on_where_it_was(tmp_path: Path, name: str) -> None:
     assert resumed.nodes == alone.nodes, "not a node is searched twice"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("memory", [1 << 20, 1 << 25])
 def test_a_search_goes_on_with_another_memory(folder: Path, score: int, memory: int) -> None:
     assert solver_of(folder, memory=memory).score(Position()) == score
 
 
+@pytest.mark.medium
 def test_a_search_goes_on_in_less_memory_than_its_table_takes(tmp_path: Path, score: int) -> None:
     full = stopped(tmp_path, 150_000, memory=1 << 24)
     full.kernel.gather([full.lead])
@@ -235,6 +238,7 @@ def test_a_search_goes_on_in_less_memory_than_its_table_takes(tmp_path: Path, sc
     assert solver.score(Position()) == score
 
 
+@pytest.mark.medium
 def test_another_question_ignores_the_saved_search_and_keeps_what_is_known(
     folder: Path, score: int
 ) -> None:
@@ -249,6 +253,7 @@ def test_another_question_ignores_the_saved_search_and_keeps_what_is_known(
     assert solver.score(Position()) == score
 
 
+@pytest.mark.medium
 def test_a_saved_search_is_not_taken_up_after_another_question(tmp_path: Path) -> None:
     """By then the table is laid out anew."""
     save(tmp_path, 2_000)
@@ -347,6 +352,7 @@ def search_and_save(solver: Any) -> str:
     return str(caught.value)
 
 
+@pytest.mark.medium
 def test_reading_and_saving_are_within_the_time_limit(tmp_path: Path, slow_disk: Clock) -> None:
     search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
     before = slow_disk.now
@@ -359,6 +365,7 @@ def test_reading_and_saving_are_within_the_time_limit(tmp_path: Path, slow_disk:
     assert solver_of(tmp_path, name="connect-four").nodes == solver.nodes
 
 
+@pytest.mark.medium
 def test_a_table_that_could_not_be_saved_in_time_does_not_grow(
     tmp_path: Path, slow_disk: Clock
 ) -> None:
@@ -584,6 +591,7 @@ def test_where_both_states_are_damaged_the_checkpoint_is_refused_with_what_is_wr
     assert contents(folder) == before
 
 
+@pytest.mark.medium
 def test_every_flipped_bit_is_noticed(folder: Path) -> None:
     path, origin = folder / NEWER, identity(find_rules(GAME))
     content = path.read_bytes()
@@ -597,6 +605,7 @@ def test_every_flipped_bit_is_noticed(folder: Path) -> None:
         assert not table.any()
 
 
+@pytest.mark.medium
 def test_a_file_of_the_release_before_is_read(tmp_path: Path) -> None:
     """The format on disk stays: the file was written before the kernels moved into packages."""
     path = tmp_path / NEWER
@@ -679,6 +688,7 @@ def test_a_folder_that_cannot_be_written_to_is_found_out_at_once(tmp_path: Path)
             Checkpoint(folder)
 
 
+@pytest.mark.medium
 def test_a_state_is_saved_now_and_then(tmp_path: Path, score: int) -> None:
     """By a clock that goes by positions: on no machine is it read too seldom."""
     a_second, solvers = 1_000, list[Any]()

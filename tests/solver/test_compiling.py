@@ -53,6 +53,7 @@ def no_compiler(*_arguments: object) -> object:
     raise AssertionError("the code should have come from the cache")
 
 
+@pytest.mark.medium
 def test_compiled_code_does_what_the_function_does_and_is_kept(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,6 +63,7 @@ def test_compiled_code_does_what_the_function_does_and_is_kept(
     assert run(Compiled(add_up)) == (110, 10)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "text"])
 def test_damaged_code_is_never_run_but_made_again(cache: Path, damage: str) -> None:
     run(Compiled(add_up))
@@ -79,6 +81,7 @@ def test_damaged_code_is_never_run_but_made_again(cache: Path, damage: str) -> N
     assert path.read_bytes() != damaged
 
 
+@pytest.mark.medium
 def test_code_of_another_version_of_the_source_is_not_used(cache: Path, tmp_path: Path) -> None:
     run(Compiled(add_up, name="sum"))
     (path,) = cache.iterdir()
@@ -89,6 +92,7 @@ def test_code_of_another_version_of_the_source_is_not_used(cache: Path, tmp_path
     assert fingerprint([*sources[:-1], changed]) != fingerprint(sources)
 
 
+@pytest.mark.medium
 def test_a_cache_that_cannot_be_written_costs_time_only_and_is_told_of_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -102,6 +106,7 @@ def test_a_cache_that_cannot_be_written_costs_time_only_and_is_told_of_once(
     ]
 
 
+@pytest.mark.medium
 def test_code_that_no_place_is_left_for_is_told_of(
     cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -135,6 +140,7 @@ def test_the_folder_of_numbas_cache_is_used_where_ours_is_not_named(
     assert cache_folder() == Path("ours")
 
 
+@pytest.mark.medium
 def test_a_fresh_process_with_a_warm_cache_never_loads_the_compiler() -> None:
     def solve_afresh() -> str:
         ended = subprocess.run(

@@ -57,6 +57,7 @@ def check_against_table(name: str, code: EnumerationCode = MACHINE_CODE) -> None
     assert found.classes == tuple(map(len, classes))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", GAMES)
 def test_every_position_of_a_small_game_is_there_with_its_score(name: str) -> None:
     check_against_table(name)
@@ -109,6 +110,7 @@ def test_late_positions_have_the_scores_of_the_plain_search(name: str) -> None:
         assert not found.reaches(position, found.score(position) + 1)
 
 
+@pytest.mark.medium
 def test_an_enumeration_serves_as_a_solver() -> None:
     rules = find_rules("mnk:4,3,3")
     found = enumerate_game(rules)
@@ -152,6 +154,7 @@ def test_what_the_enumeration_does_not_know_is_refused_in_a_sentence(
         enumerate_game(find_rules(name))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["mnk:3,3,3,torus", "mnk:4,2,2,torus", "mnk:5,2,3,pie", "wild"])
 def test_the_census_of_what_cannot_be_enumerated_is_walked(name: str) -> None:
     rules = find_rules(name)

@@ -114,13 +114,15 @@ OTHER_LINES = {
 KINDS = GRAVITY | MISERE | LINES | OTHER_LINES
 
 
-@pytest.mark.parametrize("count", [50, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.medium
+@pytest.mark.parametrize("count", [15, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KINDS)
 def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str, count: int) -> None:
     positions = late_positions(f"{name} {count}", find_rules(name), KINDS[name], count)
     assert disagreements(name, positions) == []
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("name", "empty", "count"),
     [
@@ -144,6 +146,7 @@ def test_verdicts_and_the_values_of_all_moves_are_those_of_the_engine(
         assert analyse_moves(rules, position, fast) == analyse_moves(rules, position, plain)
 
 
+@pytest.mark.medium
 def test_our_own_connect_four_positions_have_the_scores_of_the_plain_search() -> None:
     lines = (DATA / "connect-four-scores.txt").read_text(encoding="ascii").splitlines()
     entries = [line.split() for line in lines if not line.startswith("#")]
@@ -154,6 +157,7 @@ def test_our_own_connect_four_positions_have_the_scores_of_the_plain_search() ->
         assert fast.score(parse_moves(start, moves).position) == int(score), moves
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FACTS.is_dir(), reason="the published position sets are not part of this")
 @pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R2", "Test_L1_R1"])
 def test_every_published_score_is_found(name: str) -> None:
@@ -198,6 +202,7 @@ def counts(name: str, positions: list[Position], kernel: Kernel | None) -> list[
     return [(fast.score(position), fast.nodes) for position in positions]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("name", "empty", "kernel"),
     [
@@ -231,6 +236,7 @@ def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
     assert (lows == highs).all()
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("name", "empty"), [("mnk:5,4,4,gravity", 13), ("mnk:5,4,3,misere", 9), ("mnk:5,4,4", 12)]
 )
@@ -249,6 +255,7 @@ def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
     assert shared.words_in_use(worker) == shared.table.size
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("name", "empty", "count"), [("mnk:5,4,4,gravity", 12, 40), ("mnk:5,4,4", 9, 15)]
 )
@@ -289,6 +296,7 @@ def test_code_for_one_game_does_exactly_what_that_for_all_does() -> None:
         assert counts[0] == counts[1]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "kernel", [GravityKernel(CONNECT_FOUR, 1 << 20), MnkKernel(as_lines("mnk:8,7,5"), 1 << 20)]
 )

@@ -1,8 +1,10 @@
-"""The kernel for m,n,k games is exact, and would be caught if it were not."""
+"""The kernel for m,n,k games is exact, and what it sees without a search holds."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -17,16 +19,20 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver import FastSolver, Limits, solve_outcome
-from tic_tac_toe.solver.kernels.control import FINISHED, HIGH, LOW, NODES, TABLE_BITS
+from tic_tac_toe.solver.kernels.bits import U0
+from tic_tac_toe.solver.kernels.control import ALPHA, FINISHED, HIGH, LOW, NODES, TABLE_BITS
 from tic_tac_toe.solver.kernels.kernel import Worker
+from tic_tac_toe.solver.kernels.mnk import pairing
 from tic_tac_toe.solver.kernels.mnk.board import key_of
 from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
+from tic_tac_toe.solver.kernels.mnk.search import fill_root
 from tic_tac_toe.solver.kernels.wide_table import MULTIPLIERS, mixed
 from tic_tac_toe.solver.scale import Scale
 
 KNOWN = oracles.published()
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("starter", [0, 1])
 def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> None:
     table = solve_table(TIC_TAC_TOE, Position(turn=starter))
@@ -39,6 +45,7 @@ def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> No
         assert Scale.of(TIC_TAC_TOE, position).to_score(int(marks)) == table[position][0]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("size", "value"),
     [item for item in KNOWN["mnk_values_strong_game"].items() if item[0] != "note"],
@@ -48,6 +55,7 @@ def test_a_game_has_its_published_value(size: str, value: str) -> None:
     assert solve_outcome(GameState.new(find_rules(f"mnk:{size}"))) == value
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("size", "nodes"), [("6,6,5", 100), ("7,4,4", 50_000), ("7,6,5", 2_000), ("7,7,5", 200_000)]
 )
@@ -58,12 +66,14 @@ def test_a_drawn_game_takes_few_nodes(size: str, nodes: int) -> None:
     assert fast.nodes < nodes
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_the_7_7_5_game_is_a_draw() -> None:
     fast = FastSolver(find_rules("mnk:7,7,5"), Limits(threads=1, memory=256 << 20))
     assert fast.score(Position()) == 0
 
 
+@pytest.mark.medium
 def test_the_second_player_cannot_win_from_the_empty_board() -> None:
     for name in ("mnk:3,3,3", "mnk:5,5,4", "mnk:8,8,6", "mnk:26,1,5"):
         kernel = MnkKernel(as_lines(name), 1 << 20)
@@ -77,6 +87,7 @@ def begun(worker: Worker, position: Position) -> Worker:
     return worker
 
 
+@pytest.mark.medium
 def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not() -> None:
     rules = as_lines("mnk:5,5,4")
     for position in late_positions("stopped", rules, 11, 10):
@@ -88,6 +99,7 @@ def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not()
         assert (stopped.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
 
 
+@pytest.mark.medium
 def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
     rules = as_lines("mnk:6,5,4")
     whole = begun(MnkKernel(rules, 1 << 20).worker(), Position())
@@ -102,6 +114,7 @@ def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
     assert (second.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
     kernel = MnkKernel(as_lines("mnk:5,5,4"), 4 << 20)
@@ -124,6 +137,7 @@ def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
         assert worker.control[LOW] == worker.control[HIGH] == 0
 
 
+@pytest.mark.medium
 def test_keys_of_different_positions_are_different() -> None:
     kernel = MnkKernel(as_lines("mnk:3,2,2"), 1 << 20)
     keys = set()
@@ -162,6 +176,7 @@ def test_mixing_a_key_can_be_undone() -> None:
         assert (one, two) == (low, high)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("size", "stones", "turn"),
     [
@@ -182,3 +197,70 @@ def test_positions_in_which_a_proof_is_easily_wrong_have_the_plain_score(
             assert worker.narrow(1 << 60) == FINISHED
             score = Scale.of(rules, position).to_score(int(worker.control[LOW]))
             assert score == AlphaBeta(rules).score(position)
+
+
+GAMES = ("mnk:4,3,3", "mnk:5,3,3", "mnk:4,4,4", "mnk:5,4,4")
+
+
+class Attacker:
+    """Says by plain search whether the attacker can complete a line if the other only blocks."""
+
+    def __init__(self, rules: LineRules) -> None:
+        self._rules = rules
+        self.wins = lru_cache(maxsize=None)(self._wins)
+
+    def _wins(self, own: int, other: int, to_move: bool) -> bool:
+        if self._rules.has_line(own):
+            return True
+        empty = [1 << i for i in range(self._rules.shape.cells) if not (own | other) >> i & 1]
+        if to_move:
+            return any(self.wins(own | cell, other, False) for cell in empty)
+        return bool(empty) and all(self.wins(own, other | cell, True) for cell in empty)
+
+
+def positions(rules: LineRules, empty: int, count: int) -> Iterator[tuple[int, int]]:
+    """Yield marks of an attacker, without a line, and of a defender."""
+    rng = random.Random(f"pairs {rules.shape}")
+    cells = rules.shape.cells
+    while count:
+        taken = rng.sample(range(cells), cells - empty)
+        defended = rng.randint(len(taken) // 3, 2 * len(taken) // 3)
+        other = sum(1 << cell for cell in taken[:defended])
+        own = sum(1 << cell for cell in taken[defended:])
+        if not rules.has_line(own):
+            count -= 1
+            yield own, other
+
+
+def is_held(kernel: MnkKernel, own: int, other: int, to_move: bool) -> bool:
+    """Return whether the kernel sees that the attacker is held, by pairs and potential."""
+    worker, turn = kernel.worker(), 0 if to_move else 1
+    worker.begin(Position((own, other) if to_move else (other, own)))
+    worker.control[ALPHA] = -turn
+    arrays = worker.frames, worker.numbers, kernel.shared
+    left = np.int64(kernel.rules.shape.cells)
+    fill_root(*arrays, kernel.game, worker.control, True, left)
+    empty = kernel.game.board & ~np.uint64(own | other)
+    held, _ = pairing.holds_by_pairs(worker.frames, U0, turn, True, empty, U0, kernel.game)
+    return bool(held)
+
+
+@pytest.mark.parametrize(
+    ("name", "empty", "count"),
+    [
+        ("mnk:4,3,3", 7, 60),
+        pytest.param("mnk:4,4,4", 8, 60, marks=pytest.mark.medium),
+        *(pytest.param(name, 9, 100, marks=pytest.mark.slow) for name in GAMES),
+    ],
+)
+def test_an_attacker_that_pairs_hold_wins_nothing(name: str, empty: int, count: int) -> None:
+    rules = as_lines(name)
+    attacker, kernel = Attacker(rules), MnkKernel(rules, 1 << 16, code=MnkKernel.plain)
+    held = 0
+    with wrapping_words():
+        for own, other in positions(rules, empty, count):
+            for to_move in (True, False):
+                if is_held(kernel, own, other, to_move):
+                    held += 1
+                    assert not attacker.wins(own, other, to_move)
+    assert held >= 10

@@ -1,26 +1,32 @@
-"""The fast solver keeps its limits, tells what it knows, and refuses what it cannot do."""
+"""The fast solver keeps its limits alone and with several threads, and knows the pie rule."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tests.solver.late_positions import as_lines, late_positions
-from tic_tac_toe import VARIANTS, GameState, find_rules
+from tests.solver.late_positions import ALONE, as_lines, late_positions, wrapping_words
 from tic_tac_toe.limits import free_memory
-from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached, message
+from tic_tac_toe.logic.exceptions import InvalidVariant, Message, SearchLimitReached, message
+from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
-from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.verdict import find_verdict
+from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.solver import (
+    Checkpoint,
     FastSolver,
     Limits,
     Progress,
@@ -30,11 +36,16 @@ from tic_tac_toe.solver import (
     solve_many,
     solve_outcome,
     supports,
+    verdict,
 )
+from tic_tac_toe.solver.kernel_factory import kernel_for
+from tic_tac_toe.solver.kernels.control import HIGH, LOW, NODES, SHARING
 from tic_tac_toe.solver.kernels.driver import Code
 from tic_tac_toe.solver.kernels.gravity.kernel import GravityKernel
+from tic_tac_toe.solver.kernels.kernel import Kernel, Worker
 from tic_tac_toe.solver.meter import limit_error
 from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.team import Team
 
 EMPTY = GameState.new(CONNECT_FOUR)
 MIDDLE = parse_moves(EMPTY, "444443")
@@ -52,6 +63,7 @@ class Clock:
         return self.now
 
 
+@pytest.mark.medium
 def test_a_verdict_says_what_the_engine_says() -> None:
     for name in ("connect-four-5x4", "tic-tac-toe", "misere-tic-tac-toe", "4x4x3"):
         rules = find_rules(name)
@@ -172,6 +184,7 @@ def test_a_search_is_cancelled_from_another_thread() -> None:
             search.result(timeout=600)
 
 
+@pytest.mark.medium
 def test_a_search_is_asked_about_cancelling_many_times_a_second() -> None:
     """By a clock that goes by positions: ten million take a second."""
     a_second, asked, solvers = 10_000_000, 0, list[FastSolver]()
@@ -191,6 +204,7 @@ def test_a_search_is_asked_about_cancelling_many_times_a_second() -> None:
     assert solver.seconds < 2
 
 
+@pytest.mark.medium
 def test_progress_tells_more_nodes_and_narrower_bounds_each_time() -> None:
     reports: list[Progress] = []
     limits = Limits(node_limit=3_000_000, threads=1, progress=reports.append, clock=Clock())
@@ -276,3 +290,215 @@ def test_a_solver_shows_its_game_and_its_nodes() -> None:
     solver.score(parse_moves(MIDDLE, "26262").position)
     assert repr(solver).startswith("FastSolver(LineRules(shape=Shape(rows=6, columns=7), length=4")
     assert f"nodes={solver.nodes:,}" in repr(solver)
+
+
+#: It takes some 400,000 nodes.
+LONG = parse_moves(GameState.new(CONNECT_FOUR), "4444432233").position
+
+
+def team_of(
+    checkpoint: Checkpoint | None = None, rules: Rules = CONNECT_FOUR, **limits: Any
+) -> FastSolver:
+    """Return a solver whose threads join in soon."""
+    given = Limits(**{"memory": 4 << 20, **limits})
+    return FastSolver(rules, given, checkpoint=checkpoint, nodes_alone=1000)
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", ["mnk:5,5,4,gravity", "mnk:5,5,4", "mnk:4,4,3,misere"])
+def test_several_threads_find_what_one_finds(name: str) -> None:
+    rules = find_rules(name)
+    for position in late_positions("team", rules, 16 if "misere" not in name else 12, 5):
+        together = team_of(rules=rules, threads=3)
+        assert together.score(position) == FastSolver(rules, ALONE).score(position)
+
+
+class NotingKernel(GravityKernel):
+    """Notes how large the table is each time that workers are gathered."""
+
+    sizes: tuple[int, ...] = ()
+
+    def gather(self, workers: Sequence[Worker]) -> int:
+        again = super().gather(workers)
+        self.sizes += (self.words_in_use(workers[1]),)
+        return again
+
+
+@pytest.mark.medium
+def test_the_table_of_a_team_grows_between_its_searches() -> None:
+    kernel = NotingKernel(CONNECT_FOUR, 4 << 20, least_bits=4)
+    limits = Limits(threads=2, memory=4 << 20)
+    together = FastSolver(CONNECT_FOUR, limits, kernel=kernel, nodes_alone=1000)
+    assert together.score(LONG) == FastSolver(CONNECT_FOUR, ALONE).score(LONG)
+    first, *_, last = kernel.sizes
+    assert first < last == 1 << 18
+
+
+def test_one_solver_gathers_its_threads_again_for_each_question() -> None:
+    together, alone = team_of(threads=2), FastSolver(CONNECT_FOUR, ALONE)
+    for position in late_positions("again", CONNECT_FOUR, 26, 6):
+        assert together.score(position) == alone.score(position)
+
+
+@pytest.mark.parametrize("limit", [1_500, 20_000, 100_001])
+def test_all_threads_together_keep_to_the_limit_of_nodes(limit: int) -> None:
+    solver = team_of(threads=4, node_limit=limit)
+    with pytest.raises(SearchLimitReached, match=f"no answer after {limit:,} positions"):
+        solver.score(Position())
+    assert solver.nodes == limit
+
+
+@pytest.mark.medium
+def test_a_state_that_is_saved_while_others_search_is_whole(tmp_path: Path) -> None:
+    first = team_of(Checkpoint(tmp_path, interval=0.0), threads=3)
+    assert first.score(LONG) == FastSolver(CONNECT_FOUR, ALONE).score(LONG)
+    notices: list[Message] = []
+    second = FastSolver(CONNECT_FOUR, ALONE, checkpoint=Checkpoint(tmp_path, notice=notices.append))
+    assert second.score(LONG) == first.score(LONG)
+    assert notices == []
+
+
+@pytest.mark.medium
+def test_the_table_of_one_that_goes_on_alone_grows_again(tmp_path: Path) -> None:
+    memory = 16 << 20
+    together = team_of(Checkpoint(tmp_path), threads=2, node_limit=30_000, memory=memory)
+    with pytest.raises(SearchLimitReached):
+        together.score(LONG)
+    together.save_news()
+    limits = Limits(threads=1, memory=memory)
+    alone = FastSolver(CONNECT_FOUR, limits, checkpoint=Checkpoint(tmp_path))
+    assert alone.score(LONG) == FastSolver(CONNECT_FOUR, ALONE).score(LONG)
+    before = together.kernel.words_in_use(together.lead)
+    assert alone.kernel.words_in_use(alone.lead) > before
+
+
+def test_what_a_helper_fails_by_is_raised() -> None:
+    lead, helper = gathered(kernel_for(CONNECT_FOUR, 4 << 20), LONG, sharing=True)
+    not_a_number: Any = "?"
+    with (
+        pytest.raises(TypeError),
+        Team(lead, [helper], 10**6, helping_nodes=not_a_number),
+    ):
+        lead.narrow(1000)
+
+
+def gathered(kernel: Kernel, position: Position, sharing: bool) -> list[Worker]:
+    """Return two workers that are set to find the exact score of a position."""
+    workers = [kernel.worker(), kernel.worker()]
+    for worker in workers:
+        worker.control[LOW], worker.control[HIGH] = -42, 42
+        worker.begin(position)
+    kernel.gather(workers)
+    for worker in workers:
+        worker.control[SHARING] = sharing
+    return workers
+
+
+def by_turns(
+    kernel: Kernel, position: Position, step: int, sharing: bool = True
+) -> tuple[int, int]:
+    """Return the score and the nodes of two workers that search by turns, ``step`` nodes each."""
+    workers = gathered(kernel, position, sharing)
+    with Team(workers[0], ()) as together:
+        while workers[0].control[LOW] < workers[0].control[HIGH]:
+            for worker in workers:
+                worker.narrow(int(worker.control[NODES]) + step)
+                together.share(worker)
+    score = Scale.of(kernel.rules, position).to_score(int(workers[0].control[LOW]))
+    return score, sum(int(worker.control[NODES]) for worker in workers)
+
+
+@pytest.mark.medium
+@pytest.mark.once
+def test_workers_keep_out_of_each_others_way() -> None:
+    nodes = np.zeros(3)
+    for position in late_positions("x", CONNECT_FOUR, 28, 14):
+        alone = FastSolver(CONNECT_FOUR, ALONE)
+        score = alone.score(position)
+        if 3_000 < alone.nodes < 20_000:
+            apart, in_the_way = (
+                by_turns(GravityKernel(CONNECT_FOUR, 4 << 20, least_bits=16), position, 1, sharing)
+                for sharing in (True, False)
+            )
+            assert apart[0] == in_the_way[0] == score
+            nodes += alone.nodes, apart[1], in_the_way[1]
+    assert nodes[1] < 1.4 * nodes[0] < 1.5 * nodes[0] < nodes[2]
+
+
+@pytest.mark.medium
+def test_undecorated_workers_share_exactly_as_compiled_ones_do() -> None:
+    rules = as_lines("mnk:5,4,4,gravity")
+    alone = FastSolver(rules, ALONE)
+    for position in late_positions("sharing", rules, 13, 4):
+        compiled = by_turns(GravityKernel(rules, 4 << 20), position, 7)
+        with wrapping_words():
+            plain = GravityKernel(rules, 4 << 20, code=GravityKernel.plain)
+            assert by_turns(plain, position, 7) == compiled
+        assert compiled[0] == alone.score(position)
+
+
+WITH_PIE = ["mnk:3,3,3,pie", "mnk:4,3,3,pie", "mnk:4,3,3,gravity,pie", "mnk:3,3,3,misere,pie"]
+TORUS = "mnk:4,3,4,torus,pie"
+
+
+def pie_states(rules: Rules) -> list[GameState]:
+    """Return the empty board, and boards before and after the second player's first move."""
+    start = GameState.new(rules)
+    found = [start]
+    for move in start.legal_moves:
+        after = start.make_move_to(move).after_state
+        found += [after, *(after.make_move_to(reply).after_state for reply in after.legal_moves)]
+    return [state for state in found if not state.game_over]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", [*WITH_PIE, TORUS])
+@pytest.mark.once
+def test_every_door_says_what_the_plain_search_of_the_whole_game_says(name: str) -> None:
+    rules = find_rules(name)
+    plain = AlphaBeta(rules)
+    for state in pie_states(rules)[:40:6]:
+        position = state.position
+        expected = find_verdict(rules, position, plain)
+        for found in (verdict(state), solve(state)):
+            assert (found.score, found.plies, found.best) == (
+                expected.score,
+                expected.plies,
+                expected.best,
+            )
+        assert solve_outcome(state) == expected.outcome
+        values = [(move.cell, move.outcome, move.plies) for move in analyse(state)]
+        assert values == [
+            (move.cell, move.outcome, move.plies) for move in analyse_moves(rules, position, plain)
+        ]
+
+
+@pytest.mark.once
+def test_the_book_of_connect_four_tells_the_fair_columns() -> None:
+    start = GameState.new(find_rules("connect-four,pie"))
+    assert solve_outcome(start, Limits(node_limit=0)) == "draw"
+    values = [(move.outcome, move.plies) for move in analyse(start, Limits(node_limit=0))]
+    assert values[:4] == [("loss", 40), ("loss", 42), ("draw", 42), ("loss", 42)]
+    outcomes = [
+        solve_outcome(parse_moves(start, column), Limits(node_limit=0)) for column in "1234567"
+    ]
+    assert outcomes == ["win", "win", "draw", "win", "draw", "win", "win"]
+
+
+@pytest.mark.parametrize("name", WITH_PIE)
+@pytest.mark.once
+def test_the_kernels_refuse_the_pie_rule_in_a_sentence(name: str) -> None:
+    rules = find_rules(name)
+    for door in (FastSolver, lambda one: solve_many([GameState.new(one)])):
+        with pytest.raises(InvalidVariant, match=r"^a kernel searches the game without the pie"):
+            door(rules)
+
+
+@pytest.mark.once
+def test_a_checkpoint_of_a_game_with_the_pie_rule_is_one_of_the_game_without(
+    tmp_path: Path,
+) -> None:
+    plain, pie = (GameState.new(find_rules(f"mnk:4,4,3,gravity{flag}")) for flag in ("", ",pie"))
+    found = solve(pie, checkpoint=Checkpoint(str(tmp_path)))
+    assert solve(plain, checkpoint=Checkpoint(str(tmp_path))).outcome == "win"
+    assert found.outcome == "loss"

@@ -39,6 +39,7 @@ OTHER = [
 SAME = ["A1F6", "D1D6", "C1C6", "F1A6"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in OWN],
@@ -73,6 +74,7 @@ def _has_wild_value(game: LetterGame, status: Status) -> bool:
     return status.plies is not None and forced(status.plies) and not forced(status.plies - 1)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["order-and-chaos:3,3,3", "mnk:4,3,3,wild", "wild", "misere-wild"])
 def test_the_oracle_for_letter_games_and_the_search_of_the_library_agree(name: str) -> None:
     rules, status = find_rules(name), STATUSES[name]
@@ -122,6 +124,7 @@ def test_games_without_a_known_value_are_open() -> None:
     assert status_of(find_rules("mnk:9,9,5,torus")) == status_of(ThreeInARow()) == OPEN
 
 
+@pytest.mark.medium
 def test_the_score_of_a_small_torus_and_of_three_layers_is_that_of_the_plain_search() -> None:
     for name in ("mnk:3,3,3,torus", "mnk:4,3,3,torus", "3x3x3"):
         rules, status = find_rules(name), STATUSES[name]
