@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.online.postgres import Cluster
-    from tests.online.redis import RedisServer
+    from tests.online.machines import Cluster, RedisServer
     from tic_tac_toe_frontends.server.game_server import GameServer
 
 # The server's libraries want Python 3.11 too, so nothing here may import them at its top.
@@ -43,7 +42,7 @@ async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
     """A PostgreSQL that runs; a test that stops it starts it again."""
-    from tests.online.postgres import running_cluster
+    from tests.online.machines import running_cluster
 
     with running_cluster() as cluster:
         yield cluster
@@ -58,7 +57,7 @@ def postgres_url(postgres: Cluster) -> str:
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
     """A Redis that runs; a test that stops it starts it again."""
-    from tests.online.redis import running_redis
+    from tests.online.machines import running_redis
 
     with running_redis() as server:
         yield server
