@@ -31,6 +31,8 @@ from tic_tac_toe_frontends.server.admin.text import LINES
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.net.web_socket import POLICY
 
+pytestmark = pytest.mark.anyio
+
 PROG = "tic-tac-toe serve"
 #: A user who is not the operator, where tests run as root.
 STRANGER = 65_534
@@ -42,6 +44,13 @@ ANSWERED = 3
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server process."""
     with Server(tmp_path).running() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server process for tests that leave it as it was."""
+    with Server(tmp_path_factory.mktemp("shared")).running() as server:
         yield server
 
 
@@ -69,36 +78,18 @@ def visit_as_stranger(path: Path) -> None:
         sys.exit(ANSWERED if probe.recv(1) else 0)
 
 
-def ways_in(path: Path) -> list[str]:
-    """Return how others than the operator could reach a socket."""
-    found = []
-    if stat.S_IMODE(path.parent.stat().st_mode) != 0o700:
-        found.append("the folder is open")
-    if stat.S_IMODE(path.stat().st_mode) != 0o600:
-        found.append("the socket is open")
+def test_only_the_operator_reaches_a_server(shared: Server) -> None:
+    path = socket_of(shared)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     if os.geteuid() == 0:
         stranger = FORK_SERVER.Process(target=visit_as_stranger, args=(path,))
         stranger.start()
         stranger.join(PATIENCE)
-        assert stranger.exitcode in (0, ANSWERED)
-        if stranger.exitcode == ANSWERED:
-            found.append("a stranger is answered")
-    return found
+        assert stranger.exitcode == 0
 
 
-def test_only_the_operator_reaches_a_server(server: Server) -> None:
-    assert ways_in(socket_of(server)) == []
-
-
-def test_a_server_that_others_reach_is_found_out(tmp_path: Path) -> None:
-    with Server(tmp_path, broken="lets-everybody-operate").running() as server:
-        found = ways_in(socket_of(server))
-    assert "the folder is open" in found
-    assert "the socket is open" in found
-    if os.geteuid() == 0:
-        assert "a stranger is answered" in found
-
-
+@pytest.mark.medium
 def test_the_socket_is_gone_with_its_server_and_one_of_a_killed_server_is_replaced(
     server: Server,
 ) -> None:
@@ -114,8 +105,9 @@ def test_the_socket_is_gone_with_its_server_and_one_of_a_killed_server_is_replac
     assert not path.exists()
 
 
-def test_a_server_takes_no_socket_of_another_that_runs(server: Server, tmp_path: Path) -> None:
-    path = socket_of(server)
+@pytest.mark.medium
+def test_a_server_takes_no_socket_of_another_that_runs(shared: Server, tmp_path: Path) -> None:
+    path = socket_of(shared)
     (tmp_path / "other").mkdir()
     other = Server(tmp_path / "other", options=["--admin", str(path)])
     other.launch()
@@ -185,13 +177,13 @@ def answer_to(path: Path, data: bytes) -> bytes:
         b'{"command": "announce", "text": "two\\nlines"}\n',
     ],
 )
-def test_what_is_no_command_is_refused(server: Server, command: bytes) -> None:
-    answer = json.loads(answer_to(socket_of(server), command))
+def test_what_is_no_command_is_refused(shared: Server, command: bytes) -> None:
+    answer = json.loads(answer_to(socket_of(shared), command))
     assert answer["error"] == "unreadable"
 
 
-def test_a_command_and_those_who_ask_are_bounded(server: Server) -> None:
-    path = socket_of(server)
+def test_a_command_and_those_who_ask_are_bounded(shared: Server) -> None:
+    path = socket_of(shared)
     assert answer_to(path, b"x" * (20 * MOST_BYTES)) == b""
     assert answer_to(path, b'{"command": "' + b"x" * MOST_BYTES + b'"}\n') == b""
     with reachable(path) as address:
@@ -206,7 +198,6 @@ def test_a_command_and_those_who_ask_are_bounded(server: Server) -> None:
         finally:
             for each in idle:
                 each.close()
-    end = time.monotonic() + PATIENCE
     while not answer_to(path, b'{"command": "status"}\n'):
         assert time.monotonic() < end
 
@@ -229,10 +220,11 @@ async def _play(server: Server) -> tuple[str, Caller, Caller]:
     return game, ann, bob
 
 
-async def _play_and_leave(server: Server) -> None:
-    _game, *players = await _play(server)
+async def _play_and_leave(server: Server) -> str:
+    game, *players = await _play(server)
     for player in players:
         await player.close()
+    return game
 
 
 class Operator:
@@ -253,13 +245,15 @@ class Operator:
         return (await asyncio.to_thread(self._server.get, path))[0]
 
 
-def test_the_commands_about_games_do_what_they_say_at_a_server_at_work(
-    server: Server, capsys: pytest.CaptureFixture[str]
+@pytest.fixture
+def operator(server: Server, capsys: pytest.CaptureFixture[str]) -> Operator:
+    return Operator(server, capsys)
+
+
+@pytest.mark.medium
+async def test_the_commands_about_games_do_what_they_say_at_a_server_at_work(
+    server: Server, operator: Operator
 ) -> None:
-    asyncio.run(_operate_games(server, Operator(server, capsys)))
-
-
-async def _operate_games(server: Server, operator: Operator) -> None:
     told, page = operator.told, operator.page
     assert await page("/health") == 200
     game, *players = await _play(server)
@@ -302,13 +296,10 @@ async def _operate_games(server: Server, operator: Operator) -> None:
         await player.close()
 
 
-def test_the_commands_about_clients_do_what_they_say_at_a_server_at_work(
-    server: Server, capsys: pytest.CaptureFixture[str]
+@pytest.mark.medium
+async def test_the_commands_about_clients_do_what_they_say_at_a_server_at_work(
+    server: Server, operator: Operator
 ) -> None:
-    asyncio.run(_operate_clients(server, Operator(server, capsys)))
-
-
-async def _operate_clients(server: Server, operator: Operator) -> None:
     told, page = operator.told, operator.page
     assert await page("/ready") == 200
     _game, ann, bob = await _play(server)
@@ -343,16 +334,11 @@ async def _operate_clients(server: Server, operator: Operator) -> None:
     assert (await told(*nowhere, "--json", status=1)).startswith('{"error": {"code": "refused", ')
 
 
+@pytest.mark.medium
 def test_a_console_shows_what_the_operator_says_and_removes(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def play() -> str:
-        game, *players = await _play(server)
-        for player in players:
-            await player.close()
-        return game
-
-    game = asyncio.run(play())
+    game = asyncio.run(_play_and_leave(server))
     place = f"{server.address}/games/{game}"
     seats = str(tmp_path / "seats.json")
     with Conversation(place, "--watch", "--seat-file", seats) as watcher:
@@ -372,6 +358,7 @@ def test_a_console_shows_what_the_operator_says_and_removes(
     capsys.readouterr()
 
 
+@pytest.mark.medium
 def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -390,6 +377,7 @@ def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
     capsys.readouterr()
 
 
+@pytest.mark.medium
 def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let_in(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -411,6 +399,7 @@ def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let
     capsys.readouterr()
 
 
+@pytest.mark.medium
 def test_the_log_names_addresses_only_where_the_operator_asks_for_it(tmp_path: Path) -> None:
     async def visit(server: Server) -> None:
         caller = await Caller.at(server)
@@ -474,6 +463,7 @@ def test_a_game_whose_address_looks_like_an_option_is_named_as_any_other(
     assert str(sent[0]["game"]).startswith("-")
 
 
+@pytest.mark.medium
 def test_a_server_says_which_games_it_serves_why_it_stops_and_what_the_operator_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -511,11 +501,12 @@ def test_a_command_that_is_none_is_refused_with_those_that_are(
     assert named in capsys.readouterr().err
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("kind", ["port", "file"])
 def test_what_another_server_has_is_refused_in_one_sentence(
-    server: Server, tmp_path: Path, kind: str
+    shared: Server, tmp_path: Path, kind: str
 ) -> None:
-    port, data = str(server.port), str(server.data)
+    port, data = str(shared.port), str(shared.data)
     taken = ["--port", port, "--data", str(tmp_path / "new.sqlite")]
     words = "name another port with --port"
     if kind == "file":
@@ -526,6 +517,7 @@ def test_what_another_server_has_is_refused_in_one_sentence(
     assert "while attempting" not in ended.stderr
 
 
+@pytest.mark.medium
 def test_a_missing_runtime_folder_is_no_matter_for_the_operator() -> None:
     env = environment()
     env.pop("XDG_RUNTIME_DIR", None)

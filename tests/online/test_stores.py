@@ -33,12 +33,14 @@ from tic_tac_toe_frontends.server.storage.sqlite_store import NORMAL, SqliteStor
 from tic_tac_toe_frontends.server.storage.statements import OVER, PLAYING, SCHEMA_VERSION, WAITING
 from tic_tac_toe_frontends.server.storage.store import DamagedGame, StorageError, Store, Upgraded
 
+on_posix = pytest.mark.skipif(os.name != "posix", reason="links and modes as POSIX has them")
+on_postgres = needs("postgres")
 GAME, OTHER = "game-------------------A", "other------------------A"
 #: Of the first row below: with another, no database of this version could be read any more.
 CHECKSUM = -2481888240942676577
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=needs("postgres"))])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=on_postgres)])
 def making(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
     """Makes stores of one and the same database."""
     if request.param == "sqlite":
@@ -378,9 +380,6 @@ def chat(game: str, version: int, text: str) -> Event:
     return happening(game, version, "chat", "X", START, f"line-{version}", text=text)
 
 
-on_posix = pytest.mark.skipif(os.name != "posix", reason="links and modes as POSIX has them")
-
-
 @on_posix
 @pytest.mark.parametrize("link", [os.symlink, os.link])
 @pytest.mark.parametrize("folder", ["", "elsewhere"])
@@ -565,11 +564,6 @@ def test_it_syncs_fully_unless_told_otherwise(tmp_path: Path) -> None:
 
 
 # -- PostgreSQL: several servers, and a database that goes away ------------------------------------
-
-
-on_postgres = needs("postgres")
-
-GAME = "game-------------------A"
 
 
 @pytest.fixture
