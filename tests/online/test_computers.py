@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.online import thoughts
-from tests.online.guests import Guest, kill, opened, play_moves, rest, seated, until
+from tests.online.world import Guest, kill, opened, play_moves, rest, seated, until
 from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe_frontends.server import computers
@@ -22,7 +22,6 @@ from tic_tac_toe_frontends.server.thoughts import Thought, Turns
 
 pytestmark = pytest.mark.anyio
 
-FILE = "games.sqlite"
 
 
 @pytest.fixture(autouse=True)
@@ -106,34 +105,34 @@ async def test_what_is_taken_back_while_a_computer_thinks_is_not_answered(
 
 
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-async def test_a_computer_whose_turn_it_was_moves_after_a_restart(how: str, tmp_path: Path) -> None:
+async def test_a_computer_whose_turn_it_was_moves_after_a_restart(how: str, world: World) -> None:
     class Thoughtless(Computers):
         def consider(self, *_: Any) -> None:
             pass
 
-    async with opened(tmp_path / FILE, computers=Thoughtless()) as server:
-        guest = Guest(server)
-        game = await guest.create(opponent="rules")
-        assert (await guest.move(0)).status == "ok"
-        if how == "killed":
-            await kill(server)
-    async with opened(tmp_path / FILE) as server:
-        again = Guest(server)
-        await again.hello(game, guest.token)
-        await again.until(lambda: again.heard("move", "O"))
-        await play_on(again, "X")
+    server = await world.open(computers=Thoughtless())
+    guest = Guest(server)
+    game = await guest.create(opponent="rules")
+    assert (await guest.move(0)).status == "ok"
+    if how == "killed":
+        await kill(server)
+    server = await world.open()
+    again = Guest(server)
+    await again.hello(game, guest.token)
+    await again.until(lambda: again.heard("move", "O"))
+    await play_on(again, "X")
 
 
-async def check_replaced(tmp_path: Path, made: Computers, strategy: str, seconds: float) -> None:
+async def check_replaced(world: World, made: Computers, strategy: str, seconds: float) -> None:
     """Let a strategy go wrong."""
-    async with opened(tmp_path / FILE, computers=made) as server:
-        guest = Guest(server)
-        await guest.create(opponent=strategy)
-        assert (await guest.move(0)).status == "ok"
-        await until(lambda: guest.heard("move", "O"), "the computer moves", seconds)
-        await guest.until(lambda: len(server.computers) == 0)
-        if strategy != thoughts.ENDLESS:
-            await play_on(guest, "X")
+    server = await world.open(computers=made)
+    guest = Guest(server)
+    await guest.create(opponent=strategy)
+    assert (await guest.move(0)).status == "ok"
+    await until(lambda: guest.heard("move", "O"), "the computer moves", seconds)
+    await guest.until(lambda: len(server.computers) == 0)
+    if strategy != thoughts.ENDLESS:
+        await play_on(guest, "X")
 
 
 @pytest.mark.parametrize("strategy", [thoughts.ENDLESS, thoughts.DYING, thoughts.FAULTY])
@@ -141,125 +140,72 @@ async def test_a_strategy_that_goes_wrong_is_replaced(strategy: str, tmp_path: P
     await check_replaced(tmp_path, Computers(longest=1.0), strategy, 60)
 
 
-@pytest.mark.slow
-async def test_thoughts_without_an_end_are_found(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="the computer moves"):
-        await check_replaced(tmp_path, Computers(longest=3600), thoughts.ENDLESS, 12)
-
-
-async def check_undelayed(tmp_path: Path, made: Computers, strategy: str) -> None:
+async def check_undelayed(world: World, made: Computers, strategy: str) -> None:
     """Play a game to its end while a computer player thinks in another."""
-    async with opened(tmp_path / FILE, computers=made) as server:
-        guest = Guest(server)
-        await guest.create(opponent=strategy)
-        ann, bob, _ = await seated(server)
-        assert (await guest.move(0)).status == "ok"
-        await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
-        assert not guest.heard("move", "O"), "the others waited for the computer"
+    server = await world.open(computers=made)
+    guest = Guest(server)
+    await guest.create(opponent=strategy)
+    ann, bob, _ = await seated(server)
+    assert (await guest.move(0)).status == "ok"
+    await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
+    assert not guest.heard("move", "O"), "the others waited for the computer"
 
 
 async def test_a_thought_delays_no_other_game(tmp_path: Path) -> None:
     await check_undelayed(tmp_path, Computers(longest=3600), thoughts.ENDLESS)
 
 
-class Here:
-    """Takes the place of the processes, and calls at once."""
-
-    def schedule(self, function: Callable[..., Any], args: list[Any], timeout: float) -> Any:
-        del timeout
-        answer = Future[Any]()
-        answer.set_result(function(*args))
-        return answer
-
-
-class InTheLoop(Computers):
-    """Thinks where everything else is done too."""
-
-    def search(self, sessions: Any, game: Any, strategy: str, lane: Any, thought: Thought) -> Any:
-        lane.processes = Here
-        return super().search(sessions, game, strategy, lane, thought)
-
-
-async def test_a_thought_that_delays_others_is_found(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="waited"):
-        await check_undelayed(tmp_path, InTheLoop(), "rules")
-
-
 # -- strangers -------------------------------------------------------------------------------------
 
 
-async def test_a_game_has_one_thought_which_ends_when_the_game_goes_on(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
-        guest = Guest(server)
-        await guest.create(opponent=thoughts.ENDLESS)
-        for _ in range(3):
-            assert (await guest.move(0)).status == "ok"
-            assert len(server.computers) == 1
-            await guest.offer(TAKE_BACK)
-            await guest.until(lambda: guest.game and not guest.game.moves)
-            assert len(server.computers) == 0
+async def test_a_game_has_one_thought_which_ends_when_the_game_goes_on(world: World) -> None:
+    server = await world.open(computers=Computers(longest=3600))
+    guest = Guest(server)
+    await guest.create(opponent=thoughts.ENDLESS)
+    for _ in range(3):
         assert (await guest.move(0)).status == "ok"
         assert len(server.computers) == 1
-        await guest.resign()
+        await guest.offer(TAKE_BACK)
+        await guest.until(lambda: guest.game and not guest.game.moves)
         assert len(server.computers) == 0
+    assert (await guest.move(0)).status == "ok"
+    assert len(server.computers) == 1
+    await guest.resign()
+    assert len(server.computers) == 0
 
 
-class Unfair(Turns):
-    """Lets all wait in one row, as if they came from one address."""
-
-    def add(self, thought: Thought) -> None:
-        super().add(dataclasses.replace(thought, owner=None))
-
-
-async def check_that_nobody_waits_for_a_stranger(tmp_path: Path, patience: float) -> None:
+async def check_that_nobody_waits_for_a_stranger(world: World, patience: float) -> None:
     """Let one address ask for more thoughts than can be had, and two others for one each."""
-    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
-        for _ in range(20):
-            greedy = Guest(server, "192.0.2.66")
-            await greedy.create(opponent=thoughts.ENDLESS)
-            assert (await greedy.move(0)).status == "ok"
-        quick, slow = Guest(server, "192.0.2.2"), Guest(server, "192.0.2.3")
-        await quick.create(opponent="easy")
-        await slow.create(opponent="minimax")
-        assert server.computers.waiting >= 18
-        assert (await quick.move(0)).status == "ok"
-        await until(lambda: quick.heard("move", "O"), "an easy computer moves", patience)
-        greedy.connection.account.thinking.charge(server.clock(), 1000)
-        assert (await slow.move(0)).status == "ok"
-        await until(lambda: slow.heard("move", "O"), "a strong computer moves", patience)
+    server = await world.open(computers=Computers(longest=3600))
+    for _ in range(20):
+        greedy = Guest(server, "192.0.2.66")
+        await greedy.create(opponent=thoughts.ENDLESS)
+        assert (await greedy.move(0)).status == "ok"
+    quick, slow = Guest(server, "192.0.2.2"), Guest(server, "192.0.2.3")
+    await quick.create(opponent="easy")
+    await slow.create(opponent="minimax")
+    assert server.computers.waiting >= 18
+    assert (await quick.move(0)).status == "ok"
+    await until(lambda: quick.heard("move", "O"), "an easy computer moves", patience)
+    greedy.connection.account.thinking.charge(server.clock(), 1000)
+    assert (await slow.move(0)).status == "ok"
+    await until(lambda: slow.heard("move", "O"), "a strong computer moves", patience)
 
 
 async def test_nobody_waits_for_the_computers_of_a_stranger(tmp_path: Path) -> None:
     await check_that_nobody_waits_for_a_stranger(tmp_path, PATIENCE)
 
 
-async def test_a_stranger_who_is_waited_for_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(computers, "Turns", Unfair)
-    with pytest.raises(AssertionError, match="a strong computer moves"):
-        await check_that_nobody_waits_for_a_stranger(tmp_path, 6)
-
-
-async def test_a_quick_thought_that_waits_behind_a_slow_one_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(computers, "QUICK", frozenset())
-    monkeypatch.setattr(computers, "Turns", Unfair)
-    with pytest.raises(AssertionError, match="an easy computer moves"):
-        await check_that_nobody_waits_for_a_stranger(tmp_path, 6)
-
-
-async def test_the_wait_for_a_thought_is_counted(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
-        ann, bob = Guest(server), Guest(server)
-        for guest in (ann, bob):
-            await guest.create(opponent=thoughts.ENDLESS)
-            assert (await guest.move(0)).status == "ok"
-        sample = server.registry.get_sample_value
-        assert sample("tictactoe_thoughts") == 2
-        assert sample("tictactoe_thoughts_waiting") == 1
-        assert sample("tictactoe_thought_wait_seconds_count") == 1
+async def test_the_wait_for_a_thought_is_counted(world: World) -> None:
+    server = await world.open(computers=Computers(longest=3600))
+    ann, bob = Guest(server), Guest(server)
+    for guest in (ann, bob):
+        await guest.create(opponent=thoughts.ENDLESS)
+        assert (await guest.move(0)).status == "ok"
+    sample = server.registry.get_sample_value
+    assert sample("tictactoe_thoughts") == 2
+    assert sample("tictactoe_thoughts_waiting") == 1
+    assert sample("tictactoe_thought_wait_seconds_count") == 1
 
 
 async def test_a_computer_is_seen_to_be_there_and_has_no_token(server: GameServer) -> None:

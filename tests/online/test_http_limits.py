@@ -38,74 +38,64 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("at_once")
 async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with listening(tmp_path, allowance=FEW) as (server, url):
-        server.clock = server.limits.clock = lambda: 0.0
-        statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
-        assert statuses == [200] * AT_ONCE + [429]
-        assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
-        assert await status_of(url, "/health", "127.0.0.2") == 200
-        assert figure(server, "http_responses_total", status="2xx") == AT_ONCE + 1
-        assert figure(server, "turned_away_total", reason="requests") == 2
-        server.clock = server.limits.clock = lambda: 2.0
-        assert await status_of(url, "/health") == 200
-
-
-async def test_requests_without_a_limit_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Bucket, "spend", lambda *_: 0.0)
-    monkeypatch.setattr(Bucket, "has", lambda *_: True)
-    monkeypatch.setattr(rate_limits, "PROMPT", 1e6)
-    with pytest.raises(AssertionError):
-        await test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(tmp_path)
+    server, url = await world.listen(allowance=FEW)
+    server.clock = server.limits.clock = lambda: 0.0
+    statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
+    assert statuses == [200] * AT_ONCE + [429]
+    assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
+    assert await status_of(url, "/health", "127.0.0.2") == 200
+    assert figure(server, "http_responses_total", status="2xx") == AT_ONCE + 1
+    assert figure(server, "turned_away_total", reason="requests") == 2
+    server.clock = server.limits.clock = lambda: 2.0
+    assert await status_of(url, "/health") == 200
 
 
 @pytest.mark.usefixtures("at_once")
-async def test_an_address_opens_a_limited_number_of_connections_in_a_time(tmp_path: Path) -> None:
-    async with listening(tmp_path, allowance=FEW) as (server, url):
-        server.clock = server.limits.clock = lambda: 0.0
-        for _ in range(AT_ONCE):
-            (await Visitor(url).send("")).leave()
-        assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
-        assert figure(server, "turned_away_total", reason="arrivals") == 1
-        assert await status_of(url, "/health", "127.0.0.2") == 200
+async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world: World) -> None:
+    server, url = await world.listen(allowance=FEW)
+    server.clock = server.limits.clock = lambda: 0.0
+    for _ in range(AT_ONCE):
+        (await Visitor(url).send("")).leave()
+    assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
+    assert figure(server, "turned_away_total", reason="arrivals") == 1
+    assert await status_of(url, "/health", "127.0.0.2") == 200
 
 
 @pytest.mark.usefixtures("at_once")
-async def test_behind_a_proxy_one_client_takes_nothing_from_another(tmp_path: Path) -> None:
+async def test_behind_a_proxy_one_client_takes_nothing_from_another(world: World) -> None:
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    async with listening(tmp_path, allowance=FEW, proxies=["127.0.0.1"]) as (server, url):
-        server.clock = server.limits.clock = lambda: 0.0
-        proxy = Visitor(url)
-        statuses = []
-        for _ in range(AT_ONCE + 3):
-            await proxy.ask("/plain.css", ann)
-            statuses.append(await proxy.status())
-        assert statuses == [200] * AT_ONCE + [429] * 3
-        await proxy.ask("/health", bob)
-        assert await proxy.status() == 200
-        proxy.leave()
+    server, url = await world.listen(allowance=FEW, proxies=["127.0.0.1"])
+    server.clock = server.limits.clock = lambda: 0.0
+    proxy = Visitor(url)
+    statuses = []
+    for _ in range(AT_ONCE + 3):
+        await proxy.ask("/plain.css", ann)
+        statuses.append(await proxy.status())
+    assert statuses == [200] * AT_ONCE + [429] * 3
+    await proxy.ask("/health", bob)
+    assert await proxy.status() == 200
+    proxy.leave()
 
 
 async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    async with listening(tmp_path, allowance=Allowance(requests=5)) as (server, url):
-        server.clock = server.limits.clock = lambda: 0.0
-        monkeypatch.setattr(gate, "sleep", sleep)
-        last = REQUEST.replace("Host", "Connection: close\r\nHost")
-        await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
+    server, url = await world.listen(allowance=Allowance(requests=5))
+    server.clock = server.limits.clock = lambda: 0.0
+    monkeypatch.setattr(gate, "sleep", sleep)
+    last = REQUEST.replace("Host", "Connection: close\r\nHost")
+    await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
     assert waits == pytest.approx([number / 30 for number in range(1, 12)])
 
 
-async def test_a_school_class_behind_one_address_gets_the_page_at_once(tmp_path: Path) -> None:
+async def test_a_school_class_behind_one_address_gets_the_page_at_once(world: World) -> None:
     async def browser(url: str) -> list[int]:
         """Load five files over a connection, one after the other."""
         visitor, statuses = Visitor(url), []
@@ -115,8 +105,8 @@ async def test_a_school_class_behind_one_address_gets_the_page_at_once(tmp_path:
         visitor.leave()
         return statuses
 
-    async with listening(tmp_path, allowance=Allowance()) as (_, url):
-        found = await asyncio.gather(*[browser(url) for _ in range(30 * 6)])
+    _, url = await world.listen(allowance=Allowance())
+    found = await asyncio.gather(*[browser(url) for _ in range(30 * 6)])
     assert {status for statuses in found for status in statuses} == {200}
 
 
@@ -137,17 +127,17 @@ async def test_a_school_class_behind_one_address_gets_the_page_at_once(tmp_path:
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_a_request_with_a_body_is_refused_and_nothing_after_it_read(
-    tmp_path: Path, method: str, fields: str, body: str, status: int
+    world: World, method: str, fields: str, body: str, status: int
 ) -> None:
-    async with listening(tmp_path) as (_, url):
-        request = f"{method} /health HTTP/1.1\r\nHost: play.example\r\n{fields}\r\n{body}"
-        statuses = await (await Visitor(url).send(request + REQUEST)).read_all()
+    _, url = await world.listen()
+    request = f"{method} /health HTTP/1.1\r\nHost: play.example\r\n{fields}\r\n{body}"
+    statuses = await (await Visitor(url).send(request + REQUEST)).read_all()
     assert statuses in ([status], [400] if status == 501 else [])
 
 
-async def test_a_request_that_says_that_it_has_no_body_is_answered(tmp_path: Path) -> None:
-    async with listening(tmp_path) as (_, url):
-        assert await status_of(url, "/health", headers="Content-Length: 0\r\n") == 200
+async def test_a_request_that_says_that_it_has_no_body_is_answered(world: World) -> None:
+    _, url = await world.listen()
+    assert await status_of(url, "/health", headers="Content-Length: 0\r\n") == 200
 
 
 @pytest.mark.parametrize(
@@ -160,14 +150,14 @@ async def test_a_request_that_says_that_it_has_no_body_is_answered(tmp_path: Pat
     ],
 )
 async def test_a_handshake_that_is_not_understood_is_refused_at_once(
-    tmp_path: Path, fields: str
+    world: World, fields: str
 ) -> None:
     handshake = (
         "GET /ws HTTP/1.1\r\nHost: play.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
     )
-    async with listening(tmp_path) as (_, url):
-        statuses = await (await Visitor(url).send(f"{handshake}{fields}\r\n0\r\n\r\n")).read_all()
+    _, url = await world.listen()
+    statuses = await (await Visitor(url).send(f"{handshake}{fields}\r\n0\r\n\r\n")).read_all()
     assert 101 not in statuses
 
 
@@ -185,28 +175,20 @@ async def greet(url: str, origin: str | None) -> int:
 
 
 async def test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with listening(tmp_path, origins=["https://friend.example"]) as (server, url):
-        own = url.removeprefix("ws://").removesuffix("/ws")
-        for welcome in (None, f"http://{own}", f"https://{own}", "https://friend.example"):
-            assert await greet(url, welcome) == 101
-        for stranger in (
-            "https://evil.example",
-            "null",
-            "http://friend.example",
-            "http://127.0.0.1",
-        ):
-            assert await greet(url, stranger) == 403
-        assert figure(server, "turned_away_total", reason="origin") == 4
-
-
-async def test_a_server_that_takes_every_origin_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.web.app.is_welcome", lambda *_: True)
-    with pytest.raises(AssertionError):
-        await test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(tmp_path)
+    server, url = await world.listen(origins=["https://friend.example"])
+    own = url.removeprefix("ws://").removesuffix("/ws")
+    for welcome in (None, f"http://{own}", f"https://{own}", "https://friend.example"):
+        assert await greet(url, welcome) == 101
+    for stranger in (
+        "https://evil.example",
+        "null",
+        "http://friend.example",
+        "http://127.0.0.1",
+    ):
+        assert await greet(url, stranger) == 403
+    assert figure(server, "turned_away_total", reason="origin") == 4
 
 
 @pytest.mark.parametrize(

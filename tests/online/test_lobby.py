@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.asking import ask_async
-from tests.online.guests import Guest, any_token, opened, rest, turn_clock, until
+from tests.online.world import ask_async
+from tests.online.world import Guest, any_token, opened, rest, turn_clock, until
 from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Created, Event, Joined
@@ -52,95 +52,61 @@ async def open_games(maker: Guest, number: int) -> None:
     await rest(maker.server)
 
 
-async def test_the_plain_page_shows_no_game_whose_creator_is_gone(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, tidy=3600.0) as server:
-        app, guest = App(server), await listener(server)
-        maker = Guest(server)
-        game = await maker.create(open=True)
-        await guest.until(lambda: shown(guest) == {game})
-        assert game in (await ask_async(app, "/games")).text
-        maker.leave()
-        server.attendance.away_seconds = -1
-        await server.lobby.refresh()
-        await guest.until(lambda: shown(guest) == set())
-        assert game not in (await ask_async(app, "/games")).text
-
-
-async def check_shown(tmp_path: Path, patience: float = PATIENCE) -> None:
-    """Let open games be made, joined, closed, and expire."""
-    # What is done now and then would make up for a change that was missed.
-    async with opened(tmp_path / FILE, tidy=3600.0, forget_after={WAITING: 1000.0}) as server:
-        guest = await listener(server)
-        assert shown(guest) == set()
-        makers = [Guest(server) for _ in range(3)]
-        joined, closed, expired = [await maker.create(open=True) for maker in makers]
-        secret = await Guest(server).create(open=False)
-        computer = await Guest(server).create(open=True, opponent="rules")
-        await guest.until(lambda: shown(guest) == {joined, closed, expired})
-        assert (await Guest(server).join(joined)).status == "ok"
-        await until(lambda: shown(guest) == {closed, expired}, "it is shown no more", patience)
-        assert (await makers[1].ask(Leave("l"))).status == "ok"
-        await guest.until(lambda: shown(guest) == {expired})
-        turn_clock(server, 2_000)
-        await server.housekeeper.expire_games()
-        await guest.until(lambda: shown(guest) == set())
-        assert not {secret, computer} & {
-            game.game
-            for reply in guest.socket.replies
-            if isinstance(reply, OpenGames)
-            for game in reply.games
-        }
+async def test_the_plain_page_shows_no_game_whose_creator_is_gone(world: World) -> None:
+    server = await world.open(tidy=3600.0)
+    app, guest = App(server), await listener(server)
+    maker = Guest(server)
+    game = await maker.create(open=True)
+    await guest.until(lambda: shown(guest) == {game})
+    assert game in (await ask_async(app, "/games")).text
+    maker.leave()
+    server.attendance.away_seconds = -1
+    await server.lobby.refresh()
+    await guest.until(lambda: shown(guest) == set())
+    assert game not in (await ask_async(app, "/games")).text
 
 
 async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    await check_shown(tmp_path)
-
-
-async def test_a_lobby_that_goes_on_showing_a_joined_game_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wrote = GamesLobby.wrote
-
-    def wrote_joins_for_nobody(lobby: GamesLobby, event: Event, game: OnlineGame) -> None:
-        if isinstance(event, Joined):
-            lobby.listeners.clear()  # else a refresh that is due for another reason would tell them
-        wrote(lobby, event, game)
-
-    monkeypatch.setattr(GamesLobby, "wrote", wrote_joins_for_nobody)
-    with pytest.raises(AssertionError, match="shown no more"):
-        await check_shown(tmp_path, 2)
-
-
-async def check_gone(tmp_path: Path, patience: float = PATIENCE) -> None:
-    """Let the creator of an open game go, and come back after a while."""
-    async with opened(tmp_path / FILE, tidy=0.05) as server:
-        server.attendance.away_seconds = 0.3
-        guest, ann = await listener(server), Guest(server)
-        game = await ann.create(open=True)
-        await guest.until(lambda: shown(guest) == {game})
-        ann.leave()
-        await until(lambda: shown(guest) == set(), "it is shown no more", patience)
-        again = Guest(server)
-        await again.hello(game, ann.token)
-        await guest.until(lambda: shown(guest) == {game})
-        await asyncio.sleep(0.5)  # longer than somebody who is gone is shown
-        assert shown(guest) == {game}
+    server = await world.open(tidy=3600.0, forget_after={WAITING: 1000.0})
+    guest = await listener(server)
+    assert shown(guest) == set()
+    makers = [Guest(server) for _ in range(3)]
+    joined, closed, expired = [await maker.create(open=True) for maker in makers]
+    secret = await Guest(server).create(open=False)
+    computer = await Guest(server).create(open=True, opponent="rules")
+    await guest.until(lambda: shown(guest) == {joined, closed, expired})
+    assert (await Guest(server).join(joined)).status == "ok"
+    await until(lambda: shown(guest) == {closed, expired}, "it is shown no more", patience)
+    assert (await makers[1].ask(Leave("l"))).status == "ok"
+    await guest.until(lambda: shown(guest) == {expired})
+    turn_clock(server, 2_000)
+    await server.housekeeper.expire_games()
+    await guest.until(lambda: shown(guest) == set())
+    assert not {secret, computer} & {
+        game.game
+        for reply in guest.socket.replies
+        if isinstance(reply, OpenGames)
+        for game in reply.games
+    }
 
 
 async def test_a_game_is_hidden_while_its_creator_is_gone_and_comes_back_with_him(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    await check_gone(tmp_path)
-
-
-async def test_a_lobby_that_goes_on_showing_games_of_people_who_are_gone_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Attendance, "is_around", lambda *arguments: True)
-    with pytest.raises(AssertionError, match="shown no more"):
-        await check_gone(tmp_path, 2)
+    server = await world.open(tidy=0.05)
+    server.attendance.away_seconds = 0.3
+    guest, ann = await listener(server), Guest(server)
+    game = await ann.create(open=True)
+    await guest.until(lambda: shown(guest) == {game})
+    ann.leave()
+    await until(lambda: shown(guest) == set(), "it is shown no more", patience)
+    again = Guest(server)
+    await again.hello(game, ann.token)
+    await guest.until(lambda: shown(guest) == {game})
+    await asyncio.sleep(0.5)  # longer than somebody who is gone is shown
+    assert shown(guest) == {game}
 
 
 async def test_the_lobby_says_what_is_to_be_known_of_a_game(server: GameServer) -> None:
@@ -170,14 +136,14 @@ async def test_the_lobby_shows_a_limited_number_of_games_newest_first(
 
 
 async def test_a_late_listener_sees_at_once_what_waits_and_after_a_restart_too(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE) as server:
-        game = await Guest(server).create(open=True)
-        guest = await listener(server)
-        await guest.until(lambda: shown(guest) == {game})
-    async with opened(tmp_path / FILE) as server:
-        assert shown(await listener(server)) == {game}
+    server = await world.open()
+    game = await Guest(server).create(open=True)
+    guest = await listener(server)
+    await guest.until(lambda: shown(guest) == {game})
+    server = await world.open()
+    assert shown(await listener(server)) == {game}
 
 
 async def test_a_client_that_no_longer_listens_or_is_gone_is_told_nothing(
@@ -208,17 +174,17 @@ class SlowOnce(SqliteStore):
         return rows
 
 
-async def test_what_was_read_first_is_not_shown_last(tmp_path: Path) -> None:
+async def test_what_was_read_first_is_not_shown_last(world: World, tmp_path: Path) -> None:
     store = SlowOnce(tmp_path / FILE)
-    async with opened(store) as server:
-        guest = await listener(server)
-        one = await Guest(server).create(open=True)
-        await until(lambda: store.begun == 2, "the slow look begins")
-        two = await Guest(server).create(open=True)
-        await guest.until(lambda: shown(guest) == {one, two})
-        await until(lambda: store.begun == store.ended, "all looks have ended")
-        await rest(server)
-        assert shown(guest) == {one, two}
+    server = await world.open(store)
+    guest = await listener(server)
+    one = await Guest(server).create(open=True)
+    await until(lambda: store.begun == 2, "the slow look begins")
+    two = await Guest(server).create(open=True)
+    await guest.until(lambda: shown(guest) == {one, two})
+    await until(lambda: store.begun == store.ended, "all looks have ended")
+    await rest(server)
+    assert shown(guest) == {one, two}
 
 
 async def test_a_crowd_of_new_games_makes_few_messages(server: GameServer) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.guests import GENEROUS, Guest, begun, opened, rest, seated, turn_clock, until
+from tests.online.world import GENEROUS, Guest, begun, opened, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.replies import write_reply
@@ -45,29 +45,18 @@ class Forgetful(SqliteStore):
         return [event for event in events[: len(events) - self.lost] if event.version > after]
 
 
-async def test_a_server_believes_a_log_that_has_lost_its_end(tmp_path: Path) -> None:
+async def test_a_server_believes_a_log_that_has_lost_its_end(world: World, tmp_path: Path) -> None:
     """Let a log lose its last event while the server is away from it."""
     store = Forgetful(tmp_path / FILE)
-    async with opened(store) as server:
-        ann, _bob, game = await seated(server)
-        assert (await ann.move(4)).status == "ok"
-        store.lost = 1
-        await server.come_back()
-        assert ann.socket.closed is not None, "a player is not sent to look again"
-        again = Guest(server)
-        welcome = await again.hello(game, ann.token)
-        assert (welcome.head, len(welcome.events)) == (2, 2)
-
-
-async def test_a_server_that_believes_its_memory_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def come_back(server: GameServer) -> None:
-        server.uptime.arrive_now()
-
-    monkeypatch.setattr(GameServer, "come_back", come_back)
-    with pytest.raises(AssertionError):
-        await test_a_server_believes_a_log_that_has_lost_its_end(tmp_path)
+    server = await world.open(store)
+    ann, _bob, game = await seated(server)
+    assert (await ann.move(4)).status == "ok"
+    store.lost = 1
+    await server.come_back()
+    assert ann.socket.closed is not None, "a player is not sent to look again"
+    again = Guest(server)
+    welcome = await again.hello(game, ann.token)
+    assert (welcome.head, len(welcome.events)) == (2, 2)
 
 
 class Refusing(SqliteStore):
@@ -80,16 +69,16 @@ class Refusing(SqliteStore):
         return [False] * len(units) if self.refuses else super().commit(units)
 
 
-async def test_a_client_that_the_log_always_refuses_is_told_to_ask_again(tmp_path: Path) -> None:
+async def test_a_client_that_the_log_always_refuses_is_told_to_ask_again(world: World, tmp_path: Path) -> None:
     store = Refusing(tmp_path / FILE)
-    async with opened(store) as server:
-        ann, _, _ = await seated(server)
-        store.refuses = True
-        answer = await ann.move(4)
-        assert (answer.status, answer.reason) == ("busy", "storage")
-        store.refuses = False
-        assert (await ann.move(4)).status == "ok"
-        assert server.metrics.unanswered == 0
+    server = await world.open(store)
+    ann, _, _ = await seated(server)
+    store.refuses = True
+    answer = await ann.move(4)
+    assert (answer.status, answer.reason) == ("busy", "storage")
+    store.refuses = False
+    assert (await ann.move(4)).status == "ok"
+    assert server.metrics.unanswered == 0
 
 
 # -- time ------------------------------------------------------------------------------------------
@@ -109,12 +98,6 @@ async def test_time_in_which_the_machine_slept_is_charged_to_nobody(server: Game
     assert not ann.heard("flag")
 
 
-async def test_a_server_that_does_not_know_that_it_slept_is_found(server: GameServer) -> None:
-    server.uptime.sleep_seconds = 1e9
-    with pytest.raises(AssertionError):
-        await test_time_in_which_the_machine_slept_is_charged_to_nobody(server)
-
-
 # -- who comes and goes ----------------------------------------------------------------------------
 
 
@@ -128,14 +111,6 @@ async def test_a_client_gone_before_the_answer_enters_no_game(server: GameServer
     late.server.disconnect(late.connection)
     await rest(server)
     assert not server.sessions[game].followers, "a client that is gone sits there"
-
-
-async def test_a_server_that_lets_in_a_client_that_is_gone_is_found(
-    server: GameServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Connection, "gone", lambda connection: None)
-    with pytest.raises(AssertionError, match="is gone"):
-        await test_a_client_gone_before_the_answer_enters_no_game(server)
 
 
 # -- too much --------------------------------------------------------------------------------------
@@ -171,15 +146,15 @@ async def test_no_answer_is_larger_than_what_may_lie_unread(server: GameServer) 
 
 
 async def test_a_client_that_may_create_no_more_games_can_offer_no_rematch_either(
-    tmp_path: Path,
+    world: World,
 ) -> None:
     allowance = Allowance(GENEROUS.messages, 100, GENEROUS.address_messages, games=1)
-    async with opened(tmp_path / FILE, allowance=allowance) as server:
-        ann, bob, _ = await seated(server)
-        assert (await ann.resign()).status == "ok"
-        answer = await ann.offer(REMATCH)
-        assert (answer.status, answer.reason) == ("busy", "too_fast")
-        assert not bob.heard("offer")
+    server = await world.open(allowance=allowance)
+    ann, bob, _ = await seated(server)
+    assert (await ann.resign()).status == "ok"
+    answer = await ann.offer(REMATCH)
+    assert (answer.status, answer.reason) == ("busy", "too_fast")
+    assert not bob.heard("offer")
 
 
 # -- hints -----------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.online.asking import ask_async
-from tests.online.guests import Guest, opened
+from tests.online.world import ask_async
+from tests.online.world import Guest, opened
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
@@ -61,23 +61,23 @@ async def test_games_by_numbers_go_up_to_the_sizes_that_are_offered(server: Game
         assert {flag for flag in FLAGS if is_known(f"{name}:6,5,4,{flag}")} == {*family["flags"]}
 
 
-async def test_every_computer_player_that_is_offered_plays(tmp_path: Path) -> None:
+async def test_every_computer_player_that_is_offered_plays(world: World) -> None:
     computers = Computers(programs={"wine": "/nowhere/wine"})
     computers.consider = lambda *_: None  # type: ignore[method-assign]  # it need not move
-    async with opened(tmp_path / "games.sqlite", computers=computers) as server:
-        offer, guest = await offer_at(server), Guest(server)
-        assert offer["programs"] == ["wine"]
-        for name in (*offer["strategies"], "wine"):
-            assert await guest.create("gomoku", opponent=name)
-        other = Create(guest.new_id(), guest.token, "gomoku", opponent="nobody")
-        assert (await guest.ask(other)).reason == "no_opponent"
+    server = await world.open(computers=computers)
+    offer, guest = await offer_at(server), Guest(server)
+    assert offer["programs"] == ["wine"]
+    for name in (*offer["strategies"], "wine"):
+        assert await guest.create("gomoku", opponent=name)
+    other = Create(guest.new_id(), guest.token, "gomoku", opponent="nobody")
+    assert (await guest.ask(other)).reason == "no_opponent"
 
 
 async def test_the_rates_are_those_of_the_operator_and_the_text_is_made_once(
-    tmp_path: Path,
+    world: World,
 ) -> None:
     allowance = Allowance(messages=3.0, games=7)
-    async with opened(tmp_path / "games.sqlite", allowance=allowance) as server:
-        rates = (await offer_at(server))["rates"]
+    server = await world.open(allowance=allowance)
+    rates = (await offer_at(server))["rates"]
     assert (rates["messages"], rates["games"]) == (3.0, 7)
     assert offer_of("/ws", (), Allowance()) is offer_of("/ws", (), Allowance())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.guests import Guest, opened
+from tests.online.world import Guest, opened
 from tests.opponents.brains import text_of
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.requests import Create, Hello
@@ -15,7 +15,6 @@ from tic_tac_toe_frontends.server.computers import Computers
 
 pytestmark = pytest.mark.anyio
 
-FILE = "games.sqlite"
 
 
 def offering(kind: str) -> Computers:
@@ -25,20 +24,20 @@ def offering(kind: str) -> Computers:
 
 @pytest.mark.parametrize("kind", ["honest", "crashing"])
 async def test_an_offered_program_plays_and_simple_rules_do_where_it_fails(
-    kind: str, tmp_path: Path
+    kind: str, world: World
 ) -> None:
-    async with opened(tmp_path / FILE, computers=offering(kind)) as server:
-        guest = Guest(server)
-        await guest.create("gomoku", opponent="friend")
-        assert (await guest.move(112)).status == "ok"
-        await guest.until(lambda: guest.game is not None and len(guest.game.moves) == 2)
-        game = guest.game
-        assert game is not None
-        if kind == "honest":
-            assert game.moves[1] == 0
-        player = game.player("O")
-        assert player is not None
-        assert (player.name, player.strategy) == ("friend", "friend")
+    server = await world.open(computers=offering(kind))
+    guest = Guest(server)
+    await guest.create("gomoku", opponent="friend")
+    assert (await guest.move(112)).status == "ok"
+    await guest.until(lambda: guest.game is not None and len(guest.game.moves) == 2)
+    game = guest.game
+    assert game is not None
+    if kind == "honest":
+        assert game.moves[1] == 0
+    player = game.player("O")
+    assert player is not None
+    assert (player.name, player.strategy) == ("friend", "friend")
 
 
 @pytest.mark.parametrize(
@@ -50,21 +49,21 @@ async def test_an_offered_program_plays_and_simple_rules_do_where_it_fails(
     ],
 )
 async def test_a_player_that_is_not_offered_for_a_game_is_refused(
-    opponent: str, variant: str, starting: str, tmp_path: Path
+    opponent: str, variant: str, starting: str, world: World
 ) -> None:
-    async with opened(tmp_path / FILE, computers=offering("honest")) as server:
-        guest = Guest(server)
-        request = Create(guest.new_id(), guest.token, variant, opponent=opponent, starting=starting)
-        answer = await guest.ask(request)
-        assert (answer.status, answer.reason) == ("illegal", "no_opponent")
+    server = await world.open(computers=offering("honest"))
+    guest = Guest(server)
+    request = Create(guest.new_id(), guest.token, variant, opponent=opponent, starting=starting)
+    answer = await guest.ask(request)
+    assert (answer.status, answer.reason) == ("illegal", "no_opponent")
 
 
-async def test_a_client_that_follows_no_game_is_told_the_names_and_no_path(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, computers=offering("honest")) as server:
-        guest = Guest(server)
-        welcome = await guest.answer(guest.send(Hello(guest.new_id(), PROTOCOL)))
-        assert welcome.opponents == ("friend",)
-        assert not any("brains.py" in text for text in guest.socket.texts)
+async def test_a_client_that_follows_no_game_is_told_the_names_and_no_path(world: World) -> None:
+    server = await world.open(computers=offering("honest"))
+    guest = Guest(server)
+    welcome = await guest.answer(guest.send(Hello(guest.new_id(), PROTOCOL)))
+    assert welcome.opponents == ("friend",)
+    assert not any("brains.py" in text for text in guest.socket.texts)
 
 
 async def test_the_command_line_names_programs_and_thinking_time() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from tests.online.asking import ask
+from tests.online.world import ask
 from tests.online.logs import opened
 from tests.protocols.games import event_after
 from tic_tac_toe.logic.notation import format_state

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.online.guests import Guest, any_token, opened, rest, until
+from tests.online.world import Guest, any_token, opened, rest, until
 from tests.online.processes import PATIENCE
 from tests.online.test_lobby import listener, shown
 from tic_tac_toe.protocols.online.addresses import hash_of_token
@@ -29,7 +29,6 @@ from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 
 pytestmark = pytest.mark.anyio
 
-FILE = "games.sqlite"
 
 
 def wish(guest: Guest, variant: str = "gomoku", **fields: Any) -> str:
@@ -75,19 +74,6 @@ async def test_of_fifty_who_want_the_same_at_once_each_gets_exactly_one_opponent
     server: GameServer,
 ) -> None:
     await check_crowd(server, 50)
-
-
-async def test_a_matchmaker_that_only_says_that_it_has_paired_is_found(
-    server: GameServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def without_closing(guest: Any, host: Any, now: int) -> Any:
-        events = pairing_events(guest, host, now)
-        return events and (events[0], events[1].__class__(**{**vars(events[1]), "key": "nobody"}))
-
-    pairing_events = pair_up
-    monkeypatch.setattr(pairing, "pair_up", without_closing)
-    with pytest.raises(AssertionError):
-        await check_crowd(server, 10, 5)
 
 
 async def test_who_comes_second_is_taken_to_the_game_of_the_first(server: GameServer) -> None:
@@ -162,16 +148,16 @@ async def test_who_has_gone_is_paired_with_nobody_and_again_once_back(server: Ga
     await until(lambda: opponents(server, [ann, bob]), "they are paired")
 
 
-async def test_a_game_whose_player_does_not_come_back_is_closed(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, tidy=0.05) as server:
-        server.attendance.away_seconds = 0.1
-        ann = Guest(server)
-        game = await pair(ann)
-        ann.leave()
-        await until(lambda: len(server.store.events(game)) == 2, "the game is closed")
-        (*_, last) = server.store.events(game)
-        assert isinstance(last, Closed)
-        assert not last.follower
+async def test_a_game_whose_player_does_not_come_back_is_closed(world: World) -> None:
+    server = await world.open(tidy=0.05)
+    server.attendance.away_seconds = 0.1
+    ann = Guest(server)
+    game = await pair(ann)
+    ann.leave()
+    await until(lambda: len(server.store.events(game)) == 2, "the game is closed")
+    (*_, last) = server.store.events(game)
+    assert isinstance(last, Closed)
+    assert not last.follower
 
 
 async def test_a_wish_that_is_sent_twice_is_one_wish(server: GameServer) -> None:
@@ -211,8 +197,7 @@ async def test_players_who_are_taken_elsewhere_and_others_who_join_never_share_a
         assert len(joined) == 1
 
 
-async def check_rival(server: GameServer) -> None:
-    """Let another server have seated somebody in the game to which a player is being taken."""
+async def test_who_finds_the_seat_taken_goes_on_waiting(server: GameServer) -> None:
     ann, bob = Guest(server), Guest(server)
     first = await pair(ann)
     game = server.sessions[first].game
@@ -226,24 +211,6 @@ async def check_rival(server: GameServer) -> None:
     assert [event.kind for event in server.store.events(first)] == ["create", "join"]
     assert [event.kind for event in server.store.events(second)] == ["create"]
     assert (await ann.until(lambda: ann.heard("join")))[0].event == replace(rival, id="", key="")
-
-
-async def test_who_finds_the_seat_taken_goes_on_waiting(server: GameServer) -> None:
-    await check_rival(server)
-
-
-async def test_a_server_that_takes_a_player_from_a_game_before_there_is_another_is_found(
-    server: GameServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def one_after_the_other(
-        session: GameSession, event: Event, other: GameSession, others: Event
-    ) -> None:
-        session.write(event, None)
-        other.write(others, None)
-
-    monkeypatch.setattr(pairing, "write_together", one_after_the_other)
-    with pytest.raises(AssertionError):
-        await check_rival(server)
 
 
 async def test_a_client_goes_by_itself_to_the_game_that_it_is_taken_to(server: GameServer) -> None:

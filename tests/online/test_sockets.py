@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import ClientConnection
 
-from tests.online.guests import until
+from tests.online.world import until
 from tests.online.processes import closing_code, free_port, wait_until_ready, web_socket
 from tests.online.test_bounds import listening
 from tests.online.visitors import Visitor, build, figure, status_of
@@ -69,28 +69,28 @@ class Watched(HttpProtocol):
         self.watched.append(self)
 
 
-async def bytes_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, bytes]:
+async def bytes_kept(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, bytes]:
     """Let clients ask for a large file, and read nothing.
 
     Return the largest number of bytes that are kept for one of them, and what one reads at last.
     """
     build(tmp_path, monkeypatch, large=LARGE)
     Watched.watched = []
-    async with listening(tmp_path, door=Watched) as (_, url):
-        visitors = [Visitor(url, unread=4096) for _ in range(20)]
-        for visitor in visitors:
-            await visitor.ask("/large.js", "Connection: close\r\n")
+    _, url = await world.listen(door=Watched)
+    visitors = [Visitor(url, unread=4096) for _ in range(20)]
+    for visitor in visitors:
+        await visitor.ask("/large.js", "Connection: close\r\n")
 
-        def unread() -> list[int]:
-            return [each.transport.get_write_buffer_size() for each in Watched.watched]
+    def unread() -> list[int]:
+        return [each.transport.get_write_buffer_size() for each in Watched.watched]
 
-        await until(lambda: len(unread()) == 20 and all(unread()), "answers have begun")
-        for _ in range(20):
-            await asyncio.sleep(0.01)
-        kept = max(unread())
-        await visitors[7].read_all()
-        for visitor in visitors:
-            visitor.leave()
+    await until(lambda: len(unread()) == 20 and all(unread()), "answers have begun")
+    for _ in range(20):
+        await asyncio.sleep(0.01)
+    kept = max(unread())
+    await visitors[7].read_all()
+    for visitor in visitors:
+        visitor.leave()
     return kept, visitors[7].came.partition(b"\r\n\r\n")[2]
 
 
@@ -101,15 +101,6 @@ async def test_little_is_kept_for_a_client_that_does_not_read(
 
     assert kept <= MOST_UNREAD
     assert came == LARGE
-
-
-async def test_a_server_that_sends_files_whole_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(http, "in_pieces", lambda send: send)
-    kept, _ = await bytes_kept(tmp_path, monkeypatch)
-
-    assert kept > MOST_UNREAD
 
 
 def test_all_answers_share_the_bytes_of_a_file(
@@ -125,9 +116,10 @@ def test_all_answers_share_the_bytes_of_a_file(
     assert first.body is second.body
 
 
-async def test_what_is_sent_to_a_client_waits_for_no_acknowledgement(tmp_path: Path) -> None:
+async def test_what_is_sent_to_a_client_waits_for_no_acknowledgement(world: World) -> None:
     Watched.watched = []
-    async with listening(tmp_path, door=Watched) as (_, url), web_socket(url):
+    _, url = await world.listen(door=Watched)
+    async with web_socket(url):
         (connection,) = (each.transport.get_extra_info("socket") for each in Watched.watched)
 
         assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
@@ -140,18 +132,18 @@ class Hasty(Watched):
 
 
 async def test_a_client_that_reads_slowly_gets_the_whole_and_one_that_reads_nothing_is_sent_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build(tmp_path, monkeypatch, large=LARGE)
     Hasty.watched = []
-    async with listening(tmp_path, door=Hasty) as (_, url):
-        visitor = Visitor(url, unread=4096)
-        await visitor.ask("/large.js", "Connection: close\r\n")
-        await visitor.read_all()
-        deaf = await Visitor(url, unread=4096).ask("/large.js")
-        await until(lambda: len(Hasty.watched) == 2, "it is connected")
-        await until(lambda: Hasty.watched[1].transport.is_closing(), "it is sent away")
-        deaf.leave()
+    _, url = await world.listen(door=Hasty)
+    visitor = Visitor(url, unread=4096)
+    await visitor.ask("/large.js", "Connection: close\r\n")
+    await visitor.read_all()
+    deaf = await Visitor(url, unread=4096).ask("/large.js")
+    await until(lambda: len(Hasty.watched) == 2, "it is connected")
+    await until(lambda: Hasty.watched[1].transport.is_closing(), "it is sent away")
+    deaf.leave()
 
     assert visitor.came.endswith(LARGE)
 
@@ -159,48 +151,33 @@ async def test_a_client_that_reads_slowly_gets_the_whole_and_one_that_reads_noth
 # -- the connections of one address ----------------------------------------------------------------
 
 
-async def test_an_address_has_a_limited_number_of_connections_of_any_kind(tmp_path: Path) -> None:
-    async with listening(tmp_path, allowance=Allowance(sockets=3)) as (server, url):
-        async with sockets(url, "127.0.0.1", 2), sockets(url, "127.0.0.1", 1):
-            refused = await Visitor(url).ask("/health")
-            assert (await refused.read_all())[:1] in ([503], [])
-            assert figure(server, "sockets") == 3
-            assert figure(server, "turned_away_total", reason="sockets") == 1
-            assert await status_of(url, "/health", "127.0.0.2") == 200
-        await until(lambda: figure(server, "sockets") == 0, "all are gone")
-        assert await status_of(url, "/health") == 200
+async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world: World) -> None:
+    server, url = await world.listen(allowance=Allowance(sockets=3))
+    async with sockets(url, "127.0.0.1", 2), sockets(url, "127.0.0.1", 1):
+        refused = await Visitor(url).ask("/health")
+        assert (await refused.read_all())[:1] in ([503], [])
+        assert figure(server, "sockets") == 3
+        assert figure(server, "turned_away_total", reason="sockets") == 1
+        assert await status_of(url, "/health", "127.0.0.2") == 200
+    await until(lambda: figure(server, "sockets") == 0, "all are gone")
+    assert await status_of(url, "/health") == 200
 
 
-async def test_a_server_that_takes_any_number_of_connections_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Crowd, "_objection", lambda *_: "")
-    with pytest.raises(AssertionError):
-        await test_an_address_has_a_limited_number_of_connections_of_any_kind(tmp_path)
+async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world: World) -> None:
+    server, url = await world.listen(allowance=Allowance(sockets=3))
+    elsewhere = (await halves(url, "127.0.0.2", 1))[0]
+    visitors = await halves(url, "127.0.0.1", 6)
+    assert [await each.is_closed() for each in visitors] == [True] * 3 + [False] * 3
+    assert not await elsewhere.is_closed()
+    assert await status_of(url, "/health") == 200
+    assert figure(server, "turned_away_total", reason="sockets") == 0
+    for each in (elsewhere, *visitors):
+        each.leave()
 
 
-async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(tmp_path: Path) -> None:
-    async with listening(tmp_path, allowance=Allowance(sockets=3)) as (server, url):
-        elsewhere = (await halves(url, "127.0.0.2", 1))[0]
-        visitors = await halves(url, "127.0.0.1", 6)
-        assert [await each.is_closed() for each in visitors] == [True] * 3 + [False] * 3
-        assert not await elsewhere.is_closed()
-        assert await status_of(url, "/health") == 200
-        assert figure(server, "turned_away_total", reason="sockets") == 0
-        for each in (elsewhere, *visitors):
-            each.leave()
-
-
-async def test_connections_of_a_proxy_are_those_of_many(tmp_path: Path) -> None:
-    async with (
-        listening(
-            tmp_path, allowance=Allowance(sockets=2, connections=3), proxies=["127.0.0.1"]
-        ) as (
-            _,
-            url,
-        ),
-        AsyncExitStack() as stack,
-    ):
+async def test_connections_of_a_proxy_are_those_of_many(world: World) -> None:
+    _,url = await world.listen(allowance=Allowance(sockets=2, connections=3), proxies=["127.0.0.1"])
+    async with AsyncExitStack() as stack:
         for number in range(6):
             headers = {"X-Forwarded-For": f"192.0.2.{number}"}
             await stack.enter_async_context(web_socket(url, additional_headers=headers))
@@ -208,48 +185,42 @@ async def test_connections_of_a_proxy_are_those_of_many(tmp_path: Path) -> None:
 
 
 async def test_behind_a_proxy_the_answers_under_way_for_an_address_are_limited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build(tmp_path, monkeypatch, large=LARGE)
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    async with listening(tmp_path, allowance=Allowance(sockets=2), proxies=["127.0.0.1"]) as (
-        server,
-        url,
-    ):
-        readers = [await Visitor(url, unread=4096).ask("/large.js", ann) for _ in range(2)]
-        account = server.limits.account_of("192.0.2.1")
-        await until(lambda: account.under_way == 2, "they are answered")
-        assert await status_of(url, "/health", headers=ann) == 429
-        assert await status_of(url, "/health", headers=bob) == 200
-        for reader in readers:
-            reader.leave()
-        await until(lambda: account.under_way == 0, "they are gone")
-        assert await status_of(url, "/health", headers=ann) == 200
+    server,url = await world.listen(allowance=Allowance(sockets=2), proxies=["127.0.0.1"])
+    readers = [await Visitor(url, unread=4096).ask("/large.js", ann) for _ in range(2)]
+    account = server.limits.account_of("192.0.2.1")
+    await until(lambda: account.under_way == 2, "they are answered")
+    assert await status_of(url, "/health", headers=ann) == 429
+    assert await status_of(url, "/health", headers=bob) == 200
+    for reader in readers:
+        reader.leave()
+    await until(lambda: account.under_way == 0, "they are gone")
+    assert await status_of(url, "/health", headers=ann) == 200
 
 
 # -- the connections of all addresses --------------------------------------------------------------
 
 
-async def test_half_requests_of_many_addresses_keep_nobody_out(tmp_path: Path) -> None:
-    async with listening(tmp_path, most=8) as (server, url):
-        visitors = []
-        for number in range(2, 8):
-            visitors += await halves(url, f"127.0.0.{number}", 4)
-            assert figure(server, "sockets") <= 8
-            assert await status_of(url, "/health", "127.0.0.9") == 200
-            async with web_socket(url, local_addr=("127.0.0.9", 0)) as client:
-                await client.send(write_request(Events("e", 0)))
-                assert json.loads(await client.recv())["status"] == "ok"
-        for each in visitors:
-            each.leave()
+async def test_half_requests_of_many_addresses_keep_nobody_out(world: World) -> None:
+    server, url = await world.listen(most=8)
+    visitors = []
+    for number in range(2, 8):
+        visitors += await halves(url, f"127.0.0.{number}", 4)
+        assert figure(server, "sockets") <= 8
+        assert await status_of(url, "/health", "127.0.0.9") == 200
+        async with web_socket(url, local_addr=("127.0.0.9", 0)) as client:
+            await client.send(write_request(Events("e", 0)))
+            assert json.loads(await client.recv())["status"] == "ok"
+    for each in visitors:
+        each.leave()
 
 
-async def test_where_nobody_is_idle_whoever_comes_is_sent_away_at_once(tmp_path: Path) -> None:
-    async with (
-        listening(tmp_path, most=4) as (server, url),
-        sockets(url, "127.0.0.2", 2),
-        sockets(url, "127.0.0.3", 2) as last,
-    ):
+async def test_where_nobody_is_idle_whoever_comes_is_sent_away_at_once(world: World) -> None:
+    server, url = await world.listen(most=4)
+    async with sockets(url, "127.0.0.2", 2), sockets(url, "127.0.0.3", 2) as last:
         late = await Visitor(url, "127.0.0.9").ask("/health")
         assert (await late.read_all())[:1] in ([503], [])
         assert figure(server, "turned_away_total", reason="full") == 1
@@ -258,8 +229,9 @@ async def test_where_nobody_is_idle_whoever_comes_is_sent_away_at_once(tmp_path:
         assert await status_of(url, "/health", "127.0.0.9") == 200
 
 
-async def test_an_address_never_takes_more_than_half_of_all_connections(tmp_path: Path) -> None:
-    async with listening(tmp_path, most=4) as (_, url), sockets(url, "127.0.0.2", 2):
+async def test_an_address_never_takes_more_than_half_of_all_connections(world: World) -> None:
+    _, url = await world.listen(most=4)
+    async with sockets(url, "127.0.0.2", 2):
         refused = await Visitor(url, "127.0.0.2").ask("/health")
         assert (await refused.read_all())[:1] in ([503], [])
         assert await status_of(url, "/health", "127.0.0.3") == 200
@@ -308,16 +280,16 @@ async def test_with_few_open_files_others_get_in_and_the_log_stays_small_and_jso
     assert all(json.loads(line)["event"] for line in lines)
 
 
-async def test_websockets_have_their_own_lower_limit(tmp_path: Path) -> None:
+async def test_websockets_have_their_own_lower_limit(world: World) -> None:
     allowance = Allowance(connections=2)
-    async with listening(tmp_path, allowance=allowance) as (server, url):
-        async with sockets(url, "127.0.0.1", 2), web_socket(url) as third:
-            assert await closing_code(third) == 1013
-        assert figure(server, "turned_away_total", reason="connections") == 1
+    server, url = await world.listen(allowance=allowance)
+    async with sockets(url, "127.0.0.1", 2), web_socket(url) as third:
+        assert await closing_code(third) == 1013
+    assert figure(server, "turned_away_total", reason="connections") == 1
 
 
 async def test_a_server_that_has_no_file_left_goes_on_as_soon_as_it_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     loop, failures = asyncio.get_running_loop(), [OSError(errno.EMFILE, "Too many open files")] * 5
     accept = loop.sock_accept
@@ -329,13 +301,13 @@ async def test_a_server_that_has_no_file_left_goes_on_as_soon_as_it_has(
 
     monkeypatch.setattr(crowd, "PAUSE", 0.01)
     monkeypatch.setattr(loop, "sock_accept", sock_accept)
-    async with listening(tmp_path) as (_, url):
-        assert await status_of(url, "/health") == 200
+    _, url = await world.listen()
+    assert await status_of(url, "/health") == 200
     assert caplog.messages == ["no connection can be accepted"] * 5
 
 
 async def test_a_connection_that_cannot_begin_keeps_no_other_from_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest, faults = Crowd.account_of, [ValueError("a fault")]
 
@@ -345,6 +317,6 @@ async def test_a_connection_that_cannot_begin_keeps_no_other_from_it(
         return honest(self, address)
 
     monkeypatch.setattr(Crowd, "account_of", account_of)
-    async with listening(tmp_path) as (_, url):
-        assert await status_of(url, "/health") == 0
-        assert await status_of(url, "/health") == 200
+    _, url = await world.listen()
+    assert await status_of(url, "/health") == 0
+    assert await status_of(url, "/health") == 200

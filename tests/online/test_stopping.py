@@ -15,7 +15,7 @@ import pytest
 
 from tests.online import thoughts
 from tests.online.callers import Caller
-from tests.online.guests import Guest, any_token, opened, seated, turn_clock, until
+from tests.online.world import Guest, any_token, opened, seated, turn_clock, until
 from tests.online.logs import opened as opened_store
 from tests.online.processes import Server, is_running
 from tic_tac_toe.protocols.online.events import Event
@@ -128,12 +128,6 @@ async def test_processes_that_think_go_with_the_server(how: signal.Signals, tmp_
     await check_no_orphans(tmp_path, how, "thinks-without-end")
 
 
-@pytest.mark.slow
-async def test_processes_that_stay_behind_are_found(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="left behind"):
-        await check_no_orphans(tmp_path, signal.SIGKILL, "stays-behind", 5)
-
-
 # -- in the test's own process ---------------------------------------------------------------------
 
 
@@ -165,12 +159,6 @@ async def test_what_was_begun_is_finished_and_what_comes_later_refused(
         assert [event.kind for event in log_of(tmp_path, game)] == ["create", "join", "move"]
 
 
-async def test_a_server_that_stops_too_soon_is_found(server: GameServer, tmp_path: Path) -> None:
-    server.finish_seconds = 0.0
-    with pytest.raises(AssertionError):
-        await test_what_was_begun_is_finished_and_what_comes_later_refused(server, tmp_path)
-
-
 class SlowReads(SqliteStore):
     """A store from which to read takes a moment."""
 
@@ -180,16 +168,16 @@ class SlowReads(SqliteStore):
 
 
 async def test_a_client_that_waits_for_the_log_is_answered_before_the_server_stops(
-    tmp_path: Path,
+    world: World, tmp_path: Path,
 ) -> None:
-    async with opened(SlowReads(tmp_path / FILE)) as server:
-        ann, bob, game = await seated(server)
-        server.sessions[game].copy.distrust()
-        ann.send(Move("m", 2, 4))
-        await server.stop()
-        assert [answer.status for answer in ann.answers("m")] == ["ok"]
-        assert bob.heard("move")
-        assert server.metrics.unanswered == 0
+    server = await world.open(SlowReads(tmp_path / FILE))
+    ann, bob, game = await seated(server)
+    server.sessions[game].copy.distrust()
+    ann.send(Move("m", 2, 4))
+    await server.stop()
+    assert [answer.status for answer in ann.answers("m")] == ["ok"]
+    assert bob.heard("move")
+    assert server.metrics.unanswered == 0
 
 
 class Hanging(SqliteStore):
@@ -211,18 +199,18 @@ def test_all_that_a_server_waits_for_when_it_stops_is_what_it_promises() -> None
     assert FINISH_SECONDS + 2 * CLOSE_SECONDS + run.PATIENCE <= PROMISED
 
 
-async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(tmp_path: Path) -> None:
+async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(world: World, tmp_path: Path) -> None:
     store = Hanging(tmp_path / FILE)
-    async with opened(store) as server:
-        ann, bob, _ = await seated(server)
-        store.gate.clear()
-        ann.send(Move("m", 2, 4))
-        await until(store.is_waiting.is_set, "the commit hangs")
-        await server.stop()
-        assert bob.socket.closed
-        assert server.is_stuck
-        assert not ann.answers("m"), "what is not written is not acknowledged"
-        store.gate.set()
+    server = await world.open(store)
+    ann, bob, _ = await seated(server)
+    store.gate.clear()
+    ann.send(Move("m", 2, 4))
+    await until(store.is_waiting.is_set, "the commit hangs")
+    await server.stop()
+    assert bob.socket.closed
+    assert server.is_stuck
+    assert not ann.answers("m"), "what is not written is not acknowledged"
+    store.gate.set()
 
 
 async def test_nothing_is_written_once_the_server_has_stopped(

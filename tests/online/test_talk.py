@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.online.guests import Guest, begun, rest
+from tests.online.world import Guest, begun, rest
 from tic_tac_toe.protocols.online.limits import TALK_LINES
 from tic_tac_toe.protocols.online.replies import TalkLine, WatchersTalk
 from tic_tac_toe.protocols.online.requests import Talk
@@ -33,8 +33,7 @@ def texts(guest: Guest) -> list[str]:
     return [line.text for line in heard(guest)]
 
 
-async def check_secret(server: GameServer) -> None:
-    """Let watchers talk during a game, and its players hear nothing of it."""
+async def test_players_hear_what_watchers_say_once_the_game_is_over(server: GameServer) -> None:
     ann, bob, game = await begun(server)
     one, two = await watching(server, game), await watching(server, game)
     assert (await one.ask(Talk("t", "O wins", "Eve"))).status == "ok"
@@ -52,18 +51,6 @@ async def check_secret(server: GameServer) -> None:
     assert (await one.ask(Talk("u", "I told you"))).status == "ok"
     assert texts(ann)[-1] == "I told you"
     assert not [event for event in server.store.events(game) if event.kind == "chat"]
-
-
-async def test_players_hear_what_watchers_say_once_the_game_is_over(server: GameServer) -> None:
-    await check_secret(server)
-
-
-async def test_a_server_that_tells_players_at_once_is_found(
-    server: GameServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Followers, "say_to_watchers", Followers.say)
-    with pytest.raises(AssertionError):
-        await check_secret(server)
 
 
 async def test_only_watchers_talk_so_and_each_line_is_said_once(server: GameServer) -> None:

@@ -27,7 +27,7 @@ from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.table.queries import AnalyseMoves
 from tic_tac_toe_frontends.table.served_values import query_of, read
 
-from .asking import ask
+from tests.online.world import ask
 
 LATE = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
 #: Here the search takes longer than a test has to.

@@ -387,6 +387,20 @@ async def kill(server: GameServer) -> None:
     await asyncio.to_thread(server.computers.close)
 
 
+class Still(GameServer):
+    """A server whose time of day stands still unless it is turned."""
+
+    def now(self) -> int:
+        return 1_800_000_000_000
+
+
+def outcome(server: GameServer, game: str) -> tuple[str, str, int | None]:
+    """Return the stage, the result and the deadline that are kept of a game."""
+    row = server.store.row(game)
+    assert row is not None
+    return row.stage, row.result, row.deadline
+
+
 async def seated(server: GameServer, **fields: Any) -> tuple[Guest, Guest, str]:
     """Return two guests who play a game, X and O, and its address."""
     ann, bob = Guest(server), Guest(server)
