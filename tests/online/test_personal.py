@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from tests.online.world import (
     GENEROUS,
     Guest,
+    World,
     agree_on_rematch,
     any_token,
     begun,
-    opened,
+    opponents,
+    pair,
     play_moves,
     rest,
     seated,
     until,
+    watching,
 )
-from tests.online.test_pairing import opponents, pair
-from tests.online.test_talk import watching
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.replies import OVER, PLAYING, WAITING, OwnGame, Presence
@@ -37,11 +37,9 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe_frontends.server.blocks import FRESH_SECONDS, Blocks
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import Bucket
 from tic_tac_toe_frontends.server.storage.store import StorageError
 
 pytestmark = pytest.mark.anyio
-
 
 
 async def own(guest: Guest, token: str = "") -> tuple[OwnGame, ...]:
