@@ -29,6 +29,7 @@ from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, detail
 from tic_tac_toe.protocols.online.limits import TALK_LINES
 from tic_tac_toe.protocols.online.replies import Answer, Presence, TalkLine, WatchersTalk, Welcome
 from tic_tac_toe.protocols.online.requests import (
+    PERSON,
     Accept,
     Block,
     Chat,
@@ -114,7 +115,7 @@ async def guest_in(situation: str, server: GameServer) -> Guest:
         return Guest(server)
     if situation in ("waiting", "against a computer"):
         guest = Guest(server)
-        await guest.create(opponent="rules" if situation == "against a computer" else None)
+        await guest.create(opponent="rules" if situation == "against a computer" else PERSON)
         return guest
     ann, bob, game = await seated(server, clock=(5, 0) if situation == "on time" else None)
     if situation == "watching":

@@ -255,6 +255,16 @@ def strangers(server: GameServer, count: int) -> list[Guest]:
     return [Guest(server, f"192.0.2.{number}") for number in range(count)]
 
 
+def answers_to(guest: Guest, requests: Sequence[Request]) -> list[Answer]:
+    """Return the answers to requests that are answered at once."""
+    return [
+        answer
+        for request in requests
+        for answer in guest.answers(guest.send(request))
+        if isinstance(answer, Answer)
+    ]
+
+
 async def watching(server: GameServer, game: str) -> Guest:
     """Return a guest who watches a game."""
     guest = Guest(server)
