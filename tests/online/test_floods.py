@@ -5,12 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from contextlib import suppress
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
@@ -18,14 +15,13 @@ from tests.online.processes import PATIENCE, closing_code, web_socket
 from tests.online.world import Guest, World, answers_to, seated, until
 from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
 from tic_tac_toe_frontends.server.connection import Connection
+from tic_tac_toe_frontends.server.net import web_socket as web_socket_module
 from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
 from tic_tac_toe_frontends.server.net.reading import SLICE, TURN, Reading
 from tic_tac_toe_frontends.server.net.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 
 pytestmark = pytest.mark.anyio
-
-# == A flood from one address is read in small parts, charged to the address, and cut off.
 
 #: More bytes than are taken from the network at once.
 ONCE = 300_000
@@ -34,8 +30,9 @@ BEGUN = 2 * (1 + TURN // SLICE)
 PONG = Frame(Opcode.PONG, b"").serialize(mask=True)
 
 
-async def largest_turn(world: World, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Send many small frames at once; return how many of them were read at once at most."""
+async def test_of_many_frames_few_are_read_in_one_turn(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     counts: list[int] = []
 
     def framed(_: Connection, count: int) -> bool:
@@ -47,13 +44,7 @@ async def largest_turn(world: World, monkeypatch: pytest.MonkeyPatch) -> int:
     async with web_socket(url) as client:
         client.transport.write(PONG * 10_000)
         await until(lambda: sum(counts) >= 10_000, "all frames are read")
-    return max(counts)
-
-
-async def test_of_many_frames_few_are_read_in_one_turn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert await largest_turn(tmp_path, monkeypatch) <= 1 + SLICE // len(PONG)
+    assert max(counts) <= 1 + SLICE // len(PONG)
 
 
 async def raw_web_socket(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -67,8 +58,10 @@ async def raw_web_socket(url: str) -> tuple[asyncio.StreamReader, asyncio.Stream
     return streams
 
 
-async def read_after_close(world: World) -> int:
-    """Send five million bytes after the server has closed; return how many of them it took."""
+async def test_reading_stops_once_the_server_has_closed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_socket_module, "CLOSE_SECONDS", 0.5)
     taken = 0
 
     class Counting(WebSocket):
@@ -88,17 +81,12 @@ async def read_after_close(world: World) -> int:
         pass
     await until(lambda: not server.connections, "the client is cut off")
     writer.transport.abort()
-    return taken
-
-
-async def test_reading_stops_once_the_server_has_closed(tmp_path: Path) -> None:
-    assert await read_after_close(tmp_path) < ONCE
+    assert taken < ONCE
 
 
 async def test_refusals_are_charged_to_the_address(world: World) -> None:
     allowance = Allowance(messages=0.1, refusals=50)
-    server = await world.open(allowance=allowance)
-    server.clock = server.limits.clock = lambda: 0.0
+    server = await world.open(allowance=allowance, still=True)
     guests = [Guest(server, "192.0.2.7") for _ in range(11)]
     elsewhere = Guest(server, "192.0.2.8")
     for guest in (*guests, elsewhere):
@@ -110,8 +98,7 @@ async def test_refusals_are_charged_to_the_address(world: World) -> None:
 
 
 async def test_frames_are_charged_to_the_address(world: World) -> None:
-    server = await world.open(allowance=Allowance(address_messages=1))
-    server.clock = server.limits.clock = lambda: 0.0
+    server = await world.open(allowance=Allowance(address_messages=1), still=True)
     guests = [Guest(server, "192.0.2.7") for _ in range(5)]
     elsewhere = Guest(server, "192.0.2.8")
     assert [each.connection.framed(10) for each in guests] == [True] * 4 + [False]
@@ -142,8 +129,7 @@ async def test_a_client_that_closes_in_the_midst_of_a_flood_is_let_go(world: Wor
         await until(lambda: not server.connections, "the client is let go")
 
 
-async def most_requests_in_a_turn(world: World) -> int:
-    """Send a request on each of forty connections; return how many were begun in one turn."""
+async def test_few_requests_of_an_address_are_begun_in_one_turn(world: World) -> None:
     turns: list[int] = [0]
 
     class Counting(HttpProtocol):
@@ -161,33 +147,22 @@ async def most_requests_in_a_turn(world: World) -> int:
     for reader, writer in streams:
         assert (await asyncio.wait_for(reader.readline(), PATIENCE)).split()[1] == b"200"
         writer.close()
-    return max(turns)
+    assert max(turns) <= BEGUN
 
 
-async def test_few_requests_of_an_address_are_begun_in_one_turn(tmp_path: Path) -> None:
-    assert await most_requests_in_a_turn(tmp_path) <= BEGUN
-
-
-async def is_let_go(world: World, wire: type[WebSocket], patience: float) -> bool:
-    """Answer the close of the server, and read nothing; return whether the server lets go."""
-    server, url = await world.listen(wire)
+async def test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_socket_module, "CLOSE_SECONDS", 0.1)
+    server, url = await world.listen()
     _, writer = await raw_web_socket(url)
     await until(lambda: server.connections, "the connection")
     (connection,) = server.connections
     connection.socket.transport.write(bytes(5_000_000))  # which nobody reads
     connection.socket.close(1008, "enough")
     writer.write(Frame(Opcode.CLOSE, b"").serialize(mask=True))
-    try:
-        await until(lambda: not server.connections, "the connection ends", patience)
-    except AssertionError:
-        return False
-    finally:
-        writer.transport.abort()
-    return True
-
-
-async def test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off(tmp_path: Path) -> None:
-    assert await is_let_go(tmp_path, WebSocket, PATIENCE)
+    await until(lambda: not server.connections, "the connection ends")
+    writer.transport.abort()
 
 
 async def test_a_handshake_costs_an_opening_wherever_it_leads(world: World) -> None:
@@ -202,7 +177,7 @@ async def test_a_handshake_costs_an_opening_wherever_it_leads(world: World) -> N
     assert statuses == [403, 403, 429]
 
 
-# == In one turn of the event loop an address has a bounded number of bytes read.
+# -- reading ------------------------------------------------------------------------------------
 
 
 class Flood:
@@ -295,14 +270,15 @@ async def test_one_connection_too_many_is_closed_with_try_again_later(world: Wor
 
 
 class Impatient(HttpProtocol):
-    """Waits for a request for half a second."""
+    """Waits for a request for a fifth of a second."""
 
-    patience = 0.5
+    patience = 0.2
 
 
-async def check_slow_requests(world: World, door: type[H11Protocol]) -> None:
-    """Send a request byte by byte, and nothing at all: both have to be closed."""
-    _, url = await world.listen(door=door)
+async def test_a_client_that_never_ends_its_request_or_sends_none_is_sent_away(
+    world: World,
+) -> None:
+    _, url = await world.listen(door=Impatient)
     port = urlsplit(url).port
     slow = await asyncio.open_connection("127.0.0.1", port)
     silent = await asyncio.open_connection("127.0.0.1", port)
@@ -321,10 +297,6 @@ async def check_slow_requests(world: World, door: type[H11Protocol]) -> None:
     assert all(is_closed)
 
 
-async def test_a_client_that_never_ends_its_request_is_sent_away(tmp_path: Path) -> None:
-    await check_slow_requests(tmp_path, Impatient)
-
-
 async def test_a_websocket_stays_open_longer_than_a_request_may_take(world: World) -> None:
     _, url = await world.listen(door=Impatient)
     async with web_socket(url) as client:
@@ -335,14 +307,10 @@ async def test_a_websocket_stays_open_longer_than_a_request_may_take(world: Worl
         assert json.loads(await client.recv())["status"] == "ok"
 
 
-async def slow_reader_is_cut(
-    world: World, wire: type[WebSocket], length: int, patience: float = PATIENCE
-) -> tuple[bool, int]:
-    """Let one client read nothing while lines of chat of a length are said.
-
-    Return whether it was cut off, and the largest number of bytes that the server kept for it.
-    """
-    server, url = await world.listen(wire)
+@pytest.mark.slow
+@pytest.mark.parametrize(("length", "most"), [(1, MOST_MESSAGES * 200), (200, MOST_BYTES)])
+async def test_a_client_that_does_not_read_is_cut_off(length: int, most: int, world: World) -> None:
+    server, url = await world.listen()
     ann, bob, game = await seated(server)
     link = socket.socket()
     link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -358,16 +326,5 @@ async def slow_reader_is_cut(
             if connection not in server.connections:
                 break
             kept = max(kept, connection.socket.transport.get_write_buffer_size())
-        with suppress(AssertionError):
-            await until(lambda: connection not in server.connections, "it is cut off", patience)
-        return connection not in server.connections, kept
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("length", "most"), [(1, MOST_MESSAGES * 200), (200, MOST_BYTES)])
-async def test_a_client_that_does_not_read_is_cut_off(
-    length: int, most: int, tmp_path: Path
-) -> None:
-    is_cut, kept = await slow_reader_is_cut(tmp_path, WebSocket, length)
-    assert is_cut
+        await until(lambda: connection not in server.connections, "it is cut off")
     assert 0 < kept <= most

@@ -22,7 +22,7 @@ from websockets.typing import Origin
 
 from tests.online.processes import closing_code, free_port, wait_until_ready, web_socket
 from tests.online.visitors import Visitor, build, figure, status_of
-from tests.online.world import World, crowd, until
+from tests.online.world import World, until
 from tic_tac_toe.protocols.online.requests import Events, write_request
 from tic_tac_toe_frontends.program.page_files import find_page
 from tic_tac_toe_frontends.server import rate_limits
@@ -35,8 +35,6 @@ from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, Account, Allowance
 from tic_tac_toe_frontends.server.web import gate
 
 pytestmark = pytest.mark.anyio
-
-# == Plain HTTP takes little from those who play: what an address may ask for is limited.
 
 REQUEST = "GET /health HTTP/1.1\r\nHost: play.example\r\n\r\n"
 FEW = Allowance(requests=1)
@@ -55,22 +53,20 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(
     world: World,
 ) -> None:
-    server, url = await world.listen(allowance=FEW)
-    server.clock = server.limits.clock = lambda: 0.0
+    server, url = await world.listen(allowance=FEW, still=True)
     statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
     assert statuses == [200] * AT_ONCE + [429]
     assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
     assert await status_of(url, "/health", "127.0.0.2") == 200
     assert figure(server, "http_responses_total", status="2xx") == AT_ONCE + 1
     assert figure(server, "turned_away_total", reason="requests") == 2
-    server.clock = server.limits.clock = lambda: 2.0
+    world.seconds = 2.0
     assert await status_of(url, "/health") == 200
 
 
 @pytest.mark.usefixtures("at_once")
 async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world: World) -> None:
-    server, url = await world.listen(allowance=FEW)
-    server.clock = server.limits.clock = lambda: 0.0
+    server, url = await world.listen(allowance=FEW, still=True)
     for _ in range(AT_ONCE):
         (await Visitor(url).send("")).leave()
     assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
@@ -81,8 +77,7 @@ async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world:
 @pytest.mark.usefixtures("at_once")
 async def test_behind_a_proxy_one_client_takes_nothing_from_another(world: World) -> None:
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    server, url = await world.listen(allowance=FEW, proxies=["127.0.0.1"])
-    server.clock = server.limits.clock = lambda: 0.0
+    _, url = await world.listen(allowance=FEW, proxies=["127.0.0.1"], still=True)
     proxy = Visitor(url)
     statuses = []
     for _ in range(AT_ONCE + 3):
@@ -110,6 +105,7 @@ async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
     assert waits == pytest.approx([number / 30 for number in range(1, 12)])
 
 
+@pytest.mark.medium
 async def test_a_school_class_behind_one_address_gets_the_page_at_once(world: World) -> None:
     async def browser(url: str) -> list[int]:
         """Load five files over a connection, one after the other."""
@@ -140,14 +136,14 @@ async def test_a_school_class_behind_one_address_gets_the_page_at_once(world: Wo
         ("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n", 501),
     ],
 )
-@pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_a_request_with_a_body_is_refused_and_nothing_after_it_read(
-    world: World, method: str, fields: str, body: str, status: int
+    world: World, fields: str, body: str, status: int
 ) -> None:
     _, url = await world.listen()
-    request = f"{method} /health HTTP/1.1\r\nHost: play.example\r\n{fields}\r\n{body}"
-    statuses = await (await Visitor(url).send(request + REQUEST)).read_all()
-    assert statuses in ([status], [400] if status == 501 else [])
+    for method in ("GET", "POST"):
+        request = f"{method} /health HTTP/1.1\r\nHost: play.example\r\n{fields}\r\n{body}"
+        statuses = await (await Visitor(url).send(request + REQUEST)).read_all()
+        assert statuses in ([status], [400] if status == 501 else [])
 
 
 async def test_a_request_that_says_that_it_has_no_body_is_answered(world: World) -> None:
@@ -281,7 +277,7 @@ def test_the_help_says_where_games_are_kept_with_and_without_a_home(
     assert f"gamesarekept({shown.format(here=Path.cwd())}unlessgiven)" in said
 
 
-# == Whatever connections an address makes, others get in, and the memory stays small.
+# -- connections -------------------------------------------------------------------------------
 
 HALF = "GET /health HTTP/1.1\r\nHos"
 LARGE = bytes(range(256)) * 16 * 1024  # 4 MiB
@@ -321,13 +317,10 @@ class Watched(HttpProtocol):
         self.watched.append(self)
 
 
-async def bytes_kept(
+@pytest.mark.medium
+async def test_little_is_kept_for_a_client_that_does_not_read(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> tuple[int, bytes]:
-    """Let clients ask for a large file, and read nothing.
-
-    Return the largest number of bytes that are kept for one of them, and what one reads at last.
-    """
+) -> None:
     build(tmp_path, monkeypatch, large=LARGE)
     Watched.watched = []
     _, url = await world.listen(door=Watched)
@@ -341,20 +334,11 @@ async def bytes_kept(
     await until(lambda: len(unread()) == 20 and all(unread()), "answers have begun")
     for _ in range(20):
         await asyncio.sleep(0.01)
-    kept = max(unread())
+    assert max(unread()) <= MOST_UNREAD
     await visitors[7].read_all()
     for visitor in visitors:
         visitor.leave()
-    return kept, visitors[7].came.partition(b"\r\n\r\n")[2]
-
-
-async def test_little_is_kept_for_a_client_that_does_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept, came = await bytes_kept(tmp_path, monkeypatch)
-
-    assert kept <= MOST_UNREAD
-    assert came == LARGE
+    assert visitors[7].came.endswith(LARGE)
 
 
 def test_all_answers_share_the_bytes_of_a_file(
@@ -385,6 +369,7 @@ class Hasty(Watched):
     patience = 0.1 / 6
 
 
+@pytest.mark.medium
 async def test_a_client_that_reads_slowly_gets_the_whole_and_one_that_reads_nothing_is_sent_away(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -417,6 +402,7 @@ async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world:
     assert await status_of(url, "/health") == 200
 
 
+@pytest.mark.medium
 async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world: World) -> None:
     server, url = await world.listen(allowance=Allowance(sockets=3))
     elsewhere = (await halves(url, "127.0.0.2", 1))[0]
@@ -460,6 +446,7 @@ async def test_behind_a_proxy_the_answers_under_way_for_an_address_are_limited(
 # -- the connections of all addresses --------------------------------------------------------------
 
 
+@pytest.mark.medium
 async def test_half_requests_of_many_addresses_keep_nobody_out(world: World) -> None:
     server, url = await world.listen(most=8)
     visitors = []

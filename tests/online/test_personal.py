@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 import pytest
 
 from tests.online.world import (
-    GENEROUS,
     Guest,
     World,
     agree_on_rematch,
-    any_token,
     begun,
     opponents,
     pair,
+    paired_as_far_as_can_be,
     play_moves,
     rest,
     seated,
@@ -98,8 +96,7 @@ async def test_nobody_pairs_or_joins_his_own_game_with_one_token(server: GameSer
     first = await pair(ann)
     await pair(again)
     assert (await again.join(first)).reason == "same_player"
-    await server.lobby.refresh()
-    await rest(server)
+    await paired_as_far_as_can_be(server)
     assert not opponents(server, [ann, again])
 
 
@@ -113,15 +110,6 @@ async def test_a_list_of_games_has_a_limited_size_however_long_the_names_are(
     games = await own(guest)
     assert 50 < len(games) < 100
     assert len(guest.socket.texts[-1]) < 60_000
-
-
-async def test_lists_of_games_are_limited(world: World) -> None:
-    allowance = replace(GENEROUS, pages=1.0, pages_at_once=2.0)
-    server = await world.open(allowance=allowance)
-    server.clock = server.limits.clock = lambda: 0.0
-    guest = Guest(server)
-    asked = [await guest.ask(Mine(guest.new_id(), any_token())) for _ in range(3)]
-    assert [answer.status for answer in asked] == ["ok", "ok", "busy"]
 
 
 # -- reports ---------------------------------------------------------------------------------------
@@ -201,16 +189,6 @@ async def test_players_who_are_apart_offer_each_other_no_rematch_and_ask_for_no_
     assert (await bob.offer(REMATCH)).status == "ok"
 
 
-async def test_reports_of_one_address_are_limited(world: World) -> None:
-    server = await world.open(allowance=replace(GENEROUS, reports=3))
-    server.clock = server.limits.clock = lambda: 0.0
-    ann, _, _ = await seated(server)
-    asked = [await ann.ask(Report(f"r{n}", PLAYER_NAME, seat="O")) for n in range(5)]
-    assert [answer.status for answer in asked] == ["ok"] * 3 + ["busy"] * 2
-    assert asked[-1].retry > 1_000_000
-    assert [row.times for row in server.store.reports(9)] == [1]
-
-
 # -- blocks ----------------------------------------------------------------------------------------
 
 
@@ -222,22 +200,17 @@ async def blocking(server: GameServer, **fields: bool) -> tuple[Guest, Guest]:
     return ann, bob
 
 
-def count_pairs(server: GameServer) -> int:
-    return server.matchmaker.count
-
-
 async def test_who_is_blocked_is_not_paired_with_who_blocked_him_but_with_others(
     server: GameServer,
 ) -> None:
     ann, bob = await blocking(server)
     await pair(bob)
     await pair(ann)
-    await server.lobby.refresh()
-    await rest(server)
-    assert count_pairs(server) == 0
+    await paired_as_far_as_can_be(server)
+    assert server.matchmaker.count == 0
     carl = Guest(server)
     await pair(carl)
-    await until(lambda: count_pairs(server) == 1, "the third is paired")
+    await until(lambda: server.matchmaker.count == 1, "the third is paired")
 
 
 async def test_neither_of_them_joins_an_open_game_of_the_other_and_neither_is_told_why(

@@ -500,18 +500,6 @@ async def test_the_last_lines_are_kept_and_shown_to_who_comes_later(server: Game
     assert await late.until(lambda: texts(late)) == expected
 
 
-async def test_a_watcher_who_talks_too_fast_is_told_to_wait(server: GameServer) -> None:
-    _, _, game = await begun(server)
-    eve, bill = await watching(server, game), await watching(server, game)
-    now = server.clock()
-    server.clock = lambda: now
-    answers = [await eve.ask(Talk(f"t{number}", "spam")) for number in range(8)]
-    assert [answer.status for answer in answers] == ["ok"] * 5 + ["busy"] * 3
-    assert answers[-1].reason == "too_fast"
-    assert (await bill.ask(Talk("t", "hush"))).status == "ok"
-    assert len(texts(bill)) == 6
-
-
 async def test_nobody_talks_where_there_is_no_game(server: GameServer) -> None:
     assert (await Guest(server).ask(Talk("t", "hello?"))).reason == "no_game"
 

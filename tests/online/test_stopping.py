@@ -44,9 +44,6 @@ from tic_tac_toe_frontends.server.tasks import Tasks
 
 pytestmark = pytest.mark.anyio
 
-# == A server that is asked to stop finishes what was begun, says so, and leaves nothing behind.
-
-FILE = "games.sqlite"
 #: The seconds that a server may take to stop on a machine that has nothing else to do.
 PROMISED = 5.0
 
@@ -66,7 +63,7 @@ def processes_of(number: int) -> list[int]:
 
 def log_of(folder: Path, game: str) -> list[Event]:
     """Return what a server has left of a game."""
-    with opened_store(SqliteStore(folder / FILE)) as store:
+    with opened_store(SqliteStore(folder / "games.sqlite")) as store:
         return store.events(game)
 
 
@@ -115,11 +112,10 @@ async def test_a_server_that_is_asked_to_stop_finishes_says_so_and_loses_nothing
         await player.reading
 
 
-async def check_no_orphans(
-    folder: Path, how: signal.Signals, broken: str, patience: float = 20.0
-) -> None:
-    """End a server that thinks of a move without an end, and look for its processes."""
-    server = Server(folder, broken=broken, options=("--thinkers", "2"))
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+async def test_processes_that_think_go_with_the_server(how: signal.Signals, tmp_path: Path) -> None:
+    server = Server(tmp_path, broken="thinks-without-end", options=("--thinkers", "2"))
     with server.running():
         player = await Caller.at(server)
         create = Create("c", any_token(), "gomoku", seat="X", opponent=thoughts.ENDLESS)
@@ -131,18 +127,12 @@ async def check_no_orphans(
         assert status == (0 if how is signal.SIGTERM else -signal.SIGKILL)
         await player.reading
         try:
-            await until(lambda: not any(map(is_running, children)), "none is left behind", patience)
+            await until(lambda: not any(map(is_running, children)), "none is left behind", 20)
         finally:
             for number in filter(is_running, children):
                 os.kill(number, signal.SIGKILL)
     assert "Traceback" not in server.said()
-    assert [event.id for event in log_of(folder, game)] == ["c", "m"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-async def test_processes_that_think_go_with_the_server(how: signal.Signals, tmp_path: Path) -> None:
-    await check_no_orphans(tmp_path, how, "thinks-without-end")
+    assert [event.id for event in log_of(tmp_path, game)] == ["c", "m"]
 
 
 # -- in the test's own process ---------------------------------------------------------------------
@@ -180,14 +170,14 @@ class SlowReads(SqliteStore):
     """A store from which to read takes a moment."""
 
     def events(self, game: str, after: int = 0) -> list[Event]:
-        time.sleep(0.4)
+        time.sleep(0.1)
         return super().events(game, after)
 
 
 async def test_a_client_that_waits_for_the_log_is_answered_before_the_server_stops(
-    world: World, tmp_path: Path
+    world: World,
 ) -> None:
-    server = await world.open(SlowReads(tmp_path / FILE))
+    server = await world.open(SlowReads(world.path))
     ann, bob, game = await seated(server)
     server.sessions[game].copy.distrust()
     ann.send(Move("m", 2, 4))
@@ -216,11 +206,10 @@ def test_all_that_a_server_waits_for_when_it_stops_is_what_it_promises() -> None
     assert FINISH_SECONDS + 2 * CLOSE_SECONDS + run.PATIENCE <= PROMISED
 
 
-async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(
-    world: World, tmp_path: Path
-) -> None:
-    store = Hanging(tmp_path / FILE)
+async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(world: World) -> None:
+    store = Hanging(world.path)
     server = await world.open(store)
+    server.finish_seconds = 0.1
     ann, bob, _ = await seated(server)
     store.gate.clear()
     ann.send(Move("m", 2, 4))
@@ -245,7 +234,7 @@ async def test_nothing_is_written_once_the_server_has_stopped(
     room.copy.distrust()
     room.look_for_news()
     ann.connection.text(write_request(Chat("c", "anybody?")))
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(0.3)
     assert written == []
     assert server.metrics.unanswered == 0
 
@@ -262,10 +251,13 @@ async def test_what_is_done_now_and_then_ends_with_the_server(
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
-# == The server's tasks end when it stops, whatever they do with a cancellation.
+# -- tasks -----------------------------------------------------------------------------------------
 
 
-def test_a_task_that_loses_a_cancellation_is_cancelled_again() -> None:
+def test_a_task_that_loses_a_cancellation_is_cancelled_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tasks, "AGAIN", 0.01)
     ended = []
 
     async def lose_the_first() -> None:
@@ -319,12 +311,7 @@ def test_a_job_that_must_go_on_is_begun_again_when_it_fails(
     assert (begun, running.failures, len(running)) == (3, 2, 0)
 
 
-# == Rare mishaps: a log that lost its end, a machine that slept, storage that hangs, and others.
-
-FILE = "games.sqlite"
-
-
-# -- the log ---------------------------------------------------------------------------------------
+# -- mishaps: a log that lost its end, a machine that slept, storage that refuses, and others ------
 
 
 class Forgetful(SqliteStore):
@@ -343,9 +330,9 @@ class Forgetful(SqliteStore):
         return [event for event in events[: len(events) - self.lost] if event.version > after]
 
 
-async def test_a_server_believes_a_log_that_has_lost_its_end(world: World, tmp_path: Path) -> None:
+async def test_a_server_believes_a_log_that_has_lost_its_end(world: World) -> None:
     """Let a log lose its last event while the server is away from it."""
-    store = Forgetful(tmp_path / FILE)
+    store = Forgetful(world.path)
     server = await world.open(store)
     ann, _bob, game = await seated(server)
     assert (await ann.move(4)).status == "ok"
@@ -367,10 +354,8 @@ class Refusing(SqliteStore):
         return [False] * len(units) if self.refuses else super().commit(units)
 
 
-async def test_a_client_that_the_log_always_refuses_is_told_to_ask_again(
-    world: World, tmp_path: Path
-) -> None:
-    store = Refusing(tmp_path / FILE)
+async def test_a_client_that_the_log_always_refuses_is_told_to_ask_again(world: World) -> None:
+    store = Refusing(world.path)
     server = await world.open(store)
     ann, _, _ = await seated(server)
     store.refuses = True
@@ -379,9 +364,6 @@ async def test_a_client_that_the_log_always_refuses_is_told_to_ask_again(
     store.refuses = False
     assert (await ann.move(4)).status == "ok"
     assert server.metrics.unanswered == 0
-
-
-# -- time ------------------------------------------------------------------------------------------
 
 
 async def test_time_in_which_the_machine_slept_is_charged_to_nobody(server: GameServer) -> None:
@@ -398,9 +380,6 @@ async def test_time_in_which_the_machine_slept_is_charged_to_nobody(server: Game
     assert not ann.heard("flag")
 
 
-# -- who comes and goes ----------------------------------------------------------------------------
-
-
 async def test_a_client_gone_before_the_answer_enters_no_game(server: GameServer) -> None:
     ann, bob, game = await seated(server)
     for guest in (ann, bob):
@@ -411,9 +390,6 @@ async def test_a_client_gone_before_the_answer_enters_no_game(server: GameServer
     late.server.disconnect(late.connection)
     await rest(server)
     assert not server.sessions[game].followers, "a client that is gone sits there"
-
-
-# -- too much --------------------------------------------------------------------------------------
 
 
 async def test_what_finds_no_place_is_considered_again_once(
@@ -455,9 +431,6 @@ async def test_a_client_that_may_create_no_more_games_can_offer_no_rematch_eithe
     answer = await ann.offer(REMATCH)
     assert (answer.status, answer.reason) == ("busy", "too_fast")
     assert not bob.heard("offer")
-
-
-# -- hints -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
