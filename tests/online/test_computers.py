@@ -1,62 +1,23 @@
-"""Computers play like anybody else, hold up nobody, and are what a server says that it offers."""
+"""Computers play like anybody else, and hold up nobody, whatever their strategies do."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-import sys
 from collections.abc import Callable, Iterator
 from itertools import count, pairwise
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
-from starlette.applications import Starlette
 
 from tests.online import thoughts
-from tests.online.logs import opened
-from tests.online.processes import PATIENCE
-from tests.online.visitors import build
-from tests.online.world import (
-    Guest,
-    World,
-    ask,
-    ask_async,
-    kill,
-    opened,
-    play_moves,
-    rest,
-    seated,
-    until,
-)
-from tests.opponents.brains import text_of
-from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
-from tic_tac_toe.logic.rules.flags import FLAGS
+from tests.online.world import Guest, World, kill, play_moves, rest, seated, until
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
-from tic_tac_toe.protocols.online.limits import PROTOCOL
-from tic_tac_toe.protocols.online.requests import Create, Hello
-from tic_tac_toe_frontends.server import computers, service
-from tic_tac_toe_frontends.server.analyst import Analyst, Busy
-from tic_tac_toe_frontends.server.args import parse_args
+from tic_tac_toe_frontends.server import computers
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Account, Allowance
-from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.thoughts import STOPPED_SECONDS, Thought, Turns
-from tic_tac_toe_frontends.server.web.app import App
-from tic_tac_toe_frontends.server.web.http import routes
-from tic_tac_toe_frontends.server.web.offer import offer_of
-from tic_tac_toe_frontends.table.queries import AnalyseMoves
-from tic_tac_toe_frontends.table.served_values import query_of, read
 
 pytestmark = pytest.mark.anyio
-
-# == Computers play like anybody else, and hold up nobody, whatever their strategies do.
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +80,7 @@ async def test_a_computer_takes_back_declines_draws_and_plays_again(server: Game
     assert first.seat == "X"
 
 
+@pytest.mark.medium
 async def test_what_is_taken_back_while_a_computer_thinks_is_not_answered(
     server: GameServer,
 ) -> None:
@@ -158,39 +120,27 @@ async def test_a_computer_whose_turn_it_was_moves_after_a_restart(how: str, worl
     await play_on(again, "X")
 
 
-async def check_replaced(world: World, made: Computers, strategy: str, seconds: float) -> None:
-    """Let a strategy go wrong."""
-    server = await world.open(computers=made)
+@pytest.mark.medium
+@pytest.mark.parametrize("strategy", [thoughts.ENDLESS, thoughts.DYING, thoughts.FAULTY])
+async def test_a_strategy_that_goes_wrong_is_replaced(strategy: str, world: World) -> None:
+    server = await world.open(computers=Computers(longest=0.5))
     guest = Guest(server)
     await guest.create(opponent=strategy)
     assert (await guest.move(0)).status == "ok"
-    await until(lambda: guest.heard("move", "O"), "the computer moves", seconds)
+    await until(lambda: guest.heard("move", "O"), "the computer moves")
     await guest.until(lambda: len(server.computers) == 0)
     if strategy != thoughts.ENDLESS:
         await play_on(guest, "X")
 
 
-@pytest.mark.parametrize("strategy", [thoughts.ENDLESS, thoughts.DYING, thoughts.FAULTY])
-async def test_a_strategy_that_goes_wrong_is_replaced(strategy: str, tmp_path: Path) -> None:
-    await check_replaced(tmp_path, Computers(longest=1.0), strategy, 60)
-
-
-async def check_undelayed(world: World, made: Computers, strategy: str) -> None:
-    """Play a game to its end while a computer player thinks in another."""
-    server = await world.open(computers=made)
+async def test_a_thought_delays_no_other_game(world: World) -> None:
+    server = await world.open(computers=Computers(longest=3600))
     guest = Guest(server)
-    await guest.create(opponent=strategy)
+    await guest.create(opponent=thoughts.ENDLESS)
     ann, bob, _ = await seated(server)
     assert (await guest.move(0)).status == "ok"
     await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
     assert not guest.heard("move", "O"), "the others waited for the computer"
-
-
-async def test_a_thought_delays_no_other_game(tmp_path: Path) -> None:
-    await check_undelayed(tmp_path, Computers(longest=3600), thoughts.ENDLESS)
-
-
-# -- strangers -------------------------------------------------------------------------------------
 
 
 async def test_a_game_has_one_thought_which_ends_when_the_game_goes_on(world: World) -> None:
@@ -209,8 +159,8 @@ async def test_a_game_has_one_thought_which_ends_when_the_game_goes_on(world: Wo
     assert len(server.computers) == 0
 
 
-async def check_that_nobody_waits_for_a_stranger(world: World, patience: float) -> None:
-    """Let one address ask for more thoughts than can be had, and two others for one each."""
+@pytest.mark.medium
+async def test_nobody_waits_for_the_computers_of_a_stranger(world: World) -> None:
     server = await world.open(computers=Computers(longest=3600))
     for _ in range(20):
         greedy = Guest(server, "192.0.2.66")
@@ -221,14 +171,10 @@ async def check_that_nobody_waits_for_a_stranger(world: World, patience: float) 
     await slow.create(opponent="minimax")
     assert server.computers.waiting >= 18
     assert (await quick.move(0)).status == "ok"
-    await until(lambda: quick.heard("move", "O"), "an easy computer moves", patience)
+    await until(lambda: quick.heard("move", "O"), "an easy computer moves")
     greedy.connection.account.thinking.charge(server.clock(), 1000)
     assert (await slow.move(0)).status == "ok"
-    await until(lambda: slow.heard("move", "O"), "a strong computer moves", patience)
-
-
-async def test_nobody_waits_for_the_computers_of_a_stranger(tmp_path: Path) -> None:
-    await check_that_nobody_waits_for_a_stranger(tmp_path, PATIENCE)
+    await until(lambda: slow.heard("move", "O"), "a strong computer moves")
 
 
 async def test_the_wait_for_a_thought_is_counted(world: World) -> None:
@@ -253,6 +199,7 @@ async def test_a_computer_is_seen_to_be_there_and_has_no_token(server: GameServe
     assert (await stranger.ask(stranger.greeting(game, "A" * 22))).reason == "unknown_game"
 
 
+@pytest.mark.medium
 async def test_a_game_that_has_left_the_memory_is_found_again_by_the_thought(
     server: GameServer,
 ) -> None:
@@ -269,7 +216,7 @@ async def test_a_game_that_has_left_the_memory_is_found_again_by_the_thought(
     assert len(server.store.events(game)) == 3
 
 
-# == Computers think for one address after the other, whatever any of them asks for.
+# -- turns -----------------------------------------------------------------------------------------
 
 
 class Desk:
@@ -410,263 +357,3 @@ def test_every_thought_is_had_in_the_end(slots: int) -> None:
     for _ in range(60):
         ended |= {thought.game for thought in desk.run(1.0)}
     assert ended == asked
-
-
-# == A server's operator offers programs by name; clients see and ask for nothing but names.
-
-
-def offering(kind: str) -> Computers:
-    """Return computers of which one is a program of a kind."""
-    return Computers(programs={"friend": text_of(kind).removeprefix("gomocup:")})
-
-
-@pytest.mark.parametrize("kind", ["honest", "crashing"])
-async def test_an_offered_program_plays_and_simple_rules_do_where_it_fails(
-    kind: str, world: World
-) -> None:
-    server = await world.open(computers=offering(kind))
-    guest = Guest(server)
-    await guest.create("gomoku", opponent="friend")
-    assert (await guest.move(112)).status == "ok"
-    await guest.until(lambda: guest.game is not None and len(guest.game.moves) == 2)
-    game = guest.game
-    assert game is not None
-    if kind == "honest":
-        assert game.moves[1] == 0
-    player = game.player("O")
-    assert player is not None
-    assert (player.name, player.strategy) == ("friend", "friend")
-
-
-@pytest.mark.parametrize(
-    ("opponent", "variant", "starting"),
-    [("nobody", "gomoku", "X"), ("friend", "tic-tac-toe", "X"), ("friend", "renju", "O")],
-)
-async def test_a_player_that_is_not_offered_for_a_game_is_refused(
-    opponent: str, variant: str, starting: str, world: World
-) -> None:
-    server = await world.open(computers=offering("honest"))
-    guest = Guest(server)
-    request = Create(guest.new_id(), guest.token, variant, opponent=opponent, starting=starting)
-    answer = await guest.ask(request)
-    assert (answer.status, answer.reason) == ("illegal", "no_opponent")
-
-
-async def test_a_client_that_follows_no_game_is_told_the_names_and_no_path(world: World) -> None:
-    server = await world.open(computers=offering("honest"))
-    guest = Guest(server)
-    welcome = await guest.answer(guest.send(Hello(guest.new_id(), PROTOCOL)))
-    assert welcome.opponents == ("friend",)
-    assert not any("brains.py" in text for text in guest.socket.texts)
-
-
-async def test_the_command_line_names_programs_and_thinking_time() -> None:
-    args = parse_args(["--brain", "friend=sh", "--brain", "other=sh -e", "--think", "3"], "serve")
-    assert dict(args.brain) == {"friend": "sh", "other": "sh -e"}
-    assert args.think == 3
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        *(
-            ("sh", "a name of letters and digits"),
-            ("minimax=sh", "a name of letters and digits"),
-            ("a/b=sh", "a name of letters and digits"),
-        ),
-        *(
-            ("=sh", "a name of letters and digits"),
-            ("friend=/no/file", 'there is no file "/no/file"'),
-        ),
-        ("friend=", "the path of a program is missing"),
-    ],
-)
-async def test_a_program_without_a_name_of_its_own_or_a_file_is_refused(
-    text: str, reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        parse_args(["--brain", text], "serve")
-    told = capsys.readouterr().err
-    assert reason in told
-
-
-# == What `/online.json` offers can be had.
-
-
-async def offer_at(server: GameServer) -> Any:
-    """Return what a server says that it offers."""
-    return json.loads((await ask_async(App(server).pages, "/online.json")).text)
-
-
-def is_known(name: str) -> bool:
-    """Return whether a game is called so."""
-    try:
-        find_rules(name)
-    except InvalidVariant:
-        return False
-    return True
-
-
-async def test_every_game_that_is_offered_has_this_board_and_goes_with_these_flags_only(
-    server: GameServer,
-) -> None:
-    for variant in (await offer_at(server))["variants"]:
-        name = variant["name"]
-        rules = find_rules(name)
-        assert variant_name(rules) == name
-        has_two_moves_a_cell = max(rules.moves(Position())) >= rules.shape.cells
-        assert (variant["rows"], variant["columns"]) == rules.shape
-        assert has_two_moves_a_cell == variant["letters"]
-        assert {flag for flag in FLAGS if is_known(f"{name},{flag}")} == {*variant["flags"]}
-
-
-async def test_games_by_numbers_go_up_to_the_sizes_that_are_offered(server: GameServer) -> None:
-    for family in (await offer_at(server))["families"]:
-        name, (least, most) = family["name"], family["columns"]
-        assert family["rows"] == family["length"] == [least, most]
-        assert is_known(f"{name}:{least},{least},{least}")
-        assert is_known(f"{name}:{most},{least},{most}")
-        assert not is_known(f"{name}:{most + 1},{least},{least}")
-        assert {flag for flag in FLAGS if is_known(f"{name}:6,5,4,{flag}")} == {*family["flags"]}
-
-
-async def test_every_computer_player_that_is_offered_plays(world: World) -> None:
-    computers = Computers(programs={"wine": "/nowhere/wine"})
-    computers.consider = lambda *_: None  # type: ignore[method-assign]  # it need not move
-    server = await world.open(computers=computers)
-    offer, guest = await offer_at(server), Guest(server)
-    assert offer["programs"] == ["wine"]
-    for name in (*offer["strategies"], "wine"):
-        assert await guest.create("gomoku", opponent=name)
-    other = Create(guest.new_id(), guest.token, "gomoku", opponent="nobody")
-    assert (await guest.ask(other)).reason == "no_opponent"
-
-
-async def test_the_rates_are_those_of_the_operator_and_the_text_is_made_once(world: World) -> None:
-    allowance = Allowance(messages=3.0, games=7)
-    server = await world.open(allowance=allowance)
-    rates = (await offer_at(server))["rates"]
-    assert (rates["messages"], rates["games"]) == (3.0, 7)
-    assert offer_of("/ws", (), Allowance()) is offer_of("/ws", (), Allowance())
-
-
-# == A game server tells pages what moves are worth, and nobody waits for those who ask much.
-
-LATE = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
-#: Here the search takes longer than a test has to.
-EARLY = parse_moves(GameState.new(find_rules("mnk:8,8,4")), "A1")
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[GameServer]:
-    with opened(SqliteStore(tmp_path / "games.sqlite")) as store:
-        server = GameServer(store)
-        yield server
-        server.analyst.close()
-
-
-@pytest.fixture
-def app(server: GameServer) -> Starlette:
-    return Starlette(routes=routes(server, None))
-
-
-def test_the_page_is_told_where_to_ask_and_what_moves_are_worth(app: Starlette) -> None:
-    path = json.loads(ask(app, "/online.json").text)["values"]
-
-    reply = ask(app, f"/{path}?{query_of(LATE)}")
-
-    here = AnalyseMoves(LATE)()
-    found = read(reply.text, LATE)
-    assert here is not None
-    assert found is not None
-    assert (reply.status, found.moves) == (200, here.moves)
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["", "game=connect-four", "game=x&state=y", f"game=tic-tac-toe&state={quote('XXX/XXX/XXX x')}"],
-)
-def test_a_query_about_no_state_is_refused_with_a_sentence(app: Starlette, query: str) -> None:
-    reply = ask(app, f"/values?{query}")
-
-    assert reply.status == 400
-    assert reply.headers["content-type"].startswith("text/plain")
-    assert reply.text.strip()
-
-
-def test_an_address_that_asks_for_more_than_it_may_is_told_when_to_ask_again(
-    tmp_path: Path,
-) -> None:
-    with opened(SqliteStore(tmp_path / "games.sqlite")) as store:
-        server = GameServer(store, allowance=Allowance(pages=0.001, pages_at_once=2))
-        app = Starlette(routes=routes(server, None))
-        replies = [ask(app, "/values") for _ in range(3)]
-
-    assert [reply.status for reply in replies] == [400, 400, 429]
-    assert int(replies[-1].headers["retry-after"]) >= 1
-
-
-def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others() -> None:
-    analyst = Analyst(most=2)
-
-    async def use() -> None:
-        searches = [asyncio.ensure_future(analyst.ask(EARLY, "2001:db8::1"))]
-        await asyncio.sleep(0)
-        for neighbour in ("2001:db8::1", "2001:db8::2"):
-            with pytest.raises(Busy):
-                await analyst.ask(LATE, neighbour)
-        searches.append(asyncio.ensure_future(analyst.ask(EARLY, "192.0.2.2")))
-        await asyncio.sleep(0)
-        with pytest.raises(Busy):
-            await analyst.ask(LATE, "192.0.2.3")
-        for search in searches:
-            search.cancel()
-        await asyncio.gather(*searches, return_exceptions=True)
-        assert len(analyst) == 0
-
-    try:
-        asyncio.run(use())
-    finally:
-        analyst.close()
-
-
-def test_an_answer_is_found_once_and_kept_while_there_is_room() -> None:
-    analyst = Analyst(kept=1)
-    other = LATE.make_move_to(LATE.legal_moves[0]).after_state
-
-    async def use() -> None:
-        first = await analyst.ask(LATE, "192.0.2.1")
-        analyst.most = 0  # from now on only what is kept is answered
-        assert await analyst.ask(LATE, "192.0.2.1") == first
-        with pytest.raises(Busy):
-            await analyst.ask(other, "192.0.2.1")
-        analyst.most = 1
-        await analyst.ask(other, "192.0.2.1")
-        analyst.most = 0
-        with pytest.raises(Busy):
-            await analyst.ask(LATE, "192.0.2.1")
-
-    try:
-        asyncio.run(use())
-    finally:
-        analyst.close()
-
-
-def test_without_the_fast_solver_a_server_says_that_few_positions_are_solved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def serve(_games: object, _sockets: object, ready: Callable[[int], None], **_: object) -> None:
-        ready(8765)
-
-    build(tmp_path, monkeypatch)
-    monkeypatch.setattr(service, "serve", serve)
-    args = parse_args(["--port", "0", "--data", str(tmp_path / "games"), "--lang", "en"], "serve")
-    said = []
-    for packages in ({}, {"numpy": None, "numba": None}):
-        for name, module in packages.items():
-            monkeypatch.setitem(sys.modules, name, module)
-        assert service.serve_games(args) == 0
-        said.append(capsys.readouterr().out.splitlines()[2:])
-
-    line = "Without the fast solver few positions are solved for the page; to install it: "
-    assert said == [[], [line + 'pip install "./library[fast]"']]
