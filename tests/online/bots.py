@@ -20,8 +20,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 from websockets.protocol import State
 
-from tests.online.guests import until
 from tests.online.processes import web_socket
+from tests.online.world import until
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import KINDS, REMATCH, TAKE_BACK, Event, details_of
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE

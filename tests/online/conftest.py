@@ -11,6 +11,7 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.online.machines import Cluster, RedisServer
+    from tests.online.world import World
     from tic_tac_toe_frontends.server.game_server import GameServer
 
 # The server's libraries want Python 3.11 too, so nothing here may import them at its top.
@@ -31,12 +32,19 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
-    """A server in the test's own process that nobody is connected to."""
-    from tests.online.guests import opened
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """A data file on which the test opens servers in its own process."""
+    from tests.online.world import World
 
-    async with opened(tmp_path / "games.sqlite") as server:
-        yield server
+    world = World(tmp_path / "games.sqlite")
+    yield world
+    await world.close()
+
+
+@pytest.fixture
+async def server(world: World) -> GameServer:
+    """A server in the test's own process that nobody is connected to."""
+    return await world.open()
 
 
 @pytest.fixture(scope="session")

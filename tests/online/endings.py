@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tests.online.guests import Guest, begun, play_moves, seated, turn_clock
+from tests.online.world import Guest, begun, play_moves, seated, turn_clock
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, LEFT
 from tic_tac_toe.protocols.online.requests import WIN, Abort, Claim, Leave

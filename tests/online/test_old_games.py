@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from tests.online.asking import ask
 from tests.online.logs import opened
+from tests.online.world import ask
 from tests.protocols.games import event_after
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.protocols.online.game import OnlineGame, replay
