@@ -112,17 +112,12 @@ def test_what_cannot_be_copied_is_refused(path: Path, tmp_path: Path) -> None:
     for overwrite in (False, True):
         with pytest.raises(StorageError, match="is a folder; name the file to write"):
             backup(path, tmp_path, overwrite=overwrite)
-    with pytest.raises(StorageError, match="it is a folder"):
-        backup(tmp_path, tmp_path / "copy")
     for statement, words in (("application_id", "another program"), ("user_version", "a newer")):
         backup(path, other := tmp_path / "other.sqlite", overwrite=True)
         with closing(sqlite3.connect(other)) as connection:
             connection.execute(f"PRAGMA {statement} = 99")
         with pytest.raises(StorageError, match=words):
             backup(other, tmp_path / "copy")
-    (tmp_path / "text").write_text("no games\n" * 100)
-    with pytest.raises(StorageError, match="not a database"):
-        backup(tmp_path / "text", tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
 
 

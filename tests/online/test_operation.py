@@ -46,15 +46,18 @@ from tic_tac_toe_frontends.server.storage_args import DATABASE_VARIABLE, REDIS_V
 HOSTILE = 'Ann\n{"event": "forged"}\r\x1b[2J\u202e\x7f\x85\u2028"end'
 
 
-def written(as_json: bool, **fields: str | int | None) -> str:
+OWN = {"time", "level", "event"}
+
+
+def written(as_json: bool | None, **fields: str | int | None) -> str:
     stream = io.StringIO()
     logs.configure(stream, as_json=as_json)
     logs.say("joined", level=logging.INFO, error=None, **fields)
     return stream.getvalue()
 
 
-def test_an_event_is_one_line_of_json() -> None:
-    line = written(True, games=3, name=HOSTILE, ready=True)
+def test_an_event_is_one_line_of_json_where_there_is_no_terminal() -> None:
+    line = written(None, games=3, name=HOSTILE, ready=True)
 
     assert line.endswith("}\n")
     assert line.isascii()
@@ -65,11 +68,20 @@ def test_an_event_is_one_line_of_json() -> None:
     assert values == expected
 
 
-def test_a_field_cannot_take_the_place_of_the_events_own() -> None:
-    values = json.loads(written(True, event_="x", time="never"))
-
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"event_": "x", "time": "never"}, {"event_": "x", "time_": "never"}),
+        ({"game": None}, {}),
+        ({"name": "a" * 10_000}, {"name": "a" * (logs.FIELD_LENGTH - 1) + "…"}),
+    ],
+)
+def test_fields_are_bounded_known_and_in_no_place_of_the_events_own(
+    fields: dict[str, str | None], expected: dict[str, str]
+) -> None:
+    values = json.loads(written(True, **fields))
+    assert {name: values[name] for name in values if name not in OWN} == expected
     assert values["event"] == "joined"
-    assert values["time_"] == "never"
 
 
 def test_plain_text_stays_on_its_line_and_moves_no_cursor() -> None:
@@ -78,11 +90,6 @@ def test_plain_text_stays_on_its_line_and_moves_no_cursor() -> None:
     assert line.endswith("\n")
     assert line[:-1].isprintable()
     assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d joined name=", line)
-
-
-@pytest.mark.parametrize("as_json", [False, True])
-def test_what_is_not_known_is_left_out(as_json: bool) -> None:
-    assert "game" not in written(as_json, game=None)
 
 
 def test_the_traceback_of_an_error_is_part_of_its_line() -> None:
@@ -100,12 +107,6 @@ def test_the_traceback_of_an_error_is_part_of_its_line() -> None:
     assert "Traceback" in values["traceback"]
 
 
-def test_long_fields_are_cut() -> None:
-    values = json.loads(written(True, name="a" * 10_000))
-
-    assert len(values["name"]) == logs.FIELD_LENGTH
-
-
 @pytest.mark.parametrize("name", ["uvicorn.error", "asyncio"])
 def test_what_others_say_is_written_the_same_way(name: str) -> None:
     stream = io.StringIO()
@@ -113,14 +114,6 @@ def test_what_others_say_is_written_the_same_way(name: str) -> None:
     logging.getLogger(name).warning("odd: %s", "a\nb")
 
     assert json.loads(stream.getvalue())["event"] == "odd: a\nb"
-
-
-def test_a_stream_that_is_no_terminal_gets_json() -> None:
-    stream = io.StringIO()
-    logs.configure(stream)
-    logs.say("started")
-
-    assert json.loads(stream.getvalue())["event"] == "started"
 
 
 def test_of_errors_that_are_the_same_few_are_written_and_the_rest_counted() -> None:

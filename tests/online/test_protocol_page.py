@@ -7,7 +7,7 @@ import inspect
 import json
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -78,7 +78,7 @@ from tic_tac_toe_frontends.server.web.offer import LIMITS, offer_of
 from tools import asyncapi, protocol_page
 from tools.asyncapi import FILE
 from tools.protocol_page import PAGE, Undescribed, names, section, session, subsections, table
-from tools.reply_schemas import FULL, ReplySchemas, made
+from tools.reply_schemas import FULL, made
 from tools.request_schemas import request_schema
 
 pytestmark = pytest.mark.anyio
@@ -548,59 +548,20 @@ class Paint:
     colour: Annotated[str, read_colour]
 
 
-@dataclass(frozen=True)
-class Weather:
-    """A reply that the page does not describe."""
-
-    rain: int
-    places: tuple[requests.Move, ...] = ()
-
-
-@pytest.fixture
-def described(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
-    """Lets the page say something more in a section."""
-
-    def describe(title: str, text: str) -> None:
-        page = protocol_page.PAGE.replace(f"\n## {title}\n", f"\n## {title}\n{text}\n")
-        monkeypatch.setattr(protocol_page, "PAGE", page)
-
-    return describe
-
-
 def test_a_request_that_the_page_or_the_tables_lack_is_named(
-    monkeypatch: pytest.MonkeyPatch, described: Callable[[str, str], None]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     types = MappingProxyType({**requests.TYPES, "paint": Paint})
     monkeypatch.setattr("tools.request_schemas.TYPES", types)
     with pytest.raises(Undescribed, match="no ### `paint` below ## Requests"):
         request_schema("paint")
-    described("Requests", "\n### `paint`\n\nPaints.\n\n| field | kind |\n|---|---|\n| `x` | y |\n")
+    heading, part = (
+        "\n## Requests\n",
+        "\n### `paint`\n\nPaints.\n\n| field | kind |\n|---|---|\n| `x` | y |\n",
+    )
+    monkeypatch.setattr(protocol_page, "PAGE", PAGE.replace(heading, heading + part))
     with pytest.raises(Undescribed, match="colour of the request paint is read by read_colour"):
         request_schema("paint")
     monkeypatch.setitem(Paint.__annotations__, "colour", requests._Name)
     with pytest.raises(Undescribed, match="says nothing of the field colour of the request paint"):
         request_schema("paint")
-
-
-def test_a_reply_that_the_page_lacks_is_named(
-    monkeypatch: pytest.MonkeyPatch, described: Callable[[str, str], None]
-) -> None:
-    types = MappingProxyType({**replies.TYPES, "weather": Weather})
-    monkeypatch.setattr(replies, "TYPES", types)
-    monkeypatch.setattr(replies, "write_reply", lambda reply: json.dumps(vars(reply), default=vars))
-    schemas = ReplySchemas()
-    with pytest.raises(Undescribed, match="no ### `weather` below ## Replies"):
-        schemas.of_reply("weather")
-    table = "\n### `weather`\n\n| field | kind |\n|---|---|\n| `rain` | mm |\n"
-    described("Replies", table)
-    with pytest.raises(Undescribed, match=r"no table `field of \.\.\.` with: id, version, cell"):
-        schemas.of_reply("weather")
-    part = "\n| field of a place | kind |\n|---|---|\n| `id` | a |\n| `version` | b |\n"
-    described("Replies", f"{part}| `cell` | c |\n")
-    with pytest.raises(Undescribed, match="nothing of the field places of the reply weather"):
-        schemas.of_reply("weather")
-
-
-def test_a_type_that_cannot_be_written_is_named() -> None:
-    with pytest.raises(Undescribed, match="complex"):
-        made(complex, 1)
