@@ -37,6 +37,7 @@ from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.sqlite_copy import SqliteCopy
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.statements import SCHEMA_VERSION
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store, Upgraded
 
 PROG = "tic-tac-toe serve"
@@ -396,7 +397,9 @@ def test_old_tables_have_after_an_upgrade_all_that_new_ones_would_have(old: Old)
         assert all_events(store) == old.events
         assert [store.row(row.game) for row in old.rows] == old.rows
         assert verify(store).problems == ()
-    assert old.store.upgrade() == Upgraded(2)
+    assert old.store.upgrade() == Upgraded(SCHEMA_VERSION)
+    with opened(old.store) as store:
+        assert all_events(store) == old.events
 
 
 def test_old_tables_are_refused_with_the_command_that_upgrades_them(old: Old) -> None:

@@ -26,7 +26,7 @@ from tests.online.logs import Writer, all_events
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.server.storage.backup import verify
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction
-from tic_tac_toe_frontends.server.storage.sqlite_store import FULL, NORMAL, SqliteStore
+from tic_tac_toe_frontends.server.storage.sqlite_store import NORMAL, SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError
 
 #: The bytes that disks write whole, or so it is hoped; the likelihood that a sector is torn.
@@ -134,26 +134,26 @@ def _apply(content: bytearray, step: Step) -> None:
     content[step.offset : step.offset + len(step.data)] = step.data
 
 
-def record(rng: random.Random, synchronous: str) -> list[Step]:
+def record(rng: random.Random, *synchronous: str) -> list[Step]:
     """Let games be played on a disk, and return what was done to it."""
     writer = Writer(rng, count=rng.randrange(1, 12))
-    steps = _run(rng, synchronous, writer, Files())
+    steps = _run(rng, writer, Files(), *synchronous)
     if rng.random() < 0.5:
         return steps
     killed = steps[: rng.randrange(len(steps))]
     files = Files()
     for step in killed:
         files.do(step)
-    return killed + _run(rng, synchronous, Writer(rng, count=3), files)
+    return killed + _run(rng, Writer(rng, count=3), files, *synchronous)
 
 
-def _run(rng: random.Random, synchronous: str, writer: Writer, files: Files) -> list[Step]:
+def _run(rng: random.Random, writer: Writer, files: Files, *synchronous: str) -> list[Step]:
     """Open a store on files as the system remembers them, play on, and return the steps."""
     disk = Disk()
     with tempfile.TemporaryDirectory(prefix="power-", dir=MEMORY) as folder:
         _write_files(Path(folder), files.in_memory)
         # Checkpoints are made when the recording says so.
-        store = SqliteStore(Path(folder) / NAME, synchronous, checkpoint_events=0, files=disk)
+        store = SqliteStore(Path(folder) / NAME, *synchronous, checkpoint_events=0, files=disk)
         store.open()
         disk.mark(There(all_events(store)))
         for _ in range(rng.randrange(5, 30)):
@@ -247,13 +247,13 @@ class Image(NamedTuple):
         return problems
 
 
-def cut_power(count: int, synchronous: str = FULL) -> list[str]:
+def cut_power(count: int, *synchronous: str) -> list[str]:
     """Look into `count` images, and return what is wrong with them."""
     looked = 0
     problems: list[str] = []
     while looked < count and len(problems) < 20:
         rng = random.Random(f"1 {looked}")
-        steps = record(rng, synchronous)
+        steps = record(rng, *synchronous)
         cuts = sorted(rng.randrange(len(steps) + 1) for _ in range(IMAGES_OF_A_RECORDING))
         for image in images_at(steps, cuts, rng):
             problems += [f"image {looked}: {text}" for text in image.problems()]

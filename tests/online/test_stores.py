@@ -29,9 +29,9 @@ from tic_tac_toe_frontends.server.storage import game_rows, postgres_store, stat
 from tic_tac_toe_frontends.server.storage.backup import backup
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
-from tic_tac_toe_frontends.server.storage.sqlite_store import NORMAL, SqliteStore, SystemFiles
-from tic_tac_toe_frontends.server.storage.statements import OVER, PLAYING, SCHEMA_VERSION, WAITING
-from tic_tac_toe_frontends.server.storage.store import DamagedGame, StorageError, Store, Upgraded
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.statements import OVER, PLAYING, WAITING
+from tic_tac_toe_frontends.server.storage.store import DamagedGame, StorageError, Store
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="links and modes as POSIX has them")
 on_postgres = needs("postgres")
@@ -145,24 +145,39 @@ def test_a_unit_is_written_whole_or_not_at_all(store: Store) -> None:
     assert store.heads(["third", "fourth"]) == {"third": 1, "fourth": 1}
 
 
-def test_the_lobby_shows_open_games_that_wait_the_newest_first(store: Store) -> None:
-    rows = [row(f"g{n}", WAITING, START + n, naughts=None) for n in range(5)]
-    rows += [row("hidden", WAITING, is_open=False), row("begun"), row("over", OVER, result="X")]
+def test_games_are_found_by_what_is_asked_for(store: Store) -> None:
+    rows = [
+        *(row(f"wait{n}", WAITING, START + n, naughts=None) for n in range(3)),
+        row("wait-hidden", WAITING, is_open=False),
+        *(row(f"play{n}", time=START + n, crosses_key="ann", naughts_key="bob") for n in range(3)),
+        row("play3", time=START + 9, crosses_key="bob"),
+        *(row(f"over{n}", OVER, START + n, result="draw") for n in range(3)),
+        row("over-hidden", OVER, START + 9, is_open=False, result="X"),
+        *(row(f"void{n}", OVER, START + n) for n in range(3)),
+    ]
     keep(store, *rows)
-    assert [each.game for each in store.open_games(3)] == ["g4", "g3", "g2"]
-    assert store.open_games(9) == rows[4::-1]
-    assert store.count_unfinished() == 7
-    store.commit([Transaction((), (row("g4", PLAYING),))])
-    assert [each.game for each in store.open_games(2)] == ["g3", "g2"]
+    known = {each.game: each for each in rows}
 
+    def found(names: str) -> list[GameRow]:
+        return [known[name] for name in names.split()]
 
-def test_finished_games_are_those_with_a_result(store: Store) -> None:
-    rows = [row(f"g{n}", OVER, START + n, result="draw") for n in range(5)]
-    rows += [row("closed", OVER), row("hidden", OVER, is_open=False, result="X"), row("begun")]
-    keep(store, *rows)
-    assert store.finished_games(9) == rows[4::-1]
-    assert [each.game for each in store.finished_games(2)] == ["g4", "g3"]
-    assert store.count_unfinished() == 1
+    assert store.open_games(2) == found("wait2 wait1")
+    assert store.open_games(9) == found("wait2 wait1 wait0")
+    assert store.finished_games(2) == found("over2 over1")
+    assert store.finished_games(9) == found("over2 over1 over0")
+    assert store.games_of("bob", 3) == found("play3 play2 play1")
+    assert store.games_of("ann", 9) == found("play2 play1 play0")
+    assert store.games_of("carl", 9) == store.games_of("", 9) == []
+    unfinished = {name for name in known if name.startswith(("wait", "play"))}
+    assert store.unfinished([*known, "unknown"]) == unfinished
+    assert store.unfinished(["over0"]) == store.unfinished([]) == set()
+    assert store.count_unfinished() == len(unfinished)
+    assert store.over_before(START + 2, 9, unplayed=False) == ["over0", "over1"]
+    assert store.over_before(START + 2, 9, unplayed=True) == ["void0", "void1"]
+    assert store.over_before(START + 9, 1, unplayed=True) == ["void0"]
+    assert store.over_before(START, 9, unplayed=True) == []
+    store.commit([Transaction((), (row("wait2", PLAYING),))])
+    assert store.open_games(9) == found("wait1 wait0")
 
 
 def test_clocks_that_run_are_found(store: Store) -> None:
@@ -192,13 +207,6 @@ def test_games_are_forgotten_by_their_last_event(store: Store) -> None:
     assert store.forgotten(PLAYING, START + 10, 9) == []
     assert store.forgotten(PLAYING, START + 100, 1) in (["old"], ["new"])
     assert sorted(store.forgotten(PLAYING, START + 100, 9)) == ["new", "old"]
-
-
-def test_games_that_are_not_over_are_told_from_others(store: Store) -> None:
-    stages = {"waits": WAITING, "plays": PLAYING, "ended": OVER}
-    keep(store, *(row(game, stage) for game, stage in stages.items()))
-    assert store.unfinished([*stages, "unknown"]) == {"waits", "plays"}
-    assert store.unfinished(["ended"]) == store.unfinished([]) == set()
 
 
 def test_all_games_are_more_than_one_page(store: Store) -> None:
@@ -274,25 +282,6 @@ def test_a_store_of_before_is_opened_with_what_came_later(making: Callable[[], S
         assert store.attended("one", START) == []
 
 
-def test_the_games_of_a_token_are_found_the_newest_first(store: Store) -> None:
-    rows = [row(f"g{n}", time=START + n, crosses_key="ann", naughts_key="bob") for n in range(4)]
-    rows += [row("g4", time=START + 9, crosses_key="bob"), row("none", naughts=None)]
-    keep(store, *rows)
-    assert [each.game for each in store.games_of("bob", 3)] == ["g4", "g3", "g2"]
-    assert store.games_of("ann", 9) == rows[3::-1]
-    assert store.games_of("carl", 9) == store.games_of("", 9) == []
-
-
-def test_games_that_are_over_are_found_by_their_time(store: Store) -> None:
-    rows = [row(f"p{n}", OVER, START + n, result="X") for n in range(3)]
-    rows += [row(f"u{n}", OVER, START + n) for n in range(3)] + [row("playing")]
-    keep(store, *rows)
-    assert store.over_before(START + 2, 9, unplayed=False) == ["p0", "p1"]
-    assert store.over_before(START + 2, 9, unplayed=True) == ["u0", "u1"]
-    assert store.over_before(START + 9, 1, unplayed=True) == ["u0"]
-    assert store.over_before(START, 9, unplayed=True) == []
-
-
 def test_an_erased_game_leaves_nothing_and_others_stay(store: Store) -> None:
     for game in (GAME, OTHER):
         seated = row(game, crosses_key="ann")
@@ -362,14 +351,6 @@ def test_each_column_of_an_event_changes_its_checksum() -> None:
     assert len(checksums) == len(rows)
     assert all(-(2**63) <= checksum < 2**63 for checksum in checksums)
     assert game_rows.checksum_of(rows[0]) == CHECKSUM
-
-
-def test_tables_of_this_version_are_not_changed_by_an_upgrade(store: Store) -> None:
-    store.commit([Transaction((created(GAME),), (row(GAME),))])
-    store.close()
-    assert store.upgrade() == Upgraded(SCHEMA_VERSION)
-    store.open()
-    assert store.row(GAME) == row(GAME)
 
 
 # -- SQLite: one file, which one server has --------------------------------------------------------
@@ -543,24 +524,6 @@ def test_the_log_is_carried_over_while_games_are_played(tmp_path: Path) -> None:
             store.commit([writer.unit() for _ in range(10)])
         assert log.stat().st_size < 4_000_000
     assert not log.exists()
-
-
-def test_it_syncs_fully_unless_told_otherwise(tmp_path: Path) -> None:
-    said: list[str] = []
-
-    class Listening(SystemFiles):
-        def connect(self, path: Path) -> sqlite3.Connection:
-            connection = super().connect(path)
-            connection.set_trace_callback(said.append)
-            return connection
-
-    path = tmp_path / "games.sqlite"
-    for store, synchronous in (
-        (SqliteStore(path, files=Listening()), "FULL"),
-        (SqliteStore(path, NORMAL, files=Listening()), "NORMAL"),
-    ):
-        with opened(store):
-            assert f"PRAGMA synchronous = {synchronous}" in said
 
 
 # -- PostgreSQL: several servers, and a database that goes away ------------------------------------
