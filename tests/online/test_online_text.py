@@ -61,8 +61,8 @@ ABOUT_OFFERS = ("offer", "accept", "decline", "withdraw")
 def test_every_kind_of_event_has_words_of_its_own(kind: str) -> None:
     game = played()
     for text in (*OFFERS, "hello"):
-        values = {"cell": 0, "text": text, "setup": game.setup}
-        told = describe_event(happening(ADDRESS, 2, kind, "X", 0, **values), game, ENGLISH)
+        event = happening(ADDRESS, 2, kind, "X", 0, cell=0, text=text, setup=game.setup)
+        told = describe_event(event, game, ENGLISH)
         assert told
         assert ("does not know" in told) == (text == "hello" and kind in ABOUT_OFFERS)
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 import pytest
@@ -134,26 +134,26 @@ def _apply(content: bytearray, step: Step) -> None:
     content[step.offset : step.offset + len(step.data)] = step.data
 
 
-def record(rng: random.Random, *synchronous: str) -> list[Step]:
+def record(rng: random.Random, **settings: Any) -> list[Step]:
     """Let games be played on a disk, and return what was done to it."""
     writer = Writer(rng, count=rng.randrange(1, 12))
-    steps = _run(rng, writer, Files(), *synchronous)
+    steps = _run(rng, writer, Files(), **settings)
     if rng.random() < 0.5:
         return steps
     killed = steps[: rng.randrange(len(steps))]
     files = Files()
     for step in killed:
         files.do(step)
-    return killed + _run(rng, Writer(rng, count=3), files, *synchronous)
+    return killed + _run(rng, Writer(rng, count=3), files, **settings)
 
 
-def _run(rng: random.Random, writer: Writer, files: Files, *synchronous: str) -> list[Step]:
+def _run(rng: random.Random, writer: Writer, files: Files, **settings: Any) -> list[Step]:
     """Open a store on files as the system remembers them, play on, and return the steps."""
     disk = Disk()
     with tempfile.TemporaryDirectory(prefix="power-", dir=MEMORY) as folder:
         _write_files(Path(folder), files.in_memory)
         # Checkpoints are made when the recording says so.
-        store = SqliteStore(Path(folder) / NAME, *synchronous, checkpoint_events=0, files=disk)
+        store = SqliteStore(Path(folder) / NAME, **settings, checkpoint_events=0, files=disk)
         store.open()
         disk.mark(There(all_events(store)))
         for _ in range(rng.randrange(5, 30)):
@@ -247,13 +247,13 @@ class Image(NamedTuple):
         return problems
 
 
-def cut_power(count: int, *synchronous: str) -> list[str]:
+def cut_power(count: int, **settings: Any) -> list[str]:
     """Look into `count` images, and return what is wrong with them."""
     looked = 0
     problems: list[str] = []
     while looked < count and len(problems) < 20:
         rng = random.Random(f"1 {looked}")
-        steps = record(rng, *synchronous)
+        steps = record(rng, **settings)
         cuts = sorted(rng.randrange(len(steps) + 1) for _ in range(IMAGES_OF_A_RECORDING))
         for image in images_at(steps, cuts, rng):
             problems += [f"image {looked}: {text}" for text in image.problems()]
@@ -275,7 +275,7 @@ def test_no_power_cut_loses_what_was_acknowledged(images: int) -> None:
 
 @pytest.mark.medium
 def test_a_store_that_syncs_less_loses_moves_and_nothing_else() -> None:
-    problems = cut_power(500, NORMAL)
+    problems = cut_power(2_000, synchronous=NORMAL)
     assert problems
     assert all("lost" in problem for problem in problems)
 
