@@ -10,7 +10,7 @@ import socket
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,6 +38,7 @@ PROG = "tic-tac-toe serve"
 STRANGER = 65_534
 #: The exit status of a stranger who was answered.
 ANSWERED = 3
+Told = Callable[..., str]
 
 
 @pytest.fixture
@@ -227,140 +228,125 @@ async def _play_and_leave(server: Server) -> str:
     return game
 
 
-class Operator:
-    """Gives commands on the command line to a server, without holding up those who play there."""
-
-    def __init__(self, server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-        self._server = server
-        self._capsys = capsys
-
-    async def told(self, *words: str, status: int = 0) -> str:
-        """Return what a command prints that ends with an exit status."""
-        assert await asyncio.to_thread(operate, self._server, *words) == status
-        out, err = self._capsys.readouterr()
-        return out + err
-
-    async def page(self, path: str) -> int:
-        """Return the status of a page."""
-        return (await asyncio.to_thread(self._server.get, path))[0]
-
-
 @pytest.fixture
-def operator(server: Server, capsys: pytest.CaptureFixture[str]) -> Operator:
-    return Operator(server, capsys)
+def told(server: Server, capsys: pytest.CaptureFixture[str]) -> Told:
+    """Returns what a command prints that ends with an exit status."""
+
+    def told(*words: str, status: int = 0) -> str:
+        assert operate(server, *words) == status
+        return "".join(capsys.readouterr())
+
+    return told
 
 
 @pytest.mark.medium
 async def test_the_commands_about_games_do_what_they_say_at_a_server_at_work(
-    server: Server, operator: Operator
+    server: Server, told: Told
 ) -> None:
-    told, page = operator.told, operator.page
-    assert await page("/health") == 200
+    assert server.get("/health")[0] == 200
     game, *players = await _play(server)
-    text = await told("status")
+    text = told("status")
     assert "connections: 2; addresses: 1" in text
     assert f"MiB in {server.data}" in text
     assert "connections from 127.0.0.1: 2" in text
-    assert f"{game}  " in await told("games", "--name", "ann", "--state", "playing")
-    assert "Ann – Bob" in await told("games", game[:6], "--from", "127.0.0.0/8")
-    assert "rude words" in await told("show", game)
-    assert "There are no reports." in await told("reports")
+    assert f"{game}  " in told("games", "--name", "ann", "--state", "playing")
+    assert "Ann – Bob" in told("games", game[:6], "--from", "127.0.0.0/8")
+    assert "rude words" in told("show", game)
+    assert "There are no reports." in told("reports")
     await players[1].ask(Report("b9", CHAT_LINE, line=3))
-    reported = await told("reports")
+    reported = told("reports")
     assert f'{game}  chat  3  Ann (X)  "rude words"' in reported
     assert reported.startswith("report, since when")
-    assert "no such games" in await told("games", "--name", "nobody")
-    assert "no such report" in await told("dismiss", "nothing", status=1)
-    assert "removed" in await told("line", game, "3")
-    assert "rude words" not in await told("show", game)
-    assert "removed=true" in await told("show", game)
-    assert (await told("games")).startswith("address, since when (local time)")
-    assert "another name" in await told("rename", game[:8], "x", "Anna")
-    assert "Anna" in await told("show", f"{server.address}/games/{game}")
-    assert "no line of chat" in await told("line", game, "1", status=1)
-    assert json.loads(await told("export", game, "X"))["name"] == "Anna"
-    assert "not over" in await told("forget", game, "X", status=1)
-    assert "has been ended" in await told("end", game, "--reason", "enough")
-    assert "over already" in await told("end", game, status=1)
-    assert "have been removed" in await told("forget", game, "X")
-    assert "Anna" not in await told("games")
-    assert await page(f"/games/{game}") == 200
-    assert "Only its players" in await told("hide", game)
-    assert await page(f"/games/{game}") == 404
-    assert "Everybody" in await told("unhide", game)
-    assert await page(f"/games/{game}") == 200
-    assert "has been deleted" in await told("delete", game)
-    assert await page(f"/games/{game}") == 404
-    assert "no such game" in await told("show", game, status=1)
+    assert "no such games" in told("games", "--name", "nobody")
+    assert "no such report" in told("dismiss", "nothing", status=1)
+    assert "removed" in told("line", game, "3")
+    assert "rude words" not in told("show", game)
+    assert "removed=true" in told("show", game)
+    assert told("games").startswith("address, since when (local time)")
+    assert "another name" in told("rename", game[:8], "x", "Anna")
+    assert "Anna" in told("show", f"{server.address}/games/{game}")
+    assert "no line of chat" in told("line", game, "1", status=1)
+    assert json.loads(told("export", game, "X"))["name"] == "Anna"
+    assert "not over" in told("forget", game, "X", status=1)
+    assert "has been ended" in told("end", game, "--reason", "enough")
+    assert "over already" in told("end", game, status=1)
+    assert "have been removed" in told("forget", game, "X")
+    assert "Anna" not in told("games")
+    assert server.get(f"/games/{game}")[0] == 200
+    assert "Only its players" in told("hide", game)
+    assert server.get(f"/games/{game}")[0] == 404
+    assert "Everybody" in told("unhide", game)
+    assert server.get(f"/games/{game}")[0] == 200
+    assert "has been deleted" in told("delete", game)
+    assert server.get(f"/games/{game}")[0] == 404
+    assert "no such game" in told("show", game, status=1)
     for player in players:
         await player.close()
 
 
 @pytest.mark.medium
 async def test_the_commands_about_clients_do_what_they_say_at_a_server_at_work(
-    server: Server, operator: Operator
+    server: Server, told: Told
 ) -> None:
-    told, page = operator.told, operator.page
-    assert await page("/ready") == 200
+    assert server.get("/ready")[0] == 200
     _game, ann, bob = await _play(server)
-    assert "were told: 2" in await told("announce", "a word")
+    assert "were told: 2" in told("announce", "a word")
     notice = {"type": "notice", "text": "a word"}
     await until(lambda: notice in bob.heard, "the announcement")
-    assert "No new games" in await told("drain", "--for", "1h")
-    assert await page("/ready") == 503
-    assert "s: begins no new games" in await told("status")
-    assert "can be begun again" in await told("drain", "--off")
-    assert await page("/ready") == 200
-    assert "kept away until" in await told("ban", "127.0.0.1", "--for", "2h", "--why", "a test")
+    assert "No new games" in told("drain", "--for", "1h")
+    assert server.get("/ready")[0] == 503
+    assert "s: begins no new games" in told("status")
+    assert "can be begun again" in told("drain", "--off")
+    assert server.get("/ready")[0] == 200
+    assert "kept away until" in told("ban", "127.0.0.1", "--for", "2h", "--why", "a test")
     await asyncio.wait_for(asyncio.gather(ann.reading, bob.reading), PATIENCE)
     assert ann.socket.close_code == POLICY
-    assert await page("/games") == 403
+    assert server.get("/games")[0] == 403
     with pytest.raises(InvalidStatus, match="403"):
         await Caller.at(server)
-    await asyncio.to_thread(server.stop)
-    await asyncio.to_thread(server.start)
-    assert await page("/health") == 403
-    assert "a test" in await told("bans")
-    assert "is let in again" in await told("unban", "127.0.0.1")
-    assert await page("/health") == 200
-    assert "Nobody is kept away." in await told("bans")
+    server.stop()
+    server.start()
+    assert server.get("/health")[0] == 403
+    assert "a test" in told("bans")
+    assert "is let in again" in told("unban", "127.0.0.1")
+    assert server.get("/health")[0] == 200
+    assert "Nobody is kept away." in told("bans")
     link = server.data.with_name("link.sqlite")
     link.symlink_to(server.data)
-    assert "running for" in await told("status", "--data", str(link))
-    assert "is a folder" in await told("status", "--admin", str(link.parent), status=1)
-    assert json.loads((await told("status", "--json")).splitlines()[0])["bans"] == 0
+    assert "running for" in told("status", "--data", str(link))
+    assert "is a folder" in told("status", "--admin", str(link.parent), status=1)
+    assert json.loads((told("status", "--json")).splitlines()[0])["bans"] == 0
     nowhere = ("status", "--admin", "nowhere/socket")
-    assert "no server answers" in await told(*nowhere, status=1)
-    assert (await told(*nowhere, "--json", status=1)).startswith('{"error": {"code": "refused", ')
+    assert "no server answers" in told(*nowhere, status=1)
+    assert told(*nowhere, "--json", status=1).startswith('{"error": {"code": "refused", ')
 
 
 @pytest.mark.medium
 def test_a_console_shows_what_the_operator_says_and_removes(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, tmp_path: Path, told: Told
 ) -> None:
     game = asyncio.run(_play_and_leave(server))
     place = f"{server.address}/games/{game}"
     seats = str(tmp_path / "seats.json")
     with Conversation(place, "--watch", "--seat-file", seats) as watcher:
         watcher.expect("Ann (X): rude words")
-        assert operate(server, "announce", "back at noon") == 0
+        told("announce", "back at noon")
         watcher.expect("The operator of the server says: back at noon")
-        assert operate(server, "line", game, "3") == 0
+        told("line", game, "3")
         watcher.expect("Ann (X): (this line was removed)")
-        assert operate(server, "rename", game, "X", "Anna") == 0
+        told("rename", game, "X", "Anna")
         watcher.expect("The operator of this server has changed this game:")
         watcher.expect("Anna (X)")
-        assert operate(server, "drain") == 0
+        told("drain")
         watcher.expect("The server begins no new games at the moment.")
-        assert operate(server, "drain", "--off") == 0
+        told("drain", "--off")
         watcher.expect("The server begins new games again.")
         watcher.type("quit")
-    capsys.readouterr()
 
 
 @pytest.mark.medium
 def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, tmp_path: Path, told: Told
 ) -> None:
     seats = str(tmp_path / "seats.json")
     with Conversation(server.address, "--create", "tic-tac-toe", "--seat-file", seats) as player:
@@ -368,35 +354,33 @@ def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
         (game,) = re.findall(r"/games/(\S+)", player.written)[:1]
         with Conversation(f"{server.address}/games/{game}", "--watch") as watcher:
             watcher.expect("You watch.")
-            assert operate(server, "delete", game) == 0
+            told("delete", game)
             for person in (player, watcher):
                 person.expect("The operator of this server has deleted this game.")
                 person.expect("No open games.")
                 assert person.end() == 0
                 assert "onnect" not in person.written.partition("deleted")[2]
-    capsys.readouterr()
 
 
 @pytest.mark.medium
 def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let_in(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, tmp_path: Path, told: Told
 ) -> None:
     why = "The operator of this server keeps your address away until 2"
     arguments = server.address, "--seat-file", str(tmp_path / "seats.json")
     with Conversation(*arguments) as player:
         player.expect("No open games.")
-        assert operate(server, "ban", "127.0.0.1", "--for", "1h") == 0
+        told("ban", "127.0.0.1", "--for", "1h")
         player.expect(why)
         assert why in server.get("/games")[1]
         with Conversation(*arguments) as other:
             other.expect(f"cannot play at {server.address}: {why}")
             assert other.end() == 1
-        assert operate(server, "unban", "127.0.0.1") == 0
+        told("unban", "127.0.0.1")
         player.expect("Connected again.")
         assert player.end() == 0
     assert player.written.count(why) == 1
     assert "error" not in server.said()
-    capsys.readouterr()
 
 
 @pytest.mark.medium

@@ -119,8 +119,8 @@ class Kills:
 @pytest.mark.parametrize(
     ("kills", "store"),
     [
-        pytest.param(200, "sqlite", marks=pytest.mark.slow),
-        pytest.param(40, "postgres", marks=needs("postgres")),
+        pytest.param(120, "sqlite", marks=pytest.mark.slow),
+        pytest.param(30, "postgres", marks=needs("postgres")),
         pytest.param(1_000, "sqlite", marks=pytest.mark.nightly),
         pytest.param(1_000, "postgres", marks=[needs("postgres"), pytest.mark.nightly]),
     ],

@@ -23,7 +23,7 @@ from tests.online.bots import Table
 from tests.online.callers import Caller
 from tests.online.evidence import find_faults, games_of, read_postgres
 from tests.online.guests import any_token, until
-from tests.online.machines import Proxy, RedisServer, running_proxy
+from tests.online.machines import Cluster, Proxy, RedisServer, running_proxy
 from tests.online.processes import PATIENCE, Server, closing_code, web_socket
 from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -250,11 +250,10 @@ def test_without_redis_players_at_two_nodes_find_each_other(
 
 
 @on_nodes
-@pytest.mark.parametrize("with_redis", [True, False])
 def test_a_player_who_is_at_the_other_node_has_not_left(
-    with_redis: bool, tmp_path: Path, postgres_url: str, redis_server: RedisServer
+    nodes: tuple[Server, Server], tmp_path: Path, postgres: Cluster
 ) -> None:
-    redis = redis_server.url if with_redis else ""
+    """With Redis, and without."""
 
     async def run(nodes: tuple[Server, Server]) -> None:
         ann, bob = await Caller.at(nodes[0]), await Caller.at(nodes[1])
@@ -275,8 +274,11 @@ def test_a_player_who_is_at_the_other_node_has_not_left(
         assert claims > 20
         await ann.close()
 
-    with two_nodes(tmp_path, postgres_url, redis) as nodes:
-        asyncio.run(run(nodes))
+    async def run_both(lonely: tuple[Server, Server]) -> None:
+        await asyncio.gather(run(nodes), run(lonely))
+
+    with two_nodes(tmp_path, postgres.new_database()) as lonely:
+        asyncio.run(run_both(lonely))
 
 
 def play(table: Table, database: str, *steps: tuple[int, Callable[[], None]]) -> list[str]:
