@@ -407,6 +407,7 @@ async def test_a_beginning_that_several_games_share_names_none(server: GameServe
     assert await refusal_of(server, "show", game=first[:11]) == "many_games"
 
 
+@pytest.mark.medium
 async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

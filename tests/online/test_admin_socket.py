@@ -79,6 +79,7 @@ def visit_as_stranger(path: Path) -> None:
         sys.exit(ANSWERED if probe.recv(1) else 0)
 
 
+@pytest.mark.medium
 def test_only_the_operator_reaches_a_server(shared: Server) -> None:
     path = socket_of(shared)
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700

@@ -156,6 +156,7 @@ def test_a_copy_that_fails_on_the_way_leaves_what_was_there(
     assert not overwrite or target.read_text() == "of another day"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("kind", ["backup", "with a log", "of a former version"])
 def test_a_file_that_is_checked_or_copied_stays_as_it_is_and_nothing_is_laid_beside_it(
     path: Path, tmp_path: Path, kind: str
