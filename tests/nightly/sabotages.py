@@ -188,7 +188,10 @@ SERVER: list[Sabotage] = [
     Sabotage(
         "the database itself is synced",
         {SQLITE: {"synchronous = {self._synchronous}": "synchronous = OFF"}},
-        ("tests/online/test_power_cuts.py::test_a_store_that_syncs_less_loses_moves",),
+        (
+            "tests/online/test_power_cuts.py"
+            "::test_a_store_that_syncs_less_loses_moves_and_nothing_else",
+        ),
     ),
     *(
         Sabotage(
