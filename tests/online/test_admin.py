@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from tests.machine import needs
-from tests.online.asking import ask_async
-from tests.online.guests import Guest, begun, opened, rest, seated, turn_clock, until
 from tests.online.logs import created
+from tests.online.world import Guest, ask_async, begun, opened, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Created, Event, Joined, Said

@@ -20,8 +20,8 @@ from websockets.exceptions import InvalidStatus
 from tests.frontends.programs import environment, run
 from tests.online.callers import Caller
 from tests.online.conversations import Conversation
-from tests.online.guests import any_token, until
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
+from tests.online.world import any_token, until
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, Chat, Create, Hello, Join, Report
 from tic_tac_toe_frontends.server.admin.cli import COMMANDS, asked

@@ -12,8 +12,8 @@ import pytest
 from tests.machine import needs
 from tests.online.bots import Bot, Table
 from tests.online.evidence import find_faults, read_log, read_postgres
-from tests.online.guests import until
 from tests.online.processes import PATIENCE, Server
+from tests.online.world import until
 
 #: After this number of kills the bots wait until every request has its answer.
 PAUSE = 20

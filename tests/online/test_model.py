@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.online.guests import GENEROUS, Guest, kill
+from tests.online.world import GENEROUS, Guest, kill
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
 from tic_tac_toe.protocols.online.limits import PROTOCOL

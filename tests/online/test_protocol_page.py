@@ -17,7 +17,9 @@ import pytest
 from jsonschema import Draft7Validator
 
 from tests.online.endings import ENDINGS, SLOW
-from tests.online.guests import (
+from tests.online.mutations import REPLIES as WRITTEN_REPLIES
+from tests.online.mutations import REQUESTS, mutate
+from tests.online.world import (
     GENEROUS,
     FakeSocket,
     Guest,
@@ -27,8 +29,6 @@ from tests.online.guests import (
     rest,
     seated,
 )
-from tests.online.mutations import REPLIES as WRITTEN_REPLIES
-from tests.online.mutations import REQUESTS, mutate
 from tic_tac_toe.protocols.online import replies, requests
 from tic_tac_toe.protocols.online.event_json import write_event, write_setup
 from tic_tac_toe.protocols.online.events import (

@@ -22,9 +22,9 @@ from tests.machine import needs
 from tests.online.bots import Table
 from tests.online.callers import Caller
 from tests.online.evidence import find_faults, games_of, read_postgres
-from tests.online.guests import any_token, until
 from tests.online.machines import Cluster, Proxy, RedisServer, running_proxy
 from tests.online.processes import PATIENCE, Server, closing_code, web_socket
+from tests.online.world import any_token, until
 from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, Moved, details_of

@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 
-from tests.online.asking import ask_async
-from tests.online.guests import (
+from tests.online.processes import PATIENCE
+from tests.online.world import (
     GENEROUS,
     Guest,
     any_token,
+    ask_async,
     begun,
     opened,
     play_moves,
@@ -28,7 +29,6 @@ from tests.online.guests import (
     turn_clock,
     until,
 )
-from tests.online.processes import PATIENCE
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Created, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
