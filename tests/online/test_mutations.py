@@ -24,6 +24,8 @@ from tic_tac_toe_frontends.server.net.crowd import Crowd
 from tic_tac_toe_frontends.server.net.web_socket import WebSocket
 from tic_tac_toe_frontends.server.run import configuration
 
+pytestmark = pytest.mark.anyio
+
 HANDSHAKE = (
     b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: xxxxxxxxxxxxxxxxxxxxxx==\r\n\r\n"
@@ -130,9 +132,6 @@ def _frame(rng: random.Random, texts: Sequence[str]) -> bytes:
         for _ in range(rng.choice((1, 1, 2))):
             data[rng.randrange(min(len(data), 8))] = rng.randrange(256)
     return bytes(data[: rng.randrange(len(data))] if rng.random() < 0.01 else data)
-
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("count", [6_000, pytest.param(1_000_000, marks=pytest.mark.nightly)])

@@ -43,9 +43,10 @@ from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage.store import StorageError
 from tic_tac_toe_frontends.server.storage_args import DATABASE_VARIABLE, REDIS_VARIABLE, data_file
 
+# -- the log ---------------------------------------------------------------------------------------
+
+
 HOSTILE = 'Ann\n{"event": "forged"}\r\x1b[2J\u202e\x7f\x85\u2028"end'
-
-
 OWN = {"time", "level", "event"}
 
 
@@ -157,6 +158,9 @@ def test_what_the_library_logs_in_a_process_of_the_server_is_written_as_the_serv
     assert (values["level"], values["event"]) == ("warning", "something of the library")
 
 
+# -- figures ---------------------------------------------------------------------------------------
+
+
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:
     return metrics.registry.get_sample_value(f"tictactoe_{name}", labels)
 
@@ -211,6 +215,9 @@ def test_commits_connections_and_lag_are_shown() -> None:
     assert value(metrics, "queue_drops_total") == 1
     assert value(metrics, "storage_errors_total") == 1
     assert value(metrics, "games") == 7
+
+
+# -- passwords -------------------------------------------------------------------------------------
 
 
 PROG = "tic-tac-toe serve"
@@ -383,6 +390,9 @@ def test_no_password_stands_in_the_list_of_processes(postgres_url: str, tmp_path
             check_secret(server.communicate(timeout=60)[0].decode())
 
 
+# -- docs/online.md --------------------------------------------------------------------------------
+
+
 CHECKOUT = Path(__file__).parents[2]
 UNIT = CHECKOUT / "docs" / "examples" / "tic-tac-toe.service"
 PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
@@ -511,6 +521,9 @@ def test_systemd_rates_the_service_as_well_protected() -> None:
     (line,) = [each for each in rated.stdout.splitlines() if "Overall exposure level" in each]
     (rating,) = re.findall(r"rates this unit ([0-9.]+),", PAGE)
     assert f": {rating} " in line
+
+
+# -- what is beside the server ---------------------------------------------------------------------
 
 
 #: The minor version that the WebSocket, the HTTP protocol and the signals were tried with.

@@ -492,6 +492,9 @@ def test_replies_of_the_page_are_allowed_and_spoilt_ones_are_not() -> None:
                 assert not allows(OF_REPLIES, {**value, field: {"reason": "applause"}}), field
 
 
+# -- the document ----------------------------------------------------------------------------------
+
+
 def test_the_file_is_up_to_date() -> None:
     kept = FILE.read_text(encoding="utf-8")
     assert kept == asyncapi.text(), "python -m tools.asyncapi --write writes it anew"
