@@ -7,15 +7,16 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from websockets.sync.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from tests.online.conversations import Conversation
+from tests.online.console import Consoles
 from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+
+pytestmark = [pytest.mark.anyio, pytest.mark.medium]
 
 GAME = "A" * 22
 #: A name that would turn the line around, and begin another.
@@ -69,14 +70,13 @@ def welcome(connection: ServerConnection) -> None:
     connection.send(json.dumps({"type": "welcome", "id": hello["id"], "protocol": 1, "now": 0}))
 
 
-def check_refused(address: str, folder: Path) -> None:
+async def check_refused(console: Consoles, address: str) -> None:
     """Check that the program says in one line that it cannot play at an address."""
-    with Conversation(address, "--seat-file", str(folder / "seats")) as program:
-        assert program.end() == 1
-        said = program.written
-        assert said.startswith("tic-tac-toe: cannot play at http://127.0.0.1:")
-        assert said.count("\n") == 1
-        assert said.strip().isprintable()
+    program = console.at(address)
+    assert await program.end() == 1
+    assert program.written.startswith("tic-tac-toe: cannot play at http://127.0.0.1:")
+    assert program.written.count("\n") == 1
+    assert program.written.strip().isprintable()
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,16 @@ def check_refused(address: str, folder: Path) -> None:
         b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
     ],
 )
-def test_a_server_of_something_else_is_refused_in_a_line(tmp_path: Path, answer: bytes) -> None:
+async def test_a_server_of_something_else_is_refused_in_a_line(
+    console: Consoles, answer: bytes
+) -> None:
     with raw_server(answer) as address:
-        check_refused(address, tmp_path)
+        await check_refused(console, address)
 
 
-def test_a_web_socket_of_something_else_is_refused_in_a_line(tmp_path: Path) -> None:
+async def test_a_web_socket_of_something_else_is_refused_in_a_line(console: Consoles) -> None:
     with web_server(lambda connection: connection.recv(), subprotocol="") as address:
-        check_refused(address, tmp_path)
+        await check_refused(console, address)
 
 
 OTHER_VERSION = {"type": "answer", "status": "illegal", "reason": "protocol"}
@@ -118,8 +120,8 @@ BROKEN_GAME = {"type": "welcome", "protocol": 1, "game": GAME, "head": 1, "now":
     ],
     ids=["bytes", "deep", "fields", "escapes", "long", "another version", "unknown rules"],
 )
-def test_a_server_that_talks_nonsense_or_another_protocol_is_refused_in_a_line(
-    tmp_path: Path, path: str, answer: bytes | str | dict[str, object]
+async def test_a_server_that_talks_nonsense_or_another_protocol_is_refused_in_a_line(
+    console: Consoles, path: str, answer: bytes | str | dict[str, object]
 ) -> None:
     def behave(connection: ServerConnection) -> None:
         hello = json.loads(connection.recv())
@@ -128,10 +130,10 @@ def test_a_server_that_talks_nonsense_or_another_protocol_is_refused_in_a_line(
         connection.recv()
 
     with web_server(behave) as address:
-        check_refused(f"{address}{path}", tmp_path)
+        await check_refused(console, f"{address}{path}")
 
 
-def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Path) -> None:
+async def test_hostile_texts_of_a_server_are_shown_without_their_escapes(console: Consoles) -> None:
     def behave(connection: ServerConnection) -> None:
         welcome(connection)
         entry = {"game": GAME, "variant": HOSTILE, "name": HOSTILE, "seat": "X"}
@@ -141,14 +143,12 @@ def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Pat
         connection.recv()
         connection.recv()
 
-    with (
-        web_server(behave) as address,
-        Conversation(address, "--seat-file", str(tmp_path / "seats")) as program,
-    ):
-        program.expect("Open games:")
-        program.expect("Connection lost; trying again in 1 s")
-        program.expect("Connected again.")
-        assert program.end() == 0
+    with web_server(behave) as address:
+        program = console.at(address)
+        await program.expect("Open games:")
+        await program.expect("Connection lost; trying again in 1 s")
+        await program.expect("Connected again.")
+        assert await program.end() == 0
 
     said = program.written
     assert said.replace("\n", "").isprintable()
@@ -156,16 +156,14 @@ def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Pat
     assert "\nO wins" not in said
 
 
-def test_a_server_that_talks_nonsense_again_and_again_is_given_up(tmp_path: Path) -> None:
+async def test_a_server_that_talks_nonsense_again_and_again_is_given_up(console: Consoles) -> None:
     def behave(connection: ServerConnection) -> None:
         welcome(connection)
         connection.recv()
         connection.send("nonsense")
         connection.recv()
 
-    with (
-        web_server(behave) as address,
-        Conversation(address, "--seat-file", str(tmp_path / "seats")) as program,
-    ):
-        program.expect("Another version of the protocol is spoken here")
-        assert program.process.wait(PATIENCE) == 1
+    with web_server(behave) as address:
+        program = console.at(address)
+        await program.expect("Another version of the protocol is spoken here")
+        assert await program.end() == 1

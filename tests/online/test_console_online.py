@@ -13,8 +13,7 @@ import os
 import re
 import signal
 import stat
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from filelock import FileLock
@@ -30,18 +29,6 @@ from tic_tac_toe_frontends.server.logs import configure
 pytestmark = [pytest.mark.anyio, pytest.mark.medium]
 
 AGAINST_COMPUTER = (*CREATE, "--opponent", "minimax")
-
-
-@pytest.fixture
-async def console(
-    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Consoles]:
-    """Consoles at a server of the test's own."""
-    monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.05)
-    consoles = Consoles(tmp_path)
-    consoles.go_to((await world.listen())[1])
-    yield consoles
-    await consoles.close()
 
 
 @pytest.fixture
