@@ -74,12 +74,16 @@ class Console:
         """The last game whose address it has written."""
         return str(GAME.findall(self.written)[-1])
 
-    async def expect(self, text: str) -> None:
-        """Wait until something is written after all that was waited for before.
+    async def expect(self, *texts: str) -> None:
+        """Wait until texts are written one after the other, after all that was waited for before.
 
         Raises:
-            AssertionError: it does not come.
+            AssertionError: one of them does not come.
         """
+        for text in texts:
+            await self._expect(text)
+
+    async def _expect(self, text: str) -> None:
         while (found := self.written.find(text, self._seen)) < 0:
             self._shown.changed.clear()
             waiting = asyncio.create_task(self._shown.changed.wait())
@@ -166,14 +170,20 @@ class Consoles:
         return ann, self("Bob", game=await self.invited(ann))
 
     async def close(self) -> None:
-        """End what still runs, and give back what was taken."""
+        """See that what still runs ends in order, and give back what was taken."""
+        running = [console for console in self._consoles if not console.playing.done()]
+        try:
+            assert [await console.end() for console in running] == [0] * len(running)
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
         for console in self._consoles:
             console.hang_up()
             console.playing.cancel()
-        await asyncio.gather(*(each.playing for each in self._consoles), return_exceptions=True)
         for thread in threading.enumerate():
             if "_read_on" in thread.name:  # it sees the end of what is typed
-                await asyncio.to_thread(thread.join, PATIENCE)
+                thread.join(PATIENCE)
         for console in self._consoles:
             os.close(console.typed)
         for number, handler in self._signals.items():
