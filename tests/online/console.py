@@ -1,4 +1,4 @@
-"""``tic-tac-toe online`` in the test's own loop, spoken with line by line while it runs."""
+"""``tic-tac-toe online``, spoken with line by line: in the test's own loop, or as a process."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import io
 import os
 import re
 import signal
+import subprocess
 import threading
+from contextlib import suppress
 from pathlib import Path
 
+from tests.frontends.programs import Talk, command, environment
 from tests.online.processes import PATIENCE
 from tic_tac_toe_frontends.console.online.args import parse_args
 from tic_tac_toe_frontends.console.online.cli import play
@@ -188,3 +191,36 @@ class Consoles:
             os.close(console.typed)
         for number, handler in self._signals.items():
             signal.signal(number, handler)
+
+
+class Conversation(Talk):
+    """A program whose input and output are pipes, and everything that it has written."""
+
+    def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
+        process = subprocess.Popen(
+            command("online", *arguments),
+            env=env or environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        super().__init__(process, process.stdout.fileno(), "surrogateescape")
+        self._input, self._pipe = process.stdin, process.stdout
+
+    def __exit__(self, *_: object) -> None:
+        super().__exit__()
+        self._pipe.close()
+        with suppress(BrokenPipeError):
+            self._input.close()
+
+    def type(self, *lines: str) -> None:
+        """Send lines."""
+        self._input.write("".join(f"{line}\n" for line in lines).encode())
+        self._input.flush()
+
+    def end(self) -> int:
+        """End the input, wait for the program, and return its exit status."""
+        self._input.close()
+        return super().end()

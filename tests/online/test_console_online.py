@@ -19,8 +19,7 @@ import pytest
 from filelock import FileLock
 
 from tests.frontends.programs import Screen
-from tests.online.console import CREATE, Consoles
-from tests.online.conversations import Conversation
+from tests.online.console import CREATE, Consoles, Conversation
 from tests.online.processes import PATIENCE, Server
 from tests.online.world import World
 from tic_tac_toe_frontends.server.admin.cli import main as admin

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.online import thoughts
-from tests.online.callers import Caller
+from tests.online.bots import Caller
 from tests.online.logs import opened as opened_store
 from tests.online.processes import Server, is_running
 from tests.online.world import (
