@@ -36,7 +36,7 @@ async def web_server(
 
     wanted = [Subprotocol(subprotocol)] if subprotocol else None
     async with serve(converse, "127.0.0.1", 0, subprotocols=wanted) as server:
-        yield f"http://127.0.0.1:{[*server.sockets][0].getsockname()[1]}"
+        yield f"http://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
 
 
 @contextlib.asynccontextmanager

@@ -13,7 +13,6 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import takewhile
-from pathlib import Path
 
 import pytest
 from websockets.frames import Frame, Opcode

@@ -294,6 +294,19 @@ async def opened(
             await asyncio.wait_for(server.stop(), PATIENCE)
 
 
+class Prompt(Server):
+    """Ends as soon as it is asked to, and not when uvicorn looks for it the next time."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.asked = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Wait until the server is asked to end."""
+        await self.on_tick(0)
+        await self.asked.wait()
+
+
 class World:
     """The servers of one data file, one after the other.
 
@@ -352,13 +365,13 @@ class World:
         config = configuration(server, proxies, origins)
         config.ws, config.http = wire, door
         ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        process = Server(config, server, ready.set_result, most=most)
+        process = Prompt(config, server, ready.set_result, most=most)
         listener = self._open.enter_context(socket.create_server(("127.0.0.1", 0)))
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
         serving = asyncio.create_task(process.serve([listener]))
 
         async def stop() -> None:
-            process.should_exit = True
+            process.asked.set()
             await asyncio.wait_for(serving, PATIENCE)
 
         self._open.push_async_callback(stop)
