@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from tests.online.console import Consoles
     from tests.online.machines import Cluster, RedisServer
     from tests.online.world import World
     from tic_tac_toe_frontends.server.game_server import GameServer
@@ -45,6 +46,20 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 async def server(world: World) -> GameServer:
     """A server in the test's own process that nobody is connected to."""
     return await world.open()
+
+
+@pytest.fixture
+async def console(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Consoles]:
+    """Consoles at a server of the test's own."""
+    from tests.online.console import Consoles
+
+    monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.05)
+    consoles = Consoles(tmp_path)
+    consoles.go_to((await world.listen())[1])
+    yield consoles
+    await consoles.close()
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.frontends.programs import environment, run
-from tests.online.callers import Caller
+from tests.online.bots import Caller
 from tests.online.conversations import Conversation
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
 from tests.online.world import any_token, until

@@ -21,8 +21,7 @@ import pytest
 
 from tests.frontends.programs import run
 from tests.machine import needs
-from tests.online.bots import Acknowledged, Table
-from tests.online.callers import Caller
+from tests.online.bots import Acknowledged, Caller, Table
 from tests.online.evidence import find_faults, games_of, read_log
 from tests.online.logs import Writer, all_events, leave_a_log, opened
 from tests.online.processes import PATIENCE, Server

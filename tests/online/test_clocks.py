@@ -34,7 +34,7 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     read_request,
 )
-from tic_tac_toe.protocols.online.standing import ENDS
+from tic_tac_toe.protocols.online.standing import ABORTED, CLOSED, ENDS, EXPIRED
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.storage.backup import verify
 
@@ -254,23 +254,6 @@ def test_the_wait_is_shorter_with_a_quick_clock_and_there_is_none_with_a_slow_on
     assert [first_move_seconds(clock) for clock in clocks] == [60, 60, 60, 360, 8_640, 0]
 
 
-@pytest.mark.parametrize(("what", "result"), [("win", "X"), ("draw", "draw")])
-async def test_who_was_left_alone_for_a_while_claims_the_win_or_a_draw(
-    what: str, result: str, server: GameServer
-) -> None:
-    ann, bob, game = await begun(server, clock=SLOW)
-    bob.leave()
-    turn_clock(server, 59)
-    assert await claim(ann, what) == "illegal not_gone"
-    turn_clock(server, 2)
-    assert await claim(ann, what) == "ok"
-    await rest(server)
-    assert outcome(server, game) == ("over", result, None)
-    assert ann.game is not None
-    assert ann.game.end is not None
-    assert ann.game.end.reason == "left"
-
-
 async def test_a_claim_that_is_sent_twice_is_one_claim(server: GameServer) -> None:
     ann, bob, _ = await begun(server, clock=SLOW)
     bob.leave()
@@ -419,6 +402,10 @@ async def test_the_last_event_a_welcome_and_an_answer_with_events_say_how_the_ga
     told = [json.loads(text) for text in ann.socket.texts]
     expected = {"reason": end.reason, **({"winner": end.winner} if end.winner else {})}
     assert [entry["end"] for entry in told if "end" in entry] == [expected]
+
+    result = "" if end.reason in (CLOSED, ABORTED, EXPIRED) else end.winner or "draw"
+    await rest(server)
+    assert outcome(server, game) == ("over", result, None)
 
     late = Guest(server)
     assert (await late.hello(game)).end == end

@@ -39,6 +39,7 @@ async def play_on(guest: Guest, seat: str) -> None:
         assert (await guest.move(game.rules.moves(game.position)[0])).status == "ok"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("seat", ["X", "O"])
 @pytest.mark.parametrize("starting", ["X", "O"])
 async def test_a_computer_plays_either_seat_and_begins_if_it_has_to(
@@ -53,6 +54,7 @@ async def test_a_computer_plays_either_seat_and_begins_if_it_has_to(
     assert all(one.seat != other.seat for one, other in pairwise(moves))
 
 
+@pytest.mark.medium
 async def test_a_computer_takes_back_declines_draws_and_plays_again(server: GameServer) -> None:
     guest = Guest(server)
     game = await guest.create(opponent="rules")
@@ -101,6 +103,7 @@ async def test_what_is_taken_back_while_a_computer_thinks_is_not_answered(
     assert kinds.count("move") == 3
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("how", ["stopped", "killed"])
 async def test_a_computer_whose_turn_it_was_moves_after_a_restart(how: str, world: World) -> None:
     class Thoughtless(Computers):

@@ -161,6 +161,7 @@ async def test_other_servers_are_told_of_no_more_players_who_wait_than_have_plac
 # -- other players' time ---------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(("count", "most"), [(1, USUAL.own_unmoved), (60, USUAL.unmoved)])
 async def test_one_connection_joins_two_games_before_it_moves_and_one_address_ten(
     count: int, most: int, world: World
@@ -201,6 +202,7 @@ async def test_who_has_moved_or_given_the_game_up_joins_further_ones(world: Worl
     assert (await guest.join(fifth)).status == "ok"
 
 
+@pytest.mark.medium
 async def test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more(
     world: World,
 ) -> None:
@@ -254,6 +256,7 @@ async def test_who_joins_ten_games_of_a_class_and_does_nothing_does_not_shut_the
     assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
 
 
+@pytest.mark.medium
 async def test_games_in_which_strangers_begin_are_limited_too(world: World) -> None:
     server = await world.open(allowance=USUAL)
     most, held = holdings.REPLYING * USUAL.unmoved, 0
@@ -330,6 +333,7 @@ async def test_a_first_move_is_waited_for_where_the_game_has_left_the_memory_or_
     await until(lambda: server.store.count_unfinished() == 0, "the game is aborted")
 
 
+@pytest.mark.medium
 async def test_a_game_against_a_computer_is_given_up_after_an_hour_without_a_first_move(
     server: GameServer,
 ) -> None:
@@ -368,6 +372,7 @@ async def test_one_address_does_not_fill_the_server_with_games(world: World) -> 
     assert late.reason == "too_many_games"
 
 
+@pytest.mark.medium
 async def test_games_at_one_moment_are_counted_before_they_are_written(world: World) -> None:
     server = await world.open(allowance=USUAL)
     guest = Guest(server, ATTACKER)
@@ -439,6 +444,7 @@ async def test_an_account_that_holds_games_is_remembered(world: World) -> None:
 # -- a class behind one address --------------------------------------------------------------------
 
 
+@pytest.mark.medium
 async def test_a_class_behind_one_address_plays_now_all_at_once_three_times(world: World) -> None:
     server = await world.open(allowance=USUAL)
     pupils = crowd(server, PUPILS, SCHOOL)

@@ -58,6 +58,7 @@ async def raw_web_socket(url: str) -> tuple[asyncio.StreamReader, asyncio.Stream
     return streams
 
 
+@pytest.mark.medium
 async def test_reading_stops_once_the_server_has_closed(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,6 +65,7 @@ async def test_the_plain_page_shows_no_game_whose_creator_is_gone(world: World) 
     assert game not in (await ask_async(app, "/games")).text
 
 
+@pytest.mark.medium
 async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(world: World) -> None:
     server = await world.open(tidy=3600.0, forget_after={WAITING: 1000.0})
     guest = await listener(server)
@@ -169,6 +170,7 @@ class SlowOnce(SqliteStore):
         return rows
 
 
+@pytest.mark.medium
 async def test_what_was_read_first_is_not_shown_last(world: World) -> None:
     store = SlowOnce(world.path)
     server = await world.open(store)

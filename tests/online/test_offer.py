@@ -45,6 +45,7 @@ def offering(kind: str) -> Computers:
     return Computers(programs={"friend": text_of(kind).removeprefix("gomocup:")})
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("kind", ["honest", "crashing"])
 async def test_an_offered_program_plays_and_simple_rules_do_where_it_fails(
     kind: str, world: World
@@ -187,6 +188,7 @@ def app(server: GameServer) -> Starlette:
     return Starlette(routes=routes(server, None))
 
 
+@pytest.mark.medium
 async def test_the_page_is_told_where_to_ask_and_what_moves_are_worth(app: Starlette) -> None:
     path = json.loads((await ask_async(app, "/online.json")).text)["values"]
 
@@ -241,6 +243,7 @@ async def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others
         assert len(analyst) == 0
 
 
+@pytest.mark.medium
 async def test_an_answer_is_found_once_and_kept_while_there_is_room() -> None:
     other = LATE.make_move_to(LATE.legal_moves[0]).after_state
     with closing(Analyst(kept=1)) as analyst:

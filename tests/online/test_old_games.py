@@ -64,6 +64,7 @@ def test_each_game_stands_as_the_server_before_left_it(store: Store) -> None:
     assert verify(store).problems == ()
 
 
+@pytest.mark.medium
 def test_each_unfinished_game_is_played_to_its_end(store: Store) -> None:
     for address, (_, _, turn) in EXPECTED.items():
         if not turn:

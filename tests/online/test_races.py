@@ -19,8 +19,7 @@ from websockets.typing import Origin
 
 from benchmarks.online.moves import quiet_cells
 from tests.machine import needs
-from tests.online.bots import Table
-from tests.online.callers import Caller
+from tests.online.bots import Caller, Table
 from tests.online.evidence import find_faults, games_of, read_postgres
 from tests.online.machines import Cluster, Proxy, RedisServer, running_proxy
 from tests.online.processes import PATIENCE, Server, closing_code, web_socket

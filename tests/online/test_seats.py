@@ -323,6 +323,7 @@ async def test_a_wrong_token_is_as_good_as_an_unknown_game_and_watchers_cannot_a
     assert (await ann.ask(Move("m", 2, 4))).status == "ok"
 
 
+@pytest.mark.medium
 async def test_of_many_players_who_join_at_once_one_is_seated(server: GameServer) -> None:
     for _ in range(20):
         ann = Guest(server)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.online import thoughts
-from tests.online.callers import Caller
+from tests.online.bots import Caller
 from tests.online.logs import opened as opened_store
 from tests.online.processes import Server, is_running
 from tests.online.world import (
@@ -206,6 +206,7 @@ def test_all_that_a_server_waits_for_when_it_stops_is_what_it_promises() -> None
     assert FINISH_SECONDS + 2 * CLOSE_SECONDS + run.PATIENCE <= PROMISED
 
 
+@pytest.mark.medium
 async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(world: World) -> None:
     store = Hanging(world.path)
     server = await world.open(store)
@@ -221,6 +222,7 @@ async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(world: World)
     store.gate.set()
 
 
+@pytest.mark.medium
 async def test_nothing_is_written_once_the_server_has_stopped(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,6 +241,7 @@ async def test_nothing_is_written_once_the_server_has_stopped(
     assert server.metrics.unanswered == 0
 
 
+@pytest.mark.medium
 async def test_what_is_done_now_and_then_ends_with_the_server(
     server: GameServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,7 +257,7 @@ async def test_what_is_done_now_and_then_ends_with_the_server(
 # -- tasks -----------------------------------------------------------------------------------------
 
 
-def test_a_task_that_loses_a_cancellation_is_cancelled_again(
+async def test_a_task_that_loses_a_cancellation_is_cancelled_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tasks, "AGAIN", 0.01)
@@ -274,19 +277,16 @@ def test_a_task_that_loses_a_cancellation_is_cancelled_again(
         finally:
             ended.append("obedient")
 
-    async def use() -> int:
-        running = Tasks()
-        running.start(lose_the_first())
-        running.start(obey())
-        await asyncio.sleep(0)
-        await running.end()
-        return len(running)
-
-    assert asyncio.run(use()) == 0
+    running = Tasks()
+    running.start(lose_the_first())
+    running.start(obey())
+    await asyncio.sleep(0)
+    await running.end()
+    assert len(running) == 0
     assert sorted(ended) == ["forgetful", "obedient"]
 
 
-def test_a_job_that_must_go_on_is_begun_again_when_it_fails(
+async def test_a_job_that_must_go_on_is_begun_again_when_it_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tasks, "RESTART_SECONDS", 0.0)
@@ -299,15 +299,11 @@ def test_a_job_that_must_go_on_is_begun_again_when_it_fails(
             raise ZeroDivisionError
         await asyncio.sleep(60)
 
-    async def use() -> Tasks:
-        running = Tasks()
-        running.keep(fail_twice)
-        while begun < 3:
-            await asyncio.sleep(0)
-        await running.end()
-        return running
-
-    running = asyncio.run(use())
+    running = Tasks()
+    running.keep(fail_twice)
+    while begun < 3:
+        await asyncio.sleep(0)
+    await running.end()
     assert (begun, running.failures, len(running)) == (3, 2, 0)
 
 
@@ -366,6 +362,7 @@ async def test_a_client_that_the_log_always_refuses_is_told_to_ask_again(world: 
     assert server.metrics.unanswered == 0
 
 
+@pytest.mark.medium
 async def test_time_in_which_the_machine_slept_is_charged_to_nobody(server: GameServer) -> None:
     """Let a machine sleep for an hour while a clock of five seconds runs."""
     ann, _bob, game = await begun(server, clock=Clock(5, 0))
@@ -410,6 +407,7 @@ async def test_what_finds_no_place_is_considered_again_once(
     await until(lambda: considered == [game, game], "the game is considered again")
 
 
+@pytest.mark.medium
 async def test_no_answer_is_larger_than_what_may_lie_unread(server: GameServer) -> None:
     ann, _, game = await seated(server)
     for _ in range(90):

@@ -294,32 +294,17 @@ async def opened(
             await asyncio.wait_for(server.stop(), PATIENCE)
 
 
-@asynccontextmanager
-async def listening(
-    server: GameServer,
-    wire: type[WebSocket] = WebSocket,
-    door: type[H11Protocol] = HttpProtocol,
-    most: int | None = None,
-    proxies: Sequence[str] = (),
-    origins: Sequence[str] = (),
-) -> AsyncIterator[str]:
-    """Let a server listen at a port of the loopback; yield the address of its WebSocket.
+class Prompt(Server):
+    """Ends as soon as it is asked to, and not when uvicorn looks for it the next time."""
 
-    Args:
-        most, proxies, origins: see `Server` and `configuration`.
-    """
-    config = configuration(server, proxies, origins)
-    config.ws, config.http = wire, door
-    ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    process = Server(config, server, ready.set_result, most=most)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-        serving = asyncio.create_task(process.serve([listener]))
-        try:
-            yield f"ws://127.0.0.1:{await asyncio.wait_for(ready, PATIENCE)}/ws"
-        finally:
-            process.should_exit = True
-            await asyncio.wait_for(serving, PATIENCE)
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.asked = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Wait until the server is asked to end."""
+        await self.on_tick(0)
+        await self.asked.wait()
 
 
 class World:
@@ -366,14 +351,31 @@ class World:
         still: bool = False,
         **settings: Any,
     ) -> tuple[GameServer, str]:
-        """Open a server that listens, and return it with its address; see `listening`."""
+        """Open a server that listens at the loopback, and return it with its WebSocket's address.
+
+        Args:
+            most, proxies, origins: see `Server` and `configuration`.
+            still: as in `open`.
+        """
         await self.close()
         settings.setdefault("allowance", GENEROUS)
         server = GameServer(SqliteStore(self.path), **settings)
         if still:
             server.clock = server.limits.clock = lambda: self.seconds
-        manager = listening(server, wire, door, most, proxies, origins)
-        return server, await self._open.enter_async_context(manager)
+        config = configuration(server, proxies, origins)
+        config.ws, config.http = wire, door
+        ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        process = Prompt(config, server, ready.set_result, most=most)
+        listener = self._open.enter_context(socket.create_server(("127.0.0.1", 0)))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+        serving = asyncio.create_task(process.serve([listener]))
+
+        async def stop() -> None:
+            process.asked.set()
+            await asyncio.wait_for(serving, PATIENCE)
+
+        self._open.push_async_callback(stop)
+        return server, f"ws://127.0.0.1:{await asyncio.wait_for(ready, PATIENCE)}/ws"
 
     async def close(self) -> None:
         """Stop the server that is open, if there is one."""
