@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import socket
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 
 from tests.frontends.programs import environment, run
 from tests.online.bots import Caller
-from tests.online.conversations import Conversation
+from tests.online.console import Consoles
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
 from tests.online.world import any_token, until
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
@@ -53,6 +52,15 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server process for tests that leave it as it was."""
     with Server(tmp_path_factory.mktemp("shared")).running() as server:
         yield server
+
+
+@pytest.fixture
+async def console(server: Server, tmp_path: Path) -> AsyncIterator[Consoles]:
+    """Consoles at the server process."""
+    consoles = Consoles(tmp_path)
+    consoles.address = server.address
+    yield consoles
+    await consoles.close()
 
 
 def socket_of(server: Server) -> Path:
@@ -323,63 +331,54 @@ async def test_the_commands_about_clients_do_what_they_say_at_a_server_at_work(
 
 
 @pytest.mark.medium
-def test_a_console_shows_what_the_operator_says_and_removes(
-    server: Server, tmp_path: Path, told: Told
+async def test_a_console_shows_what_the_operator_says_and_removes(
+    server: Server, console: Consoles, told: Told
 ) -> None:
-    game = asyncio.run(_play_and_leave(server))
-    place = f"{server.address}/games/{game}"
-    seats = str(tmp_path / "seats.json")
-    with Conversation(place, "--watch", "--seat-file", seats) as watcher:
-        watcher.expect("Ann (X): rude words")
-        told("announce", "back at noon")
-        watcher.expect("The operator of the server says: back at noon")
-        told("line", game, "3")
-        watcher.expect("Ann (X): (this line was removed)")
-        told("rename", game, "X", "Anna")
-        watcher.expect("The operator of this server has changed this game:")
-        watcher.expect("Anna (X)")
-        told("drain")
-        watcher.expect("The server begins no new games at the moment.")
-        told("drain", "--off")
-        watcher.expect("The server begins new games again.")
-        watcher.type("quit")
+    game = await _play_and_leave(server)
+    watcher = console("Eve", "--watch", game=game)
+    await watcher.expect("Ann (X): rude words")
+    for words, shown in (
+        (("announce", "back at noon"), "The operator of the server says: back at noon"),
+        (("line", game, "3"), "Ann (X): (this line was removed)"),
+        (("rename", game, "X", "Anna"), "The operator of this server has changed this game:"),
+        (("drain",), "The server begins no new games at the moment."),
+        (("drain", "--off"), "The server begins new games again."),
+    ):
+        told(*words)
+        await watcher.expect(shown)
+    assert "Anna (X)" in watcher.written
 
 
 @pytest.mark.medium
-def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
-    server: Server, tmp_path: Path, told: Told
+async def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
+    server: Server, console: Consoles, told: Told
 ) -> None:
-    seats = str(tmp_path / "seats.json")
-    with Conversation(server.address, "--create", "tic-tac-toe", "--seat-file", seats) as player:
-        player.expect("Waiting for somebody to join.")
-        (game,) = re.findall(r"/games/(\S+)", player.written)[:1]
-        with Conversation(f"{server.address}/games/{game}", "--watch") as watcher:
-            watcher.expect("You watch.")
-            told("delete", game)
-            for person in (player, watcher):
-                person.expect("The operator of this server has deleted this game.")
-                person.expect("No open games.")
-                assert person.end() == 0
-                assert "onnect" not in person.written.partition("deleted")[2]
+    player = console("Ann", "--create", "tic-tac-toe")
+    await player.expect("Waiting for somebody to join.")
+    watcher = console("Eve", "--watch", game=player.game)
+    await watcher.expect("You watch.")
+    told("delete", player.game)
+    for person in (player, watcher):
+        await person.expect("The operator of this server has deleted this game.", "No open games.")
+        assert await person.end() == 0
+        assert "onnect" not in person.written.partition("deleted")[2]
 
 
 @pytest.mark.medium
-def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let_in(
-    server: Server, tmp_path: Path, told: Told
+async def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let_in(
+    server: Server, console: Consoles, told: Told
 ) -> None:
     why = "The operator of this server keeps your address away until 2"
-    arguments = server.address, "--seat-file", str(tmp_path / "seats.json")
-    with Conversation(*arguments) as player:
-        player.expect("No open games.")
-        told("ban", "127.0.0.1", "--for", "1h")
-        player.expect(why)
-        assert why in server.get("/games")[1]
-        with Conversation(*arguments) as other:
-            other.expect(f"cannot play at {server.address}: {why}")
-            assert other.end() == 1
-        told("unban", "127.0.0.1")
-        player.expect("Connected again.")
-        assert player.end() == 0
+    player = console("Ann")
+    await player.expect("No open games.")
+    told("ban", "127.0.0.1", "--for", "1h")
+    await player.expect(why)
+    assert why in server.get("/games")[1]
+    other = console("Bob")
+    await other.expect(f"cannot play at {server.address}: {why}")
+    assert await other.end() == 1
+    told("unban", "127.0.0.1")
+    await player.expect("Connected again.")
     assert player.written.count(why) == 1
     assert "error" not in server.said()
 

@@ -548,11 +548,23 @@ def test_every_group_measures_something(capsys: pytest.CaptureFixture[str]) -> N
     assert all(figure in table for figure in figures.split(","))
 
 
-@pytest.mark.slow
+#: Attacks of each kind; the rest is run at night.
+EVERY_TIME = {
+    *("class", "creates", "half-requests", "handshakes", "invalid-100"),
+    *("long-pages", "pings", "resigning", "slow-readers", "watchers-lines"),
+}
+
+
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=needs("postgres") if name == "watchers-lines" else ())
+        pytest.param(
+            name,
+            marks=[
+                pytest.mark.slow if name in EVERY_TIME else pytest.mark.nightly,
+                *([needs("postgres")] if name == "watchers-lines" else []),
+            ],
+        )
         for name in ATTACKS
     ],
 )
