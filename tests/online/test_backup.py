@@ -400,6 +400,7 @@ def test_old_tables_have_after_an_upgrade_all_that_new_ones_would_have(old: Old)
     assert old.store.upgrade() == Upgraded(SCHEMA_VERSION)
     with opened(old.store) as store:
         assert all_events(store) == old.events
+        assert [store.row(row.game) for row in old.rows] == old.rows
 
 
 def test_old_tables_are_refused_with_the_command_that_upgrades_them(old: Old) -> None:

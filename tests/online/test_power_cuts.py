@@ -12,7 +12,7 @@ import itertools
 import random
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import apsw
 import pytest
 
-from tests.online.disk import DELETE, LOSE, SYNC, TRUNCATE, WRITE, Disk, Step, failure
+from tests.online.disk import ASKED, DELETE, LOSE, SYNC, THERE, TRUNCATE, WRITE, Disk, Step, failure
 from tests.online.logs import Writer, all_events
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.server.storage.backup import verify
@@ -39,18 +39,6 @@ IMAGES_OF_A_RECORDING = 50
 #: Files in memory, where there are such.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 NAME = "games.sqlite"
-
-
-class PendingRequest(NamedTuple):
-    """A note: these events are about to be committed together."""
-
-    events: tuple[Event, ...]
-
-
-class There(NamedTuple):
-    """A note: somebody has been told that these events are there."""
-
-    events: tuple[Event, ...]
 
 
 class Files:
@@ -155,7 +143,7 @@ def _run(rng: random.Random, writer: Writer, files: Files, **settings: Any) -> l
         # Checkpoints are made when the recording says so.
         store = SqliteStore(Path(folder) / NAME, **settings, checkpoint_events=0, files=disk)
         store.open()
-        disk.mark(There(all_events(store)))
+        disk.note(THERE, all_events(store))
         for _ in range(rng.randrange(5, 30)):
             play(rng, store, writer, disk)
         store.close()
@@ -176,13 +164,13 @@ def play(rng: random.Random, store: SqliteStore, writer: Writer, disk: Disk) -> 
     units = [writer.unit() for _ in range(rng.choice((1, 2, 5, 20)))]
     if rng.random() < 0.1:
         units.append(units[0])  # sent twice: is there once
-    disk.mark(PendingRequest(events_of(units)))
+    disk.note(ASKED, events_of(units))
     there = store.commit(units)
-    disk.mark(There(events_of([unit for unit, is_there in zip(units, there) if is_there])))
+    disk.note(THERE, events_of(itertools.compress(units, there)))
 
 
-def events_of(units: Sequence[Transaction]) -> tuple[Event, ...]:
-    return tuple(event for unit in units for event in unit.events)
+def events_of(units: Iterable[Transaction]) -> Iterator[Event]:
+    return (event for unit in units for event in unit.events)
 
 
 def _write_files(folder: Path, files: Mapping[str, bytes | bytearray]) -> None:
@@ -203,12 +191,9 @@ def images_at(
     done = 0
     for cut in cuts:
         for step in steps[done:cut]:
-            if isinstance(step.note, PendingRequest):
-                asked.update(step.note.events)
-            elif isinstance(step.note, There):
-                there.update(step.note.events)
-            else:
-                files.do(step)
+            files.do(step)
+            asked.update(step.events if step.kind == ASKED else ())
+            there.update(step.events if step.kind == THERE else ())
         done = cut
         kept = rng.choice(LIKELIHOODS) if likelihood is None else likelihood
         yield Image(files.after_power_cut(rng, kept), frozenset(there), frozenset(asked))
@@ -328,15 +313,15 @@ def trial(fault: Fault, seed: int) -> list[str]:
                 play(rng, store, writer, disk)
         except StorageError:
             unit = writer.unit()
-            disk.mark(PendingRequest(unit.events))
+            disk.note(ASKED, unit.events)
             try:
-                disk.mark(There(events_of([unit][: store.commit([unit])[0]])))
+                disk.note(THERE, events_of(itertools.compress([unit], store.commit([unit]))))
                 problems.append("acknowledged before it was opened again")
             except StorageError:
                 pass
         fault.is_mended = True
         store.open()
-        disk.mark(There(all_events(store)))
+        disk.note(THERE, all_events(store))
         reopened = len(disk.log)
         play(rng, store, Writer(rng, 4), disk)
         store.close()
