@@ -65,7 +65,7 @@ lint: $(READY)dev
 # Pyright asks what is exported from another folder, for its configuration would be applied here.
 types: $(READY)dev
 	@echo "--- types"
-	@$(VENV)/python -m mypy library/src frontends tests tools noxfile.py \
+	@$(VENV)/python -m mypy library/src frontends tests tools \
 		$(wildcard benchmarks docs/examples)
 	@$(VENV)/python -m pyright
 	@cd docs && PYTHONPATH=../library/src ../$(VENV)/python -m pyright \

@@ -44,7 +44,14 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Wheel, Wheel]:
     ignored = shutil.ignore_patterns("__pycache__", "build", "dist", "*.egg-info")
     for project in ("library", "frontends"):
         source = shutil.copytree(ROOT / project, folder / project, ignore=ignored)
-        command = [sys.executable, "-m", "build", "--no-isolation", f"--outdir={folder}", source]
+        command = [
+            sys.executable,
+            "-m",
+            "build",
+            "--no-isolation",
+            f"--outdir={folder}",
+            f"{source}",
+        ]
         subprocess.run(command, check=True, capture_output=True, text=True)
     return Wheel(*folder.glob("tictactoe_engine-*.whl")), Wheel(*folder.glob("*frontends-*.whl"))
 

@@ -1,157 +1,100 @@
-"""Pictures of the real thing for the README and the pages: console, full screen, game trees.
+"""The pictures of the README and the pages, taken anew, each from the real thing.
 
     make pictures
-    python -m tools.pictures pruned-tree        # only those that are named
+    python -m tools.pictures pruned-tree window-dark      # only those that are named
 
-The console runs behind a pseudo-terminal, a terminal emulator keeps its screen, and the screen is
-written as SVG. The game comes from a seed, so that the same picture comes out again. Game trees are
-those of `tools.tree_pictures`, boards those of `tools.game_pictures`.
+Boards and game trees are drawn by the library here; `tools.screenshots` takes those of the screens.
 """
 
-import os
-import pty
-import select
-import struct
+from __future__ import annotations
+
+import re
 import sys
-import termios
-import time
-from collections.abc import Callable, Sequence
-from fcntl import ioctl
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from html import escape
-from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final
 
-import pyte
-from rich.console import Console
-from rich.style import Style
-from rich.text import Text
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.game.tree import GameTree, tree
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_state, read_moves
+from tic_tac_toe.logic.rules.catalogue import find_rules
 
-from tools import game_pictures, picture_tui, tree_pictures
-
-PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-
-#: How the questions of the console end.
-PROMPT_ENDS = (b": ", b") ")
-
-#: An SVG of rich's, but without the fonts that it would fetch from elsewhere.
-SVG = """\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
-<title>TITLE</title>
-<style>
-.{unique_id}-matrix {{
-  font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
-  font-size: {char_height}px; line-height: {line_height}px;
-}}
-{styles}
-</style>
-<defs>
-<clipPath id="{unique_id}-clip-terminal">
-<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" />
-</clipPath>
-{lines}
-</defs>
-<rect width="{width}" height="{height}" rx="8" fill="#292929" />
-<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
-{backgrounds}
-<g class="{unique_id}-matrix">
-{matrix}
-</g>
-</g>
-</svg>
-"""
+PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+#: The moves that lead to each picture, by the name of the game. Each is what
+#: `tic-tac-toe svg --variant NAME --moves "..."` draws.
+GAMES: Final[Mapping[str, str]] = {
+    "tic-tac-toe": "B2 B1 A1 C3 A3 C1 A2",
+    "misere-tic-tac-toe": "B2 A1 C3 B1 A3 C2 B3",
+    "wild": "XB2 OA1 OC1 XC3 OB1",
+    "vanishing": "B2 A1 C3 A3 A2 C1",
+    "notakto-3": "A1 B1 C1 E2 G3",
+    "order-and-chaos": "XC3 OD4 XC4 OC2 XC5",
+    "gomoku": "H8 H7 G9 I7 G7 G8 F9 I9 E9 J9 D9 K9 C9",
+    "gomoku-caro": "H8 G8 I8 M8 J8 H9 K8 G7 L8",
+    "renju": "H7 E5 H9 K5 G8 E11 I8 K11",
+    "connect-four": "4 3 4 4 5 2 5 5 6 3 7",
+    "3x3x3": "2B2 1A1 1C3 1C1 2C2 1B1",
+    "qubic": "1A1 1B1 2B2 2C1 3C3 3D1 4D4",
+    "score-four": "A1 A1 B2 A1 B2 C3",
+    "torus": "A1 B2 D1 C3 B1",
+    "pie": "4 swap 3 4",
+    "ultimate": "E5 D4 A1 B2 D5 A6 B7 E1",
+}
+#: What games are called that the catalogue has no name for.
+NAMES: Final = {"torus": "mnk:4,4,3,torus", "pie": "connect-four,pie"}
+#: A plan for X in Connect Four, as a certificate has it.
+PLAN: Final = "aaaaaaa/bbXbbbb/aXXaXaa/bOObObb/OOXaOaa/XXOXObb"
+#: Naught is to move, must stop a line, and makes two threats by that.
+THREATS: Final = "OXX/..O/X.."
+#: Does X get more than this? The score lies between a draw and any win of O.
+NO_LOSS: Final = -1
 
 
-class Picture(NamedTuple):
-    """A program on a screen of its own, and what is typed into it.
-
-    Attributes:
-        title: what the picture shows, for those who cannot see it.
-        options: of the console.
-        typed: lines to type, each once the program asks for it.
-        size: lines and columns of the screen.
-    """
-
-    title: str
-    options: str
-    typed: Sequence[str]
-    size: tuple[int, int]
-
-    def take(self) -> str:
-        """Run the program and return its last screen as SVG."""
-        lines, columns = self.size
-        screen = pyte.Screen(columns, lines)
-        stream = pyte.ByteStream(screen)
-        child, terminal = pty.fork()
-        if child == 0:
-            environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": ""}
-            environment.pop("NO_COLOR", None)
-            command = [sys.executable, "-m", "tic_tac_toe_frontends.console", *self.options.split()]
-            os.execve(sys.executable, command, environment)
-        ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        for line in ["", *self.typed]:
-            if line:
-                os.write(terminal, f"{line}\n".encode())
-            stream.feed(_read_until_asked(terminal))
-        os.close(terminal)
-        os.waitpid(child, 0)
-        return _draw(screen, self.title)
+def draw_game(name: str) -> str:
+    """Return the picture of a game as SVG."""
+    state, last = GameState.new(find_rules(NAMES.get(name, name))), None
+    for move in read_moves(state, GAMES[name]):
+        state, last = move.after_state, move.cell_index
+    return svg(state, last=last)
 
 
-CONSOLE = Picture(
-    "A game of tic-tac-toe on the console, with a hint",
-    "--seed 4 --delay 0",
-    ("B2", "hint"),
-    (24, 66),
-)
+def draw_plan() -> str:
+    """Return the picture of the plan as SVG."""
+    rows = re.sub("[^XO/]", ".", PLAN)
+    signs = {cell: sign for cell, sign in enumerate(PLAN.replace("/", "")) if sign not in "XO"}
+    return svg(parse_state(f"{rows} x", find_rules("connect-four")), written=signs)
 
 
-def _read_until_asked(terminal: int) -> bytes:
-    """Return what the program writes until it asks for input or ends, however long it thinks."""
-    output, deadline = b"", time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if select.select([terminal], [], [], 0.5)[0]:
-            try:
-                output += os.read(terminal, 65536)
-            except OSError:  # the program has ended
-                return output
-        elif output.endswith(PROMPT_ENDS):
-            return output
-    raise TimeoutError("The program neither asked for anything nor ended within a minute")
+def pruned_tree() -> GameTree:
+    """Return the tree of a search with a null window: does naught win?"""
+    state = parse_state(THREATS)
+    return tree(state, search="alphabeta", fold=False, window=(NO_LOSS, NO_LOSS + 1))
 
 
-def _draw(screen: pyte.Screen, title: str) -> str:
-    """Return a screen as SVG, without its empty last lines."""
-    console = Console(record=True, width=screen.columns, file=StringIO())
-    rows = [_line(screen, row) for row in range(screen.lines)]
-    while rows and not rows[-1].plain.strip():
-        rows.pop()
-    for row in rows:
-        console.print(row, no_wrap=True, overflow="crop")
-    return console.export_svg(code_format=SVG.replace("TITLE", escape(title)), unique_id="screen")
-
-
-def _line(screen: pyte.Screen, row: int) -> Text:
-    text = Text()
-    for column in range(screen.columns):
-        cell = screen.buffer[row][column]
-        style = Style(bold=cell.bold, reverse=cell.reverse, underline=cell.underscore)
-        text.append(cell.data, style)
-    text.rstrip()
-    return text
+#: The pictures that the library draws, by the names of their files.
+DRAWN: Final[Mapping[str, Callable[[], str]]] = {
+    **{f"game-{name}": partial(draw_game, name) for name in GAMES},
+    "plan": draw_plan,
+    "pruned-tree": lambda: pruned_tree().svg(),
+    "tree": lambda: tree(parse_state("XXO/O.X/.O.")).svg(),
+    "tree-first-moves": lambda: tree(GameState.new(), 2).svg(),
+    "tree-alphabeta": lambda: tree(parse_state(THREATS), search="alphabeta").svg(),
+}
 
 
 def main(names: Sequence[str]) -> None:
     """Take the pictures that are named, or every one."""
-    takes: dict[str, Callable[[], str]] = {"console": CONSOLE.take, "tui": picture_tui.draw}
-    takes |= {name: partial(tree_pictures.draw, name) for name in tree_pictures.TREES}
-    takes |= {f"game-{name}": partial(game_pictures.draw, name) for name in game_pictures.GAMES}
-    takes["plan"] = game_pictures.draw_plan
-    PICTURES.mkdir(exist_ok=True)
-    for name in names or takes:
-        (PICTURES / f"{name}.svg").write_text(takes[name](), "utf-8")
-        print(f"docs/pictures/{name}.svg")
+    from tools.screenshots import TAKEN
+
+    for name in names or [*DRAWN, *TAKEN]:
+        if name in DRAWN:
+            path = PICTURES / f"{name}.svg"
+            path.write_text(DRAWN[name](), encoding="utf-8")
+        else:
+            path = TAKEN[name](PICTURES / name)
+        print(f"docs/pictures/{path.name}")
 
 
 if __name__ == "__main__":

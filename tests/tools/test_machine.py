@@ -104,3 +104,11 @@ def test_ci_installs_all_that_tests_look_for() -> None:
 
     for package in [*PROGRAMS.values(), "python3-tk"]:
         assert re.search(rf"\b{package}\b", script), package
+
+
+def test_the_hosted_checks_are_those_of_make_check() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    hosted = (ROOT / ".github" / "workflows" / "check.yml").read_text(encoding="utf-8")
+    (checks,) = re.findall(r"(?m)^CHECKS := (.+)$", makefile)
+
+    assert f"check: [{checks.replace(' ', ', ')}]\n" in hosted
