@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.frontends.programs import environment, run
 from tests.online.bots import Caller
 from tests.online.console import Consoles
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
 from tests.online.world import any_token, until
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, Chat, Create, Hello, Join, Report
+from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server.admin.cli import COMMANDS, asked
 from tic_tac_toe_frontends.server.admin.forms import FORMS, MOST_BYTES
 from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, reachable
@@ -485,27 +485,26 @@ def test_a_command_that_is_none_is_refused_with_those_that_are(
     assert named in capsys.readouterr().err
 
 
-@pytest.mark.medium
 @pytest.mark.parametrize("kind", ["port", "file"])
 def test_what_another_server_has_is_refused_in_one_sentence(
-    shared: Server, tmp_path: Path, kind: str
+    shared: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     port, data = str(shared.port), str(shared.data)
     taken = ["--port", port, "--data", str(tmp_path / "new.sqlite")]
     words = "name another port with --port"
     if kind == "file":
         taken, words = ["--port", "0", "--data", data], f"tic-tac-toe: cannot open {data}: a server"
-    ended = run("serve", *taken, "--host", "127.0.0.1", "--lang", "en")
-    assert ended.returncode == 1
-    assert words in ended.stderr
-    assert "while attempting" not in ended.stderr
+    assert tic_tac_toe(["serve", *taken, "--host", "127.0.0.1", "--lang", "en"]) == 1
+    said = capsys.readouterr().err
+    assert words in said
+    assert "while attempting" not in said
 
 
-@pytest.mark.medium
-def test_a_missing_runtime_folder_is_no_matter_for_the_operator() -> None:
-    env = environment()
-    env.pop("XDG_RUNTIME_DIR", None)
-    ended = run("serve", "admin", "status", "--port", "1", "--lang", "en", env=env)
-    assert ended.returncode == 1
-    assert ended.stderr.count("\n") == 1
-    assert "name its file with --data, or its socket with --admin" in ended.stderr
+def test_a_missing_runtime_folder_is_no_matter_for_the_operator(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    assert tic_tac_toe(["serve", "admin", "status", "--port", "1", "--lang", "en"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "name its file with --data, or its socket with --admin" in said

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.frontends.programs import run
 from tests.machine import needs
 from tests.online.bots import Acknowledged, Caller, Table
 from tests.online.evidence import find_faults, games_of, read_log
@@ -29,6 +28,7 @@ from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Hello
+from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.storage import statements
 from tic_tac_toe_frontends.server.storage.backup import backup, compare, verify
@@ -472,11 +472,11 @@ def test_the_command_says_what_it_has_done(
     assert not old_path.with_name("none").exists()
 
 
-@pytest.mark.medium
-def test_serving_an_old_file_names_the_command_with_the_file(old_path: Path) -> None:
-    ended = run("serve", "--data", str(old_path), "--port", "0", "--lang", "en")
-    assert ended.returncode == 1
-    assert f"tic-tac-toe serve upgrade --data {old_path}" in ended.stderr
+def test_serving_an_old_file_names_the_command_with_the_file(
+    old_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert tic_tac_toe(["serve", "--data", str(old_path), "--port", "0", "--lang", "en"]) == 1
+    assert f"tic-tac-toe serve upgrade --data {old_path}" in capsys.readouterr().err
 
 
 # -- the drill -------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from benchmarks.online.__main__ import main as measure
 from benchmarks.online.attacks.catalogue import ATTACKS
 from benchmarks.online.attacks.trial import SMALL
 from benchmarks.online.attacks.trial import run as attack
-from tests.frontends.programs import command, environment, run
+from tests.frontends.programs import command, environment
 from tests.machine import find, needs
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.requests import TYPES
@@ -359,14 +359,16 @@ def test_hints_do_not_tell_the_password() -> None:
     check_secret(repr(RedisHints(GOOD_REDIS, "here")))
 
 
-@pytest.mark.medium
-def test_a_server_without_its_database_ends_and_tells_no_password() -> None:
-    env = environment(**{DATABASE_VARIABLE: GOOD, REDIS_VARIABLE: GOOD_REDIS})
+def test_a_server_without_its_database_ends_and_tells_no_password(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(DATABASE_VARIABLE, GOOD)
+    monkeypatch.setenv(REDIS_VARIABLE, GOOD_REDIS)
     for log in ("json", "plain"):
-        ended = run("serve", "--port", "0", "--log", log, "--lang", "en", env=env)
-        assert ended.returncode == 1
-        assert "cannot open the PostgreSQL database" in ended.stderr
-        check_secret(ended.stdout + ended.stderr)
+        assert tic_tac_toe(["serve", "--port", "0", "--log", log, "--lang", "en"]) == 1
+        out, err = capsys.readouterr()
+        assert "cannot open the PostgreSQL database" in err
+        check_secret(out + err)
 
 
 @needs("postgres")

@@ -16,7 +16,6 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.frontends.programs import run
 from tests.machine import needs
 from tests.online.logs import START, Writer, created, leave_a_log, moved, opened
 from tests.online.machines import Cluster
@@ -25,6 +24,7 @@ from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, details_of
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
+from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server.storage import game_rows, postgres_store, statements
 from tic_tac_toe_frontends.server.storage.backup import backup
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
@@ -436,14 +436,16 @@ def test_nobody_else_can_read_the_files(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.medium
 @on_posix
-def test_the_log_warns_of_a_file_that_everybody_can_read(tmp_path: Path) -> None:
+def test_the_log_warns_of_a_file_that_everybody_can_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "games.sqlite"
     path.write_text("these are no games\n" * 100)
     for mode, is_public in ((0o640, False), (0o644, True)):
         path.chmod(mode)
-        said = run("serve", "--data", str(path), "--port", "0").stderr
+        assert tic_tac_toe(["serve", "--data", str(path), "--port", "0", "--lang", "en"]) == 1
+        said = capsys.readouterr().err
         assert ("everybody on this machine can read the games" in said) == is_public
 
 
