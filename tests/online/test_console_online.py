@@ -646,6 +646,13 @@ def arguments(server: Server, *more: str) -> tuple[str, ...]:
     )
 
 
+def test_a_refusal_is_one_line_of_a_process() -> None:
+    with Conversation("http://127.0.0.1:1") as program:
+        assert program.end() == 1
+        said = "tic-tac-toe: cannot play at http://127.0.0.1:1: Connection refused\n"
+        assert program.written == said
+
+
 def test_a_signal_ends_the_program_in_order(own_server: Server) -> None:
     with Conversation(*arguments(own_server, *CREATE)) as ann:
         ann.expect("Waiting for somebody to join.")
