@@ -1,9 +1,6 @@
 """The benchmark runs from end to end, each figure once and small; nothing here looks at a time."""
 
 import gc
-import importlib.util
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec
@@ -20,7 +17,6 @@ from benchmarks import (
     processes,
     random_games,
     solver,
-    solving,
     startup,
 )
 from benchmarks.measurement import (
@@ -29,15 +25,12 @@ from benchmarks.measurement import (
     Runs,
     Sample,
     Sampler,
-    Unavailable,
     alternate,
-    load,
     median_ratio,
     repeated,
 )
 from benchmarks.report import (
     GAMES,
-    HEAD,
     MARKS,
     MEGABYTES,
     NODES,
@@ -117,16 +110,9 @@ def constant(*seconds: float) -> Callable[[], Sampler]:
     return lambda: lambda: samples.pop(0)
 
 
-def unavailable() -> Sampler:
-    raise Unavailable("not installed")
-
-
 def section(*rows: tuple[str, float], goals: dict[str, AtMost | AtLeast]) -> Section:
     runs = Runs({name: [Sample(seconds)] for name, seconds in rows})
     return Section("a figure", runs, SECONDS, reference="peer", goals=goals)
-
-
-# -- every figure ----------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -154,24 +140,6 @@ def test_each_front_end_is_started_up_to_its_first_board() -> None:
     assert {len(samples) for samples in section.runs.samples.values()} == {2}
     assert section.runs.absent == {}
     assert f"| {section.title} " in command.RESULTS.read_text(encoding="utf-8")
-
-
-def test_without_a_virtual_display_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda _program: None)
-
-    with startup.window_runs() as prepare, pytest.raises(Unavailable, match="needs Xvfb"):
-        prepare()
-
-
-@needs("Xvfb")
-def test_without_tkinter_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    find = importlib.util.find_spec
-    monkeypatch.setattr(
-        "importlib.util.find_spec", lambda name: None if name == "_tkinter" else find(name)
-    )
-
-    with startup.window_runs() as prepare, pytest.raises(Unavailable, match="not installed"):
-        prepare()
 
 
 @pytest.mark.slow
@@ -209,17 +177,6 @@ def test_games_that_take_long_are_solved_once_or_given_up(work: solver.Work) -> 
     assert "≤ 2.50 s" in make_table([section])
 
 
-def test_sets_that_are_not_here_are_said_to_be_missing(tmp_path: Path) -> None:
-    elsewhere = solver.Work(published=tmp_path / "elsewhere")
-
-    time, nodes = solver.measure_set(solver.position_sets(elsewhere)[0], TINY)
-
-    assert not time.runs.samples
-    assert solver.BITBULLY in time.runs.absent
-    assert set(time.runs.absent.values()) == {"elsewhere/Test_L3_R1 is not here"}
-    assert "is not here" in make_table([time, nodes])
-
-
 def test_without_numba_every_figure_of_the_fast_solver_is_said_to_be_missing(
     work: solver.Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,24 +187,6 @@ def test_without_numba_every_figure_of_the_fast_solver_is_said_to_be_missing(
     assert not any(each.runs.samples for each in sections)
     reasons = {reason for each in sections for reason in each.runs.absent.values()}
     assert reasons == {"not installed", solver.NOT_INSTALLED}
-
-
-def test_the_cores_are_given_back() -> None:
-    before = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-    with solver.all_cores() as cores:
-        assert cores >= 1
-    assert before is None or os.sched_getaffinity(0) == before
-
-
-@pytest.mark.slow
-def test_a_page_of_harder_positions_can_be_read_and_is_the_same_again(tmp_path: Path) -> None:
-    path = tmp_path / "page.txt"
-    path.write_text(connect_four.make_page(count=2, least_nodes=100), encoding="ascii")
-
-    tasks = connect_four.read_tasks(path)
-    assert len(tasks) == 2
-    assert all(len(task.moves) in connect_four.PLIES for task in tasks)
-    assert next(connect_four.find_hard(1, 100))[1] in {task.moves for task in tasks}
 
 
 def test_the_harder_positions_are_a_hundred_different_ones_of_14_plies_and_fewer() -> None:
@@ -261,16 +200,6 @@ def test_the_harder_positions_are_a_hundred_different_ones_of_14_plies_and_fewer
         assert not any(rules.outcome(position) for position in after)
 
 
-@pytest.mark.parametrize(
-    ("board", "reason"),
-    [(TINY.board, "not installed"), ("mnk:3,2,2,gravity", "does not have this game")],
-)
-def test_a_slow_peer_that_cannot_take_part_says_why(board: str, reason: str) -> None:
-    (time, _) = solving.measure(TINY._replace(slow=True, board=board))
-
-    assert set(time.runs.absent.values()) == {reason}
-
-
 def test_every_state_in_which_a_best_move_is_asked_for_has_worked_out_only_its_position() -> None:
     positions = best_moves.positions_to_move()
     states = best_moves.fresh_states(positions[:3])
@@ -279,9 +208,6 @@ def test_every_state_in_which_a_best_move_is_asked_for_has_worked_out_only_its_p
     for state in states:
         assert "position" in vars(state)
         assert not {"outcome", "legal_cells", "current_mark"} & vars(state).keys()
-
-
-# -- peers that are made up ------------------------------------------------------------------------
 
 
 class MadeUpState:
@@ -324,39 +250,6 @@ def install_openspiel(monkeypatch: pytest.MonkeyPatch, state: type[MadeUpState])
         make_uniform_random_bot=lambda player, seed: None,
         evaluate_bots=lambda state, bots, seed: [0.0, 0.0],
     )
-
-
-@pytest.mark.slow
-def test_a_peer_that_plays_the_same_games_of_the_same_dice_is_measured(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    install_openspiel(monkeypatch, MadeUpState)
-
-    runs = random_games.measure(TINY, ["tic-tac-toe"])[0].runs
-
-    assert len(runs.samples["OpenSpiel `tic_tac_toe`"]) == 1
-    assert list(runs.absent) == ["easyAI"]
-
-
-def test_a_game_that_the_version_of_a_peer_does_not_have_is_said_to_be_missing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    install_openspiel(monkeypatch, MadeUpState)
-
-    absent = random_games.measure(TINY, ["connect-four"])[0].runs.absent
-
-    assert list(absent) == ["OpenSpiel `connect_four`", "OpenSpiel `connect_four`, by its bots"]
-    assert set(absent.values()) == {"does not have this game"}
-
-
-@pytest.mark.parametrize(
-    ("module", "reason"), [("easyAI", "not installed"), ("json.missing", "lacks json.missing")]
-)
-def test_a_module_that_is_missing_is_told_from_a_package_that_is_missing(
-    module: str, reason: str
-) -> None:
-    with pytest.raises(Unavailable, match=f"^{reason}$"):
-        load(module)
 
 
 class MadeUpBitBully:
@@ -424,9 +317,6 @@ def test_a_peer_that_plays_other_games_of_the_same_dice_is_refused(
         random_games.measure(TINY, ["tic-tac-toe"])
 
 
-# -- measuring -------------------------------------------------------------------------------------
-
-
 def test_contestants_take_turns() -> None:
     turns: list[str] = []
 
@@ -445,12 +335,6 @@ def test_contestants_take_turns() -> None:
         "B": 2,
         "C": 1,
     }
-
-
-def test_a_contestant_that_cannot_take_part_does_not_keep_the_others_from_it() -> None:
-    runs = alternate([Contestant("A", unavailable), Contestant("B", constant(1.0))], rounds=1)
-
-    assert runs == Runs({"B": [Sample(1.0)]}, {"A": "not installed"})
 
 
 def test_a_floor_is_taken_off_round_by_round() -> None:
@@ -499,11 +383,6 @@ def test_the_ratio_is_the_median_of_the_rounds_and_not_the_ratio_of_medians() ->
     assert median_ratio(own, reference) == 3.0
 
 
-def test_a_process_that_fails_is_no_sample() -> None:
-    with pytest.raises(subprocess.CalledProcessError):
-        processes.run("raise SystemExit(3)")
-
-
 def test_the_peak_of_a_process_is_its_own_and_not_that_of_its_parent() -> None:
     held = b"x" * 150_000_000
 
@@ -513,9 +392,6 @@ def test_the_peak_of_a_process_is_its_own_and_not_that_of_its_parent() -> None:
     assert len(held) == 150_000_000
     assert large > 60
     assert not processes.STATUS.exists() or (small < 60 and large < 150)
-
-
-# -- the table -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -563,29 +439,12 @@ def test_the_goal_is_told_of_what_is_missing_and_unknown_beside_a_peer_that_is()
     assert beside.rows()[0][4:] == ("", "≥ 3 ×", "unknown")
 
 
-def test_the_columns_of_the_table_are_aligned() -> None:
-    lines = make_table([section(("own", 2.0), ("peer", 6.0), goals={})]).splitlines()
-
-    assert [cell.strip() for cell in lines[0].strip("|").split("|")] == list(HEAD)
-    assert len(lines) == 4
-    assert len({len(line) for line in lines}) == 1
-
-
 def test_only_what_stands_between_the_marks_is_replaced() -> None:
     page = f"before\n{MARKS.begin}\nold\n{MARKS.end}\nafter\n"
     replaced = replace_measured(page, "new")
 
     assert replaced == f"before\n{MARKS.begin}\n\nnew\n\n{MARKS.end}\nafter\n"
     assert replace_measured(replaced, "new") == replaced
-
-
-@pytest.mark.parametrize("page", ["", "{0}", "{1}", "{1}{0}", "{0}{1}{1}"])
-def test_a_page_without_both_marks_is_refused(page: str) -> None:
-    with pytest.raises(ValueError, match="each once"):
-        replace_measured(page.format(*MARKS), "new")
-
-
-# -- the command -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -606,21 +465,6 @@ def run_command(arguments: list[str], page: Path, measured: dict[str, list[Secti
 
 
 @pytest.mark.slow
-def test_the_command_prints_one_table_and_writes_nothing_unless_asked(
-    measured: dict[str, list[Section]], page: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = page.read_text(encoding="utf-8")
-
-    run_command([*SMALL_RUN, "tables"], page, measured)
-
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].endswith("1 round by turns.")
-    assert lines[2].startswith("| figure ")
-    assert all(line.startswith("|") for line in lines[2:])
-    assert page.read_text(encoding="utf-8") == before
-
-
-@pytest.mark.slow
 def test_every_figure_that_the_command_writes_is_on_the_page_of_results(
     measured: dict[str, list[Section]], page: Path
 ) -> None:
@@ -633,20 +477,3 @@ def test_every_figure_that_the_command_writes_is_on_the_page_of_results(
     assert len(titles) == 35
     assert [title for title in titles if f"| {title} " not in results] == []
     assert replace_measured(results, "new") != results
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["chess"], "no group is called 'chess'"),
-        (["--write", "tables"], "name no groups"),
-        (["--rounds", "0"], "invalid"),
-    ],
-)
-def test_bad_arguments_are_refused_in_words(
-    arguments: list[str], message: str, page: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        run_command(arguments, page, {"tables": []})
-
-    assert message in capsys.readouterr().err

@@ -39,7 +39,12 @@ def accepts(game: str, prover: str, must_win: bool, theorem: str) -> bool:
 
 @pytest.mark.parametrize(
     ("game", "empty"),
-    [("3,3,3,gravity", 5), ("4,3,3,gravity", 4), ("3,3,3", 4), ("4,4,3,gravity", 4)],
+    [
+        ("3,3,3", 4),
+        pytest.param("3,3,3,gravity", 5, marks=pytest.mark.slow),
+        pytest.param("4,3,3,gravity", 4, marks=pytest.mark.slow),
+        pytest.param("4,4,3,gravity", 4, marks=pytest.mark.slow),
+    ],
 )
 def test_every_plan_for_the_end_of_a_small_game_is_judged_as_by_a_second_checker(
     game: str, empty: int

@@ -7,11 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations
-from types import ModuleType
 from typing import NamedTuple
 
-from tic_tac_toe import certificate_check
-from tic_tac_toe.certificate_check import SIGNS
+from tic_tac_toe.certificate_check import SIGNS, Game, InvalidCertificate, Proof
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
@@ -70,9 +68,7 @@ class Findings(NamedTuple):
     accepted: Counter[str]
 
 
-def judge_all_theorems(
-    game: str, prover: int, must_win: bool, checker: ModuleType = certificate_check
-) -> Findings:
+def judge_all_theorems(game: str, prover: int, must_win: bool) -> Findings:
     """Let the checker judge every answer with every reason in every position, the last ones first.
 
     What it accepts it may build on. It stops at the first false theorem.
@@ -80,11 +76,10 @@ def judge_all_theorems(
     Args:
         game: as certificates name it. Cross begins.
         prover: 0 for cross, 1 for naught.
-        checker: the module that checks.
     """
     rules = find_rules(f"mnk:{game}")
     table = _table(rules)
-    proof = checker.Proof(checker.Game(game), "XO"[prover], must_win=must_win)
+    proof = Proof(Game(game), "XO"[prover], must_win=must_win)
     findings = Findings([], [], Counter())
     for position in _representatives(rules, table, prover):
         key = position.stones[::-1] if prover else position.stones
@@ -98,7 +93,7 @@ def judge_all_theorems(
             proof.proven.discard(key)  # else it stands above already
             try:
                 proof.add(text)
-            except checker.InvalidCertificate:
+            except InvalidCertificate:
                 continue
             proved = True
             findings.accepted[reason] += 1

@@ -9,13 +9,20 @@ import re
 
 import pytest
 
+from tests.frontends.desk import played
 from tests.frontends.solving import Command
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.traits import side_name
 from tic_tac_toe_frontends.command.cli import COMMANDS
+from tic_tac_toe_frontends.console.cli import parse_args
 from tic_tac_toe_frontends.program.argument_errors import ARGUMENT, TEMPLATES, translate
+from tic_tac_toe_frontends.program.options import PositionArgs, language_of
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: What `argparse` would say in English, in messages and in help.
-ENGLISH = re.compile(
+ARGPARSE = re.compile(
     "usage|error|options|positional|required|unrecognized|invalid|expected|ignored|show this help"
 )
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
@@ -33,48 +40,9 @@ def test_every_template_is_a_message_of_this_pythons_argparse(template: str) -> 
     assert re.sub(r"\{\w+\}", "{}", template) in said_by_argparse()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "english", "russian"),
-    [
-        ("variants --all", "unrecognized arguments: --all", "неизвестные аргументы: --all"),
-        (
-            "console --starting Y",
-            "argument --starting: invalid choice: 'Y' (choose from X, O, random)",
-            "аргумент --starting: недопустимое значение: 'Y' (выберите из X, O, random)",
-        ),
-        (
-            "replay",
-            "the following arguments are required: FILE",
-            "не указаны обязательные аргументы: FILE",
-        ),
-        (
-            "solve --moves",
-            "argument --moves: expected one argument",
-            "аргумент --moves: ожидается одно значение",
-        ),
-        (
-            "analyse --json=yes",
-            "argument --json: ignored explicit argument 'yes'",
-            "аргумент --json: значение 'yes' здесь не принимается",
-        ),
-        (  # the type of an option translates its own message
-            "serve --port x",
-            "argument --port: a whole number is needed",
-            "аргумент --port: нужно целое число",
-        ),
-    ],
-)
-def test_each_kind_of_wrong_usage_is_told_in_the_language(
-    arguments: str, english: str, russian: str, in_process: Command
-) -> None:
-    name, *rest = arguments.split()
-    for code, reason in (("en", english), ("ru", russian)):
-        ended = in_process(name, "--lang", code, *rest)
-        assert (ended.status, ended.out) == (2, "")
-        assert ended.err.splitlines()[0] == f"tic-tac-toe: {reason}"
-
-
 SECONDS = "argument --delay: a number of seconds from 0 to 3600 is needed"
+THOUGHT = "argument --think: a number of seconds above 0, and 3600 at most, is needed"
+GOMOKU_ONLY = "sh plays gomoku, standard gomoku, Caro and renju only"
 #: Of the console, with the beginning of the reason.
 WRONG_VALUES = {
     "-X nobody": "argument -X: invalid choice: 'nobody' (choose from human, ",
@@ -88,12 +56,28 @@ WRONG_VALUES = {
     "--seed 1.5": "argument --seed: a whole number is needed",
     f"--seed {'9' * 5000}": "argument --seed: a whole number is needed",
     **{f"--delay {text}": SECONDS for text in ("-1", "nan", "inf", "soon")},
+    **{f"--think {text}": THOUGHT for text in ("0", "-1", "3601", "soon", "nan")},
+    "-O gomocup:/no/such/program": 'argument -O: there is no file "/no/such/program"',
+    f"-O gomocup:{__file__}": "may not be executed",
+    "-O gomocup:": "argument -O: the path of a program is missing after gomocup:",
+    "-O gomocup:/bin/sh --variant connect-four": GOMOKU_ONLY,
     "--starting random --from X........": "--starting random goes with the empty",
     f"--starting {'9' * 5000}": f"invalid choice: '{'9' * 38}… (choose",
     "--see 1": "unrecognized arguments: --see 1; did you mean --seed?",
     "-o easy": "unrecognized arguments: -o easy; did you mean -O?",
     "--varient=gomoku": "unrecognized arguments: --varient=gomoku; did you mean --variant?",
     "--\x1b[31m": "unrecognized arguments: --\\x1b[31m",
+}
+#: Of a match, whole or with the beginning of the reason.
+MATCHES = {
+    "easy": "a match needs two players or more",
+    "easy nobody": 'argument PLAYER: no computer player is called "nobody"; choose from random, ',
+    "gomocup:/bin/sh random --variant connect-four": GOMOKU_ONLY,
+    "easy random rules --sprt 0,5": "--sprt needs exactly two players",
+    "easy random --sprt 5,0": "argument --sprt: the test needs two Elo differences",
+    "easy random --sprt 5": "argument --sprt: two numbers are needed",
+    "easy random --pairs 0": "argument --pairs: a number from 1 to ",
+    "easy random --think 0": THOUGHT,
 }
 #: Of other commands; the first option is named in the reason.
 OTHERS = [
@@ -117,7 +101,11 @@ OTHERS = [
     ("arguments", "reason"),
     [
         *((f"console {text}", reason) for text, reason in WRONG_VALUES.items()),
+        *((f"match {text}", reason) for text, reason in MATCHES.items()),
         *((text, text.split()[1]) for text in OTHERS),
+        # A page runs no program, and no more than forty letters of an argument are told back.
+        ("browser -O gomocup:/bin/sh --no-open", "argument -O: invalid choice: "),
+        (f"analyse XX./OO./... {'9' * 4_000}", f"unrecognized arguments: {'9' * 39}…"),
     ],
 )
 def test_wrong_values_and_options_that_exclude_each_other_are_wrong_usage(
@@ -129,14 +117,6 @@ def test_wrong_values_and_options_that_exclude_each_other_are_wrong_usage(
     assert (ended.status, ended.out == "") == (2, "--json" not in options)
     assert reason in ended.err.splitlines()[0]
     assert ended.err.splitlines()[1:] == [f"tic-tac-toe: For help: tic-tac-toe {name} --help"]
-
-
-def test_no_more_than_forty_letters_of_an_argument_are_told_back(in_process: Command) -> None:
-    ended = in_process("analyse", "XX./OO./... o", "O.O/... " + "9" * 4_000)
-
-    assert ended.err.splitlines()[0] == (
-        f"tic-tac-toe: unrecognized arguments: O.O/... {'9' * 31}…"
-    )
 
 
 def test_a_long_address_that_nothing_listens_at_is_told_in_short(in_process: Command) -> None:
@@ -200,10 +180,96 @@ def test_no_command_speaks_the_english_of_argparse(
     assert (helped.status, refused.status) == (0, 2)
     assert f"tic-tac-toe {name} [-h]" in helped.out.splitlines()[0]
     for line in helped.out.splitlines() + refused.err.splitlines():
-        assert not ENGLISH.search(line), line
+        assert not ARGPARSE.search(line), line
 
 
 def test_the_parsers_of_other_programs_in_the_process_speak_as_before(in_process: Command) -> None:
     in_process("variants", "--lang", "ru", "--nonsense")
 
     assert argparse.ArgumentParser("other").format_help().startswith("usage: other")
+
+
+# -- args ------------------------------------------------------------------------------------------
+
+
+ENGLISH = load("en", {})
+
+
+@pytest.fixture(autouse=True)
+def in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.delenv("LANGUAGE", raising=False)
+
+
+def test_without_options_a_person_plays_x_against_the_easiest_level() -> None:
+    args = parse_args([])
+
+    assert args.setup.players == {Mark.CROSS: "human", Mark.NAUGHT: "easy"}
+    assert args.starting is None
+    assert args.setup.rules == VARIANTS["tic-tac-toe"]
+    assert {args.seed, args.delay, args.record, args.position, args.moves} == {None}
+    assert args.plain is False
+
+
+def test_every_option_is_kept() -> None:
+    args = parse_args(
+        [
+            *("-X", "random", "-O", "human", "--starting", "O", "--variant", "mnk:7,6,4,gravity"),
+            *("--lang", "ru-RU", "--seed", "-7", "--delay", "0.5", "--plain"),
+            *("--record", "games.txt", "--from", "X", "--moves", "1 2"),
+        ]
+    )
+
+    assert args.setup.players == {Mark.CROSS: "random", Mark.NAUGHT: "human"}
+    assert args.starting == "O"
+    assert args.setup.rules == VARIANTS["connect-four"]
+    assert args.language.pgettext("command", "yes") == "да"
+    assert (args.seed, args.delay, args.plain) == (-7, 0.5, True)
+    assert (args.record, args.position, args.moves) == ("games.txt", "X", "1 2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--lang", "es"], "es"),
+        (["--lang=ru_RU"], "ru"),
+        (["--lang", "es", "--lang", "zh"], "zh"),
+        (["--lang", "tlh"], "en"),
+        (["--lang"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_language_is_known_before_the_options_are(arguments: list[str], code: str) -> None:
+    assert language_of(arguments).info().get("language", "en") == code
+
+
+def test_a_position_and_moves_from_there_make_the_first_state() -> None:
+    rules = find_rules("3x3")
+
+    state = PositionArgs(ENGLISH, rules, "X../.O./...", "C3 A3").state()
+    assert state.grid.cells == "X   O O X"
+    assert state.starting_mark is Mark.CROSS
+    state = PositionArgs(ENGLISH, rules, "O../.../...", starter=Mark.NAUGHT).state()
+    assert state.current_mark is Mark.CROSS
+    state = PositionArgs(ENGLISH, rules, moves="5", starter=Mark.NAUGHT).state()
+    assert state.grid.cells == "    O    "
+
+
+@pytest.mark.parametrize(
+    ("variant", "strategy", "mark"),
+    [
+        *(("tic-tac-toe", name, mark) for name in STRATEGIES for mark in "XO"),
+        *((name, "easy", "X") for name in VARIANTS),
+    ],
+)
+def test_every_strategy_for_either_mark_and_every_variant_can_be_named(
+    variant: str, strategy: str, mark: str
+) -> None:
+    other = "O" if mark == "X" else "X"
+    players = (f"-{mark}", strategy, f"-{other}", "human", "--starting", mark)
+    said = played("--variant", variant, *players, "--seed", "1")
+
+    rules = find_rules(variant)
+    mover, person = (side_name(rules, Mark(letter).side) for letter in (mark, other))
+    assert said.count(f"{mover} plays ") + said.count(f"{mover} puts ") == 1
+    assert said.endswith(f"{person}'s move:\nThe game ends here. Goodbye!\n")

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import html
 import json
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import tic_tac_toe
 from tests.frontends.programs import environment, run
 from tests.frontends.solving import Command
-from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.notation import parse_state
+from tic_tac_toe.game.looks import Look
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.game.tree import tree
+from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.rules.statuses import status_of
+from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status, status_of
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.command.solve.args import parse_args
@@ -29,6 +35,7 @@ from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_c
 from tic_tac_toe_frontends.program.terminal import columns_of
 from tic_tac_toe_frontends.words.rules_text import describe_game, describe_rules, describe_status
 from tic_tac_toe_frontends.words.translation import LANGUAGES, in_clauses, load
+from tic_tac_toe_frontends.words.tree_text import tree_words
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
 #: Of the searches in plain Python, and with those of the fast solver.
@@ -47,27 +54,9 @@ GAMES = (
 # -- the whole -------------------------------------------------------------------------------------
 
 
-def test_help_tells_the_options_of_the_game_and_the_commands(in_process: Command) -> None:
-    ended = in_process("--help")
-
-    assert ended.status == 0
-    assert ended.out.startswith("usage: tic-tac-toe ")
-    for name in COMMANDS:
-        assert f"\n  {name} " in ended.out
-
-
-@pytest.mark.parametrize("arguments", [["--version"], ["analyse", "--version"]])
+@pytest.mark.parametrize("arguments", [["--version"], ["analyze", "--version"]])
 def test_the_version_is_that_of_the_library(arguments: Sequence[str], in_process: Command) -> None:
     assert in_process(*arguments) == (0, f"tic-tac-toe {tic_tac_toe.__version__}\n", "")
-
-
-def test_an_unknown_command_is_wrong_usage(in_process: Command) -> None:
-    ended = in_process("\x1b[31mplay")
-
-    assert ended.status == 2
-    assert ended.err == (
-        f"tic-tac-toe: no command is called '\\x1b[31mplay'; choose from {', '.join(COMMANDS)}\n"
-    )
 
 
 @pytest.mark.parametrize("arguments", [[], ["analyse"], ["serve", "admin", "games"]])
@@ -78,73 +67,12 @@ def test_help_is_a_command(arguments: Sequence[str], in_process: Command) -> Non
     assert ended == in_process(*arguments, "--lang", "es", "--help")
 
 
-@pytest.mark.parametrize(
-    ("name", "help_"),
-    [
-        ("page", "no command is called 'page'; did you mean tic-tac-toe browser?"),
-        ("analyze-", "no command is called 'analyze-'; did you mean tic-tac-toe analyse?"),
-        ("wild", "wild is a game; to play it: tic-tac-toe --variant wild"),
-    ],
-)
-def test_what_was_meant_by_an_unknown_command_is_guessed(
-    name: str, help_: str, in_process: Command
-) -> None:
-    ended = in_process(name)
+def test_help_tells_the_commands(in_process: Command) -> None:
+    ended = in_process("--help")
 
-    assert (ended.status, ended.err) == (2, f"tic-tac-toe: {help_}\n")
-
-
-@pytest.mark.parametrize("arguments", [[], ["console"]])
-def test_without_a_command_the_console_plays(arguments: Sequence[str], in_process: Command) -> None:
-    ended = in_process(*arguments, "--seed", "1", typed=b"B2\n")
-
-    assert ended.status == 0
-    assert "X plays B2.\n" in ended.out
-    assert ended.err == ""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        *(
-            (f"{name} {position}", reason)
-            for name in ("analyse", "solve", "svg", "tree")
-            for position, reason in (
-                ("XXX/XXX/XXX", "Wrong number of Xs and Os"),
-                ("XX", "expected 9 cells, got 2"),
-                ("--moves 'B2 B2'", 'move 2 "B2": Cell is not empty'),
-            )
-        ),
-        (  # it names no command, for no solver here supports the game
-            "balance --variant gomoku --limit 1000",
-            "not all is solved: no answer after 1,000 positions (see --limit)",
-        ),
-        (
-            "solve --variant gomoku",
-            "the fast solver takes boards of 64 cells at most, not 225",
-        ),
-        (
-            "solve --variant mnk:9,8,4,gravity",
-            "the fast solver needs columns x (rows + 1) <= 64 under gravity, "
-            "and 9 columns with 8 rows make 81",
-        ),
-        (
-            "solve --variant mnk:5,5,4,exact",
-            "the fast solver does not know lines of an exact length",
-        ),
-        ("solve --variant ultimate", "the fast solver does not know the rules Ultimate"),
-        (
-            "solve --variant connect-four-5x4 ...../..X../...../.....",
-            "A mark floats above an empty cell",
-        ),
-        ("solve --file /missing", "cannot read /missing: No such file or directory"),
-        ("tree", "too large to draw: the tree has more than 400 nodes (see --depth)"),
-    ],
-)
-def test_what_cannot_be_done_is_refused_in_one_line(
-    arguments: str, reason: str, in_process: Command
-) -> None:
-    assert in_process(*shlex.split(arguments)) == (1, "", f"tic-tac-toe: {reason}\n")
+    assert (ended.status, ended.out[:19]) == (0, "usage: tic-tac-toe ")
+    for name in COMMANDS:
+        assert f"\n  {name} " in ended.out
 
 
 # -- widths ----------------------------------------------------------------------------------------
@@ -174,6 +102,7 @@ SAID = (
 )
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("width", [80, 60])
 @pytest.mark.usefixtures("compiled")
@@ -254,33 +183,7 @@ def test_a_finished_game_has_an_outcome_and_no_moves(name: str, in_process: Comm
 
     assert (printed["to_move"], printed["outcome"], printed["plies"]) == ("O", "loss", 0)
     assert printed["best"] == printed["line"] == printed["moves"] == []
-    assert "The game is over.\n" in in_process(name, "XXX/OO./...").out
     assert in_process("analyse", "--json", "--starting", "O").answers[0]["to_move"] == "O"
-
-
-def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
-    ended = in_process("analyse", "XX./OO./...")
-
-    assert ended.out == (
-        "Tic-tac-toe: XX./OO./... x\n"
-        "\n"
-        "  A B C\n"
-        "1 X X .\n"
-        "2 O O .\n"
-        "3 . . .\n"
-        "\n"
-        "X to move: X wins in 1 move\n"
-        "best: C1\n"
-        "line: C1\n"
-        "\n"
-        "  move  outcome\n"
-        "* C1    win 1\n"
-        "  C2    draw\n"
-        "  A3    loss 1\n"
-        "  B3    loss 1\n"
-        "  C3    loss 1\n"
-        "The number counts the winner's moves.\n"
-    )
 
 
 def test_values_without_a_line_of_play_are_exact(in_process: Command) -> None:
@@ -291,61 +194,30 @@ def test_values_without_a_line_of_play_are_exact(in_process: Command) -> None:
     assert "bounds" not in told
 
 
-def test_columns_are_told_from_left_to_right_by_the_same_names_in_text_and_json(
-    in_process: Command,
-) -> None:
-    game = ("analyse", "--variant", "connect-four-5x4", "--moves", "333")
-    (told,) = in_process(*game, "--json").answers
-    text = in_process(*game).out
+@pytest.mark.medium
+def test_columns_are_told_from_left_to_right_by_their_names_in_json(in_process: Command) -> None:
+    game = ("--variant", "connect-four-5x4", "--moves", "333")
+    (told,) = in_process("analyse", *game, "--json").answers
 
     assert [move["name"] for move in told["moves"]] == ["1", "2", "3", "4", "5"]
-    assert [line[2:].split()[0] for line in text.splitlines()[-5:]] == ["1", "2", "3", "4", "5"]
-    assert "\nbest: 1 2 3 4 5\n" in text
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
-    ("arguments", "code"),
+    ("code", "asked", "solve"),
     [
-        ("analyse XXX/OOO/...", "two_winners"),
-        ("analyse --limit none", "usage"),
-        ("balance --variant 5x5x4 --limit 9", "search_limit"),
-        ("match easy easy --openings missing", "cannot_read"),
-        ("plan", "plans_unsupported"),
-        ("solve --variant ultimate", "fast_rules"),
-        ("solve --variant connect-four --moves 9", "unknown_move"),
-        ("variants --lang xx", "usage"),
-    ],
-)
-def test_a_failure_is_told_in_json_where_json_is_asked_for(
-    arguments: str, code: str, in_process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    plain = in_process(*arguments.split())
-    ended = in_process(*arguments.split(), "--json")
-
-    assert (ended.status, ended.err) == (plain.status, plain.err)
-    message = ended.err.splitlines()[0].removeprefix("tic-tac-toe: ")
-    assert ended.answers == [{"error": {"code": code, "message": message}}]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "solve"),
-    [
-        (["--variant", "mnk:8,7,5", "--limit", "100"], "--variant mnk:8,7,5"),
+        ("en", "--variant mnk:8,7,5", "--variant mnk:8,7,5"),
         (
-            ["--variant", "mnk:9,4,4", "--moves", "B2 C3", "--starting", "O", "--limit", "100"],
+            "ru",
+            "--variant mnk:9,4,4 --moves 'B2 C3' --starting O",
             "--variant mnk:9,4,4 '........./.O......./..X....../......... o'",
         ),
     ],
 )
-@pytest.mark.parametrize("code", ["en", "ru"])
 def test_where_a_limit_ends_analyse_it_names_the_command_that_solves_the_position(
-    arguments: Sequence[str],
-    solve: str,
-    code: str,
-    in_process: Command,
+    code: str, asked: str, solve: str, in_process: Command
 ) -> None:
-    ended = in_process("analyse", "--json", "--lang", code, *arguments)
+    ended = in_process("analyse", "--json", "--lang", code, "--limit", "100", *shlex.split(asked))
 
     assert ended.status == 1
     assert ended.err.endswith(f"tic-tac-toe solve {solve}\n")
@@ -355,24 +227,10 @@ def test_where_a_limit_ends_analyse_it_names_the_command_that_solves_the_positio
     assert found["exact"] is False
 
     # What it names is about the same position.
-    named, asked = (
-        parse_args(options, "solve").position.state()
-        for options in (shlex.split(solve), arguments[:-2])
+    named, same = (
+        parse_args(shlex.split(options), "solve").position.state() for options in (solve, asked)
     )
-    assert named == asked
-
-
-def test_without_the_fast_solver_analyse_says_how_to_install_it(
-    in_process: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
-    ended = in_process("analyse", "--json", "--variant", "5x5x4", "--limit", "100")
-
-    assert ended.err.endswith('(see --limit); much more with: pip install "./library[fast]"\n')
-
-
-def test_analyse_may_be_spelt_in_american(in_process: Command) -> None:
-    assert in_process("analyze", "--json") == in_process("analyse", "--json")
+    assert named == same
 
 
 # -- variants --------------------------------------------------------------------------------------
@@ -465,11 +323,6 @@ def test_replay_shows_every_move_of_every_game(
     assert ended.out.endswith("O resigns.\nX wins 🎉\n")
 
 
-def test_replay_reads_standard_input_where_there_may_be_no_games(in_process: Command) -> None:
-    assert "X plays B2.\n" in in_process("replay", "-", typed=b"1. B2 *").out
-    assert in_process("replay", "-") == (0, "No games.\n", "")
-
-
 def test_replay_pauses_as_told(in_process: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     monkeypatch.setattr("time.sleep", pauses.append)
@@ -482,6 +335,7 @@ def test_replay_pauses_as_told(in_process: Command, monkeypatch: pytest.MonkeyPa
 # -- bench -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 def test_bench_prints_the_signature_of_the_searches_that_are_installed(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -494,6 +348,7 @@ def test_bench_prints_the_signature_of_the_searches_that_are_installed(
     )
 
 
+@pytest.mark.medium
 def test_bench_prints_the_count_of_each_task_on_request(in_process: Command) -> None:
     *tasks, total = in_process("bench", "--each").out.splitlines()
 
@@ -503,6 +358,7 @@ def test_bench_prints_the_count_of_each_task_on_request(in_process: Command) -> 
 # -- prepare ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "arguments", [["prepare"], ["-X", "hard", "-O", "human", "--variant", "renju"]]
 )
@@ -522,3 +378,208 @@ def test_where_compiled_code_cannot_be_kept_one_line_names_the_variable(
         f"tic-tac-toe: compiled code cannot be kept in {home}/.cache/tictactoe-engine: Not a "
         "directory; name another folder in the environment variable TICTACTOE_CACHE\n"
     )
+
+
+# -- balance command -------------------------------------------------------------------------------
+
+
+def test_the_balance_as_json_names_every_move_once(in_process: Command) -> None:
+    (printed,) = in_process("balance", "--variant", "mnk:4,3,3", "--json").answers
+
+    moves: list[int] = [move for opening in printed["openings"] for move in opening["moves"]]
+    assert sorted(moves) == list(range(12))
+    assert (printed["variant"], printed["pie"]) == ("mnk:4,3,3", "loss")
+    assert printed["openings"][0] == {
+        "moves": [1, 2, 9, 10],
+        "names": ["B1", "C1", "B3", "C3"],
+        "outcome": "win",
+        "plies": 7,
+        "fair": False,
+    }
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    "name", ["mnk:3,3,3", "mnk:4,3,3", "4x4", "mnk:3,3,1", "mnk:3,2,2,torus", "3x3x3"]
+)
+def test_the_pie_rule_is_worth_what_the_game_with_it_is(name: str, in_process: Command) -> None:
+    (printed,) = in_process("balance", "--variant", name, "--json").answers
+
+    assert printed["pie"] == verdict(GameState.new(find_rules(f"{name},pie"))).outcome
+    told = [in_process("balance", "--variant", f"{name}{flag}").out for flag in ("", ",pie")]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (OPEN, "open (not solved)"),
+        (STATUSES["4x4"], "solved: draw (by this program)"),
+        (STATUSES["vanishing"], "solved: first player wins in 7 moves (by this program)"),
+        (STATUSES["vanishing-reuse"], "solved: draw, the game goes on for ever (by this program)"),
+        (STATUSES["notakto-2"], "solved: second player wins in 5 moves (by this program)"),
+        (STATUSES["qubic"], "solved: first player wins (Oren Patashnik, 1980)"),
+        (Status("loss", source="Ann"), "solved: second player wins (Ann)"),
+    ],
+)
+def test_a_status_says_who_wins_and_who_says_so(status: Any, text: str) -> None:
+    assert describe_status(status, load("en", {})) == text
+
+
+# -- picture commands ------------------------------------------------------------------------------
+
+
+PLACE = "OXX/..O/X.."
+STATE = parse_state(PLACE)
+FOUR = parse_moves(GameState.new(VARIANTS["connect-four"]), "4453")
+ULTIMATE = parse_moves(GameState.new(VARIANTS["ultimate"]), "A1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "picture"),
+    [
+        (f"svg {PLACE}", svg(STATE)),
+        ("svg --variant connect-four --moves 4453", svg(FOUR, last=37)),
+        (
+            "svg --variant connect-four --moves 4453 --look marks",
+            svg(FOUR, last=37, look=Look.MARKS),
+        ),
+        (f"svg {PLACE} --look stones", svg(STATE, look=Look.STONES)),
+        (f"tree {PLACE}", tree(STATE).svg()),
+        (f"tree {PLACE} --search alphabeta", tree(STATE, search="alphabeta").svg()),
+        (f"tree {PLACE} --every", tree(STATE, fold=False).svg()),
+        (f"tree {PLACE} --depth 1", tree(STATE, 1).svg()),
+        (f"tree {PLACE} --format dot", tree(STATE).dot()),
+        ("tree --variant ultimate --moves A1 --depth 1", tree(ULTIMATE, 1).svg()),
+    ],
+)
+def test_the_picture_is_that_of_the_library_in_ascii(
+    arguments: str, picture: str, in_process: Command
+) -> None:
+    ended = in_process(*arguments.split())
+
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.isascii()
+    assert html.unescape(ended.out) == html.unescape(picture)
+
+
+def count(picture: str, name: str) -> int:
+    """Return how many elements have a class."""
+    elements = ElementTree.fromstring(picture).iter()
+    return sum(name in element.get("class", "").split() for element in elements)
+
+
+@pytest.mark.medium
+def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(in_process: Command) -> None:
+    drawn = in_process("svg", "--moves", "A1", "--values", "--best", "--bare").out
+    over = in_process("svg", "XXX/OO./...", "--best", "--values").out
+    estimated = in_process("svg", "--variant", "ultimate", "--values").out
+
+    assert (count(drawn, "ttt-value"), count(drawn, "ttt-best")) == (8, 1)
+    assert ">A<" not in drawn
+    assert "%</text>" in estimated
+    assert [count(over, f"ttt-{name}") for name in ("best", "value", "strike")] == [0, 0, 1]
+
+
+def test_a_caption_stays_text_in_any_encoding(in_process: Command) -> None:
+    caption = "</svg><script>«Ничья»</script>\x1b[2J"
+
+    drawn = in_process("svg", "--caption", caption).out
+
+    assert drawn.isascii()
+    assert "\x1b" not in drawn
+    texts = ["".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter()]
+    assert caption.replace("\x1b", "\N{REPLACEMENT CHARACTER}") in texts
+
+
+def test_a_terminal_is_told_to_take_a_file_and_shows_text_for_graphviz(in_process: Command) -> None:
+    for name, file in (("svg", "board.svg"), ("tree", "tree.svg")):
+        assert in_process(name, PLACE, on_screen=True) == (
+            1,
+            "",
+            "tic-tac-toe: this is a picture: write it to a file, as in\n"
+            f"  tic-tac-toe {name} … > {file}\n",
+        )
+    text = in_process("tree", PLACE, "--format", "dot", "--depth", "1", on_screen=True)
+    assert (text.status, text.out.splitlines()[0]) == (0, "digraph tree {")
+
+
+def test_the_librarys_own_words_are_the_english_ones() -> None:
+    assert tree_words(load("en", {})) == TreeWords()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_tree_can_be_drawn_in_every_language(code: str) -> None:
+    words = tree_words(load(code, {}))
+
+    for grown in (tree(STATE), tree(STATE, search="alphabeta")):
+        assert ElementTree.fromstring(grown.svg(words=words)).get("role") == "img"
+        assert grown.dot(words=words).endswith("}\n")
+
+
+# -- family commands -------------------------------------------------------------------------------
+
+
+PLAIN = ("cell", "name", "outcome", "plies")
+LETTERED = ("move", "cell", "letter", "name", "outcome", "plies")
+
+
+@pytest.mark.parametrize(
+    ("game", "place", "keys", "values"),
+    [
+        ("X../.../...", 0, PLAIN, (1, "B1", "loss", 6)),
+        ("--variant wild --moves XB2", -1, LETTERED, (17, 8, "O", "OC3", "loss", 4)),
+        ("--variant 3x3x3 --moves '1A1 2B2 3C1'", -1, PLAIN, (26, "3C3", "loss", 2)),
+        ("--variant mnk:3,3,3,pie --moves B2", -1, LETTERED, (9, None, None, "swap", "draw", 9)),
+    ],
+)
+def test_a_move_in_json_has_its_number_letter_and_name_where_the_cell_is_not_all(
+    game: str, place: int, keys: tuple[str, ...], values: tuple[object, ...], in_process: Command
+) -> None:
+    (found,) = in_process("analyse", *shlex.split(game), "--json").answers
+
+    assert found["moves"][place] == dict(zip(keys, values, strict=True))
+
+
+def test_a_picture_says_below_the_board_what_taking_over_is_worth(in_process: Command) -> None:
+    place = ("--variant", "mnk:3,3,3,pie", "--moves", "B2")
+    drawn = in_process("svg", *place, "--values", "--best").out
+    named = in_process("svg", *place, "--best", "--caption", "Mine").out
+
+    texts = ["".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter()]
+    assert "swap =, best: swap" in texts
+    assert "swap" not in named
+
+
+def test_a_tree_names_letters_and_the_taking_over(in_process: Command) -> None:
+    wild = in_process("tree", "--variant", "wild", "--depth", "1", "--every", "--format", "dot")
+    pie = in_process("tree", "--variant", "mnk:3,3,3,pie", "--depth", "2", "--format", "dot")
+
+    assert wild.out.count('[label="OB2"') == wild.out.count('[label="XB2"') == 1
+    assert pie.out.count('[label="swap"') == 3
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "told"),
+    [
+        ("vanishing", "A1 B1 A2 B2 C3", "With the next X the X on A1 leaves.\nO's move:\n"),
+        ("mnk:3,3,3,pie", "B2", "taken over. X: Person, O: Person.\n"),
+        ("mnk:3,3,3,pie", "B2", "may take over the first mark instead of moving: swap.\nO's move:"),
+        ("mnk:3,3,3,pie", "B2 swap", "2 . O .\n3 . . .\nX's move:\n"),
+        ("notakto-2", "A1 B1 C1", "Open boards: D1–F3.\nPlayer 2's move:\n"),
+        ("order-and-chaos", "XB2", "Chaos's move:\n"),
+        ("score-four", "B3 B3", "3 . X . .   . O . .   . . . .   . . . .\n"),
+        ("ultimate-open", "A1", "Play in small board A1, from A1 to C3.\nO's move:\n"),
+    ],
+)
+def test_a_position_is_written_with_all_that_a_game_remembers_and_read_again(
+    variant: str, moves: str, told: str, in_process: Command
+) -> None:
+    written = format_state(parse_moves(GameState.new(find_rules(variant)), moves))
+
+    place = ("-O", "human", "--variant", variant, "--from", written)
+    begun = ("-O", "human", "--variant", variant, "--moves", moves)
+
+    assert told in in_process(*place).out
+    assert in_process(*place).out == in_process(*begun).out
+    assert in_process("svg", written, "--variant", variant).status == 0

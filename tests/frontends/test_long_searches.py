@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,8 +17,13 @@ import pytest
 from tests.frontends.programs import Screen
 from tests.frontends.solving import LARGE, SMALL, Command
 from tic_tac_toe import solver as fast
+from tic_tac_toe.certificate_check import check
+from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.search.table import small_table
 from tic_tac_toe.solver import cluster
+from tic_tac_toe.solver.certificates import write_certificate
 from tic_tac_toe_frontends.command.progress import ProgressLine
 from tic_tac_toe_frontends.command.solve.args import parse_args
 from tic_tac_toe_frontends.command.solve.search import Search
@@ -91,18 +100,6 @@ def test_a_damaged_checkpoint_gives_way_to_the_older_one_and_serves_no_other_gam
     assert 'belongs to another game: "connect-four", not "connect-four-5x4"\n' in other.err
 
 
-def test_a_folder_that_cannot_be_written_is_refused(in_process: Command, tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.touch()
-
-    for folder in (file, file / "below"):
-        assert in_process("solve", *SMALL, "--checkpoint", str(folder)) == (
-            1,
-            "",
-            f"tic-tac-toe: cannot write {folder}: Not a directory\n",
-        )
-
-
 @pytest.mark.usefixtures("full_disk")
 def test_a_full_disk_at_the_end_keeps_the_answer(in_process: Command, tmp_path: Path) -> None:
     ended = in_process(
@@ -149,16 +146,6 @@ def test_a_proof_is_written_and_checked(in_process: Command, tmp_path: Path) -> 
     assert f"\nproof: {path}; theorems: " in in_process("solve", "--certificate", str(path)).out
 
 
-def test_where_no_proof_can_be_written_nothing_is_searched(
-    in_process: Command, tmp_path: Path
-) -> None:
-    ended = in_process("solve", "--certificate", str(tmp_path / "none" / "proof"))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err.endswith("proof: No such file or directory\n")
-    assert in_process("solve", "--certificate", str(tmp_path)).err.endswith(": It is a folder\n")
-
-
 @pytest.mark.parametrize("as_json", [False, True])
 def test_a_proof_that_a_limit_kept_back_leaves_the_answer(
     as_json: bool, in_process: Command, tmp_path: Path
@@ -176,23 +163,6 @@ def test_a_proof_that_a_limit_kept_back_leaves_the_answer(
 
 
 # -- clusters --------------------------------------------------------------------------------------
-
-
-def test_without_dask_or_a_scheduler_people_are_told_what_is_missing(
-    in_process: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert in_process("solve", *SMALL, "--scheduler", "nowhere") == (
-        1,
-        "",
-        'tic-tac-toe: no Dask scheduler answers at "nowhere"\n',
-    )
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    assert in_process("solve", *SMALL, "--scheduler", "nowhere") == (
-        1,
-        "",
-        "tic-tac-toe: the cluster solver needs packages that are not installed; "
-        'in a checkout: pip install "./library[cluster]"\n',
-    )
 
 
 @pytest.mark.parametrize("breaks", [False, True])
@@ -243,3 +213,91 @@ def test_ctrl_c_saves_the_search_first(in_process: Command, tmp_path: Path) -> N
     )
 
     assert ended.answers[0]["nodes"] >= int(told.replace(",", ""))
+
+
+# -- plan command ----------------------------------------------------------------------------------
+
+
+#: One worker compiles the kernels, and the others need not wait for it.
+pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]
+
+SIX = ("--variant", "mnk:6,4,4,gravity")
+#: O, to move, wins.
+WON = "....../....../..O.../..OXXX o"
+
+
+def test_a_plan_is_told_as_an_object_and_as_a_picture(in_process: Command) -> None:
+    (plan,) = in_process("plan", *SIX, WON, "--json").answers
+    assert (plan["position"], plan["goal"]) == (WON, "win")
+    assert set(plan["signs"]) >= {"A1", "A4", "F1", "C2"}
+    assert plan["positions"] > 1
+
+    drawn = in_process("plan", *SIX, WON, "--svg")
+    assert (drawn.status, drawn.out[:5]) == (0, "<svg ")
+    assert drawn.out.count('class="ttt-value"') == 19
+
+
+def test_a_game_that_is_shown_is_not_broken_within_a_move(in_process: Command) -> None:
+    game = ("--variant", "mnk:4,4,4,gravity", "--lang", "zh")
+    shown = in_process("plan", *game).out
+
+    moves = [line.split("。")[0] for line in shown[shown.index("一局") :].splitlines()]
+    assert len(moves) > 1
+    assert all(re.match("一局|[A-D][1-4]( |$)", line) for line in moves)
+
+
+# -- certificates ----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_proof_whose_writer_is_killed_again_and_again_is_written_in_the_end(
+    tmp_path: Path,
+) -> None:
+    path, journal = tmp_path / "proof", tmp_path / "proof.part"
+    command = [sys.executable, "-m", "tic_tac_toe_frontends.command", "solve", *SIX]
+    command += ["--certificate", str(path), "--threads", "2"]
+
+    for findings in (1, 20, 60):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as program:
+            while not journal.exists() or journal.read_bytes().count(b"\n") <= findings:
+                assert program.poll() is None
+                time.sleep(0.01)
+            program.send_signal(signal.SIGKILL)
+        assert not path.exists()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+    golden = Path(__file__).parents[1] / "data" / "certificates" / "6-4-4-gravity.certificate"
+    assert path.read_bytes() == golden.read_bytes()
+    assert check(path).outcome == "loss"
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_found_of_a_proof_is_named_and_gone_on_from(
+    in_process: Command, tmp_path: Path
+) -> None:
+    game = ("--variant", "mnk:4,4,4,gravity", "--threads", "1")
+    command = ("solve", *game, "--certificate", str(tmp_path / "proof"))
+
+    stopped = in_process(*command, "--node-limit", "2000")
+    ended = in_process(*command)
+
+    assert stopped.status == 1
+    assert "; what is found is in" in stopped.err
+    assert (ended.status, check(tmp_path / "proof").outcome) == (0, "draw")
+    assert "going on from" in ended.err
+
+
+# -- check -----------------------------------------------------------------------------------------
+
+
+def test_standard_input_is_read_and_may_be_closed(in_process: Command) -> None:
+    stream, rules = io.BytesIO(), VARIANTS["misere-tic-tac-toe"]
+    write_certificate(rules, Position(), small_table(rules), stream)
+
+    proved = in_process("check", "-", typed=stream.getvalue())
+    closed = in_process("check", "-", typed=None)
+
+    assert proved.out == "-: Misère tic-tac-toe, .../.../... x: draw, proved by 64 theorems\n"
+    assert closed.err == (
+        "tic-tac-toe: - proves nothing: line 1: the file ends before its closing line\n"
+    )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import sys
+import json
+import multiprocessing
+import signal
+import subprocess
+import time
+from collections.abc import Callable
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.frontends.programs import PATIENCE, command, environment
 from tests.frontends.solving import Command
 from tests.opponents.brains import text_of
 from tic_tac_toe.contest.plan import Plan, PlayedPair
@@ -18,25 +24,12 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe_frontends.command.match.journal_file import JournalFile
 from tic_tac_toe_frontends.command.match.report import as_object, describe, report_of
+from tic_tac_toe_frontends.command.match.workers import WorkerLost, play_all
 
 ENGLISH = NullTranslations()
 SMALL = ("match", "easy", "random", "--seed", "5")
-COMMAND = [sys.executable, "-m", "tic_tac_toe_frontends.command"]
-#: Seconds within which a process has to start and to play some games, on a loaded machine.
-PATIENCE = 60
-
-
-def test_two_players_get_a_table_an_interval_and_the_pairs(in_process: Command) -> None:
-    ended = in_process("match", "minimax", "random", "--pairs", "10")
-
-    assert ended.status == 0
-    assert ended.out.startswith("Tic-tac-toe: 10 pairs of games\n\n")
-    assert "\nplayer   Elo " in ended.out
-    assert "\nminimax against random: " in ended.out
-    assert "(95 %: " in ended.out
-    assert "\n  pairs by points: 0: 0, " in ended.out
-    assert "; points in pairs that are not even: " in " ".join(ended.out.split())
 
 
 @pytest.mark.parametrize("arguments", [(), ("--json",)])
@@ -49,30 +42,33 @@ def test_how_far_a_match_has_got_is_told_on_standard_error_alone(
     assert "pair 1 of 3" not in ended.out
 
 
-def test_json_is_one_object_and_nothing_else(in_process: Command) -> None:
-    (told,) = in_process(*SMALL, "--pairs", "4", "--json").answers
+@pytest.mark.parametrize(
+    ("players", "pairs"),
+    [
+        (("easy", "random"), [("easy", "random")]),
+        (("random", "easy", "rules"), [("random", "easy"), ("random", "rules"), ("easy", "rules")]),
+        (("random", "random"), [("random (1)", "random (2)")]),
+    ],
+)
+def test_json_is_one_object_in_which_each_player_has_played_each_other(
+    players: tuple[str, ...], pairs: list[tuple[str, str]], in_process: Command
+) -> None:
+    (told,) = in_process("match", *players, "--seed", "5", "--pairs", "3", "--json").answers
 
-    assert (told["variant"], told["pairs"], told["complete"]) == ("tic-tac-toe", 4, True)
-    assert [player["name"] for player in told["players"]] == ["easy", "random"]
-    (encounter,) = told["encounters"]
-    assert sum(encounter["pairs"]) == 4
-    assert encounter["won"] + encounter["drawn"] + encounter["lost"] == 8
-    assert sum(told["results"].values()) == 8
-
-
-def test_each_of_more_than_two_players_plays_each_other(in_process: Command) -> None:
-    (told,) = in_process("match", "random", "easy", "rules", "--pairs", "3", "--json").answers
-
-    pairs = [encounter["players"] for encounter in told["encounters"]]
-    assert pairs == [["random", "easy"], ["random", "rules"], ["easy", "rules"]]
-    assert [player["games"] for player in told["players"]] == [12, 12, 12]
+    assert (told["variant"], told["pairs"], told["complete"]) == (
+        "tic-tac-toe",
+        3 * len(pairs),
+        True,
+    )
+    names = dict.fromkeys(name for pair in pairs for name in pair)
+    assert [player["name"] for player in told["players"]] == [*names]
+    assert {player["games"] for player in told["players"]} == {6 * (len(players) - 1)}
     assert sum(player["elo"] for player in told["players"]) == pytest.approx(0, abs=0.1)
-
-
-def test_a_player_against_itself_has_two_names(in_process: Command) -> None:
-    (told,) = in_process("match", "random", "random", "--pairs", "2", "--json").answers
-
-    assert [player["name"] for player in told["players"]] == ["random (1)", "random (2)"]
+    assert [tuple(encounter["players"]) for encounter in told["encounters"]] == pairs
+    for encounter in told["encounters"]:
+        assert sum(encounter["pairs"]) == 3
+        assert encounter["won"] + encounter["drawn"] + encounter["lost"] == 6
+    assert sum(told["results"].values()) == 6 * len(pairs)
 
 
 def test_programs_are_named_without_their_folders_and_play_gomoku_only(
@@ -133,65 +129,11 @@ def test_openings_come_from_a_file_of_records(in_process: Command, tmp_path: Pat
     assert games[0].moves[:2] == games[1].moves[:2]
 
 
-@pytest.mark.parametrize(
-    ("record", "reason"),
-    [
-        (Record(VARIANTS["wild"], moves=(4,)), "game 1 is another game, or begins elsewhere"),
-        (Record(starting_mark=Mark.NAUGHT), "game 1 is another game, or begins elsewhere"),
-        (Record(moves=(0, 3, 1, 4, 2)), "game 1 is over after its opening"),
-        (None, "No games."),
-    ],
-)
-def test_openings_that_do_not_fit_are_refused(
-    record: Record | None, reason: str, in_process: Command, tmp_path: Path
-) -> None:
-    openings = tmp_path / "openings.txt"
-    openings.write_text(format_records([record] if record else []))
-    ended = in_process(*SMALL, "--openings", str(openings))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert reason in ended.err
-
-
-@pytest.mark.parametrize("name", ["", "missing/games.txt"])
-def test_records_that_cannot_be_written_are_refused_before_a_game_is_played(
-    name: str, in_process: Command, tmp_path: Path
-) -> None:
-    ended = in_process(*SMALL, "--pairs", "100000", "--records", str(tmp_path / name))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err.startswith("tic-tac-toe: cannot write ")
-
-
 def test_on_a_terminal_a_live_line_tells_how_far_the_match_has_got(in_process: Command) -> None:
     ended = in_process(*SMALL, "--pairs", "30", on_screen=True)
 
     assert "pair 0 of 30" in ended.err
     assert ended.out.startswith("Tic-tac-toe: 30 pairs of games\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        ("easy", "a match needs two players or more"),
-        (
-            "easy nobody",
-            'argument PLAYER: no computer player is called "nobody"; choose from random, ',
-        ),
-        ("easy random rules --sprt 0,5", "--sprt needs exactly two players"),
-        ("easy random --sprt 5,0", "argument --sprt: the test needs two Elo differences"),
-        ("easy random --sprt 5", "argument --sprt: two numbers are needed"),
-        ("easy random --pairs 0", "argument --pairs: a number from 1 to "),
-        ("easy random --think 0", "argument --think: a number of seconds above 0"),
-    ],
-)
-def test_a_match_that_cannot_be_is_wrong_usage(
-    arguments: str, reason: str, in_process: Command
-) -> None:
-    ended = in_process("match", *arguments.split())
-
-    assert (ended.status, ended.out) == (2, "")
-    assert ended.err.startswith(f"tic-tac-toe: {reason}")
 
 
 def test_faults_are_told_apart_with_a_sentence_for_each() -> None:
@@ -245,3 +187,137 @@ def test_games_that_faults_decided_measure_no_strength() -> None:
     assert line in text
     assert [each["measures_strength"] for each in others] == [False, False]
     assert [line.split()[1] for line in text.splitlines() if line.startswith("cat ")] == ["–"]
+
+
+# -- match stops -----------------------------------------------------------------------------------
+
+
+def without_seconds(journal: Path) -> list[dict[str, Any]]:
+    """Return the lines of a journal in their order, without what differs from run to run."""
+    lines = [json.loads(line) for line in journal.read_text().splitlines()]
+    for line in lines[1:]:
+        for game in line["games"]:
+            del game["longest"]
+    return [lines[0], *sorted(lines[1:], key=lambda line: int(line["pair"]))]
+
+
+@pytest.mark.medium
+def test_several_processes_play_the_same_match(in_process: Command, tmp_path: Path) -> None:
+    for name, processes in (("one", "1"), ("two", "2")):
+        out = ("--out", str(tmp_path / name), "--concurrency", processes)
+        assert in_process(*SMALL, "--pairs", "9", *out).status == 0
+
+    assert without_seconds(tmp_path / "one") == without_seconds(tmp_path / "two")
+
+
+def test_a_match_goes_on_where_it_was_and_plays_nothing_twice(
+    in_process: Command, tmp_path: Path
+) -> None:
+    part, whole = tmp_path / "part", tmp_path / "whole"
+    in_process(*SMALL, "--pairs", "3", "--out", str(part))
+    before = part.read_text()
+    part.write_text(before + '{"pair": 3, "sid')
+    in_process(*SMALL, "--pairs", "8", "--out", str(part))
+    in_process(*SMALL, "--pairs", "8", "--out", str(whole))
+
+    assert part.read_text().startswith(before)
+    assert without_seconds(part) == without_seconds(whole)
+    again = in_process(*SMALL, "--pairs", "8", "--out", str(part), "--json")
+    assert again.answers[0]["pairs"] == 8
+    fewer = in_process(*SMALL, "--pairs", "4", "--out", str(part), "--json")
+    assert fewer.answers[0]["pairs"] == 4
+
+
+@pytest.mark.medium
+def test_a_killed_match_loses_no_finished_pair(in_process: Command, tmp_path: Path) -> None:
+    out, whole = tmp_path / "killed", tmp_path / "whole"
+    words = command(*SMALL, "--pairs", "100000", "--concurrency", "2", "--out", str(out))
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as process:
+        wait_until(lambda: out.exists() and out.read_text().count("\n") >= 4)
+        children = children_of(process.pid)
+        process.kill()
+    assert len(children) >= 2 or not Path("/proc").exists()
+    wait_until(lambda: not any(map(is_running, children)))
+    pairs = str(len(out.read_text().splitlines()) + 2)
+    in_process(*SMALL, "--pairs", pairs, "--out", str(out))
+    in_process(*SMALL, "--pairs", pairs, "--out", str(whole))
+
+    assert without_seconds(out) == without_seconds(whole)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [True, False])
+def test_ctrl_c_ends_a_match_and_says_how_to_go_on(kept: bool, tmp_path: Path) -> None:
+    keep = ("--out", str(tmp_path / "out")) if kept else ()
+    with subprocess.Popen(
+        command(*SMALL, "--pairs", "2000", "--concurrency", "2", *keep),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stderr is not None
+        process.stderr.readline()  # the first line about the progress
+        process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=PATIENCE)[1]
+
+    assert process.returncode == 130
+    assert "tic-tac-toe: stopped after pair " in err
+    told = "the same command goes on from there" if kept else "with --out they would be kept"
+    assert err.endswith(f" of 2000; {told}\n")
+
+
+def children_of(process: int) -> list[int]:
+    """Return the processes that a process has started."""
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for path in tasks for child in path.read_text().split()]
+
+
+def is_running(process: int) -> bool:
+    try:
+        status = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.medium
+def test_a_process_that_is_killed_from_outside_ends_the_match() -> None:
+    plan = Plan("tic-tac-toe", ("random", "random"))
+    playing = play_all(plan.pairs(100_000), 2)
+    next(playing)
+    children = multiprocessing.active_children()
+    children[0].kill()
+
+    with pytest.raises(WorkerLost):
+        for _ in playing:
+            pass
+    assert not any(child.is_alive() for child in children)
+
+
+def test_two_processes_do_not_play_the_match_of_one_file(
+    in_process: Command, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with JournalFile(str(out), Plan("tic-tac-toe", ("a", "b")), ENGLISH):
+        ended = in_process(*SMALL, "--out", str(out))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.endswith(": another process plays the match of this file\n")
+
+
+def test_a_full_disk_ends_the_match_in_one_line(
+    in_process: Command, full_disk: None, tmp_path: Path
+) -> None:
+    ended = in_process(*SMALL, "--out", str(tmp_path / "out"))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.count("\n") == 1
+    assert "No space left on device" in ended.err

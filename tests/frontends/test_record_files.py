@@ -47,14 +47,11 @@ def test_a_file_keeps_its_form_whatever_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"\xff", "byte 1 is no UTF-8 text"),
-        (b"1. B2 B2 *", 'line 1: move 2 "B2": Cell is not empty'),
-        (b"\n\n\x00", 'line 3: unexpected control character "\\x00"'),
         ("é".encode() * MAXIMUM_BYTES, f"larger than {MAXIMUM_BYTES:,} bytes"),
         (b'{"format": ' + b"[" * 100_000, "line 1: "),
     ],
 )
-def test_other_content_is_refused_in_one_line(
+def test_what_is_too_large_or_too_deep_is_refused_in_one_line(
     content: bytes, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -64,56 +61,6 @@ def test_other_content_is_refused_in_one_line(
         FILES.read("games")
 
     assert str(refusal.value).startswith(f"cannot read games: {reason}")
-    assert str(refusal.value).isprintable()
-
-
-@pytest.mark.parametrize(
-    ("content", "kind"),
-    [
-        (b"Piskvorky 20x20, 7:7, 0\r\n10,10,456\r\npr\xe1ce.exe\r\n", "a file of Piskvorky"),
-        (b"(;FF[4]GM[4]SZ[15]PB[\xc4\xe3]RE[B+];B[hh];W[hg])", "an SGF file"),
-        (b"\xef\xbb\xbf\n( ;GM[4];B[hh])", "an SGF file"),
-        (b'<?xml version="1.0"?>\n<database/>', "XML, such as a file of RIF"),
-        (b"\xffRenLib\xff\x03\x00", "a file of RenLib"),
-        (b'{\n  "configuration": {"rows": 6},\n  "steps": []\n}', "JSON of another program"),
-        (b'[{"steps": [[1, 2]]}]', "JSON of another program"),
-    ],
-)
-def test_a_file_of_another_program_is_named(content: bytes, kind: str, tmp_path: Path) -> None:
-    path = tmp_path / "game"
-    path.write_bytes(content)
-
-    with pytest.raises(Refused) as refusal:
-        FILES.read(path)
-
-    assert str(refusal.value).endswith(f"game: this is {kind}; such files are not supported yet")
-
-
-def test_a_list_of_moves_without_a_game_is_told_what_it_was_taken_for(tmp_path: Path) -> None:
-    path = tmp_path / "moves.txt"
-    path.write_text("1. h8 h9 2. g7 *", encoding="utf-8")
-
-    with pytest.raises(Refused, match=r"without a tag such as .* a game is tic-tac-toe$"):
-        FILES.read(path)
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("missing", "No such file or directory"),
-        (".", "It is a folder"),
-        ("\x1b[31m", "No such file or directory"),
-        ("a\0b", ""),
-    ],
-)
-def test_a_file_that_cannot_be_read_is_told_by_its_harmless_name(
-    name: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    with pytest.raises(Refused, match=rf"^cannot read .*{reason}$") as refusal:
-        FILES.read(name)
-
     assert str(refusal.value).isprintable()
 
 
@@ -128,27 +75,6 @@ def test_a_full_disk_is_told_and_leaves_the_file_as_it_was(
         FILES.append(path, ANOTHER)
 
     assert FILES.read(path) == (GAME,)
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("nowhere/games", "cannot write nowhere/games: No such file or directory"),
-        (".", "cannot write .: It is a folder"),
-        ("diary", "cannot read diary: line 1: "),
-    ],
-)
-def test_a_file_that_no_game_can_be_added_to_is_refused_before_the_game(
-    name: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("diary").write_text("Dear diary!", encoding="utf-8")
-
-    with pytest.raises(Refused) as refusal:
-        played("--record", name, typed="B2\n")
-
-    assert str(refusal.value).startswith(reason)
-    assert Path("diary").read_text(encoding="utf-8") == "Dear diary!"
 
 
 def test_a_folder_without_the_right_to_write_is_refused(

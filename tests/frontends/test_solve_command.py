@@ -26,39 +26,29 @@ from tic_tac_toe_frontends.words.translation import load
 pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]
 
 ENGLISH = load("en", {})
-#: A line of the table of moves in which nothing is unknown.
-OUTCOMES = r"(?m)^[* ] ([1-7]) +([a-z]+ ?[0-9]*)$"
 
 
 # -- answers ---------------------------------------------------------------------------------------
 
 
-def test_json_is_that_of_analyse_and_the_effort(in_process: Command) -> None:
-    (plain,) = in_process("analyse", *SMALL, "--moves", "333322", "--json").answers
-    ended = in_process("solve", *SMALL, "--moves", "333322", "--json")
-    (found,) = ended.answers
+@pytest.mark.parametrize(
+    "asked", [("--moves", "333322"), ("...../...../...../.OXO. x", "--starting", "O")]
+)
+def test_the_answer_is_that_of_analyse_and_the_effort(
+    asked: tuple[str, ...], in_process: Command
+) -> None:
+    (plain,) = in_process("analyse", *SMALL, *asked, "--json").answers
+    (found,) = in_process("solve", *SMALL, *asked, "--json").answers
+    text = in_process("analyse", *SMALL, *asked).out
+    ended = in_process("solve", *SMALL, *asked)
 
     assert (ended.status, ended.err) == (0, "")
     assert found.items() >= plain.items()
     assert {*found} - {*plain} == {"nodes", "seconds"}
-    assert found["exact"] is True
+    assert (found["to_move"], found["exact"]) == ("X", True)
     assert found["nodes"] > 0 <= found["seconds"]
-
-
-def test_text_is_that_of_analyse_and_the_effort(in_process: Command) -> None:
-    plain = in_process("analyse", *SMALL, "--moves", "33332").out
-    ended = in_process("solve", *SMALL, "--moves", "33332")
-
-    assert (ended.status, ended.err) == (0, "")
-    assert ended.out.startswith(plain)
-    assert re.fullmatch(r"\nnodes: [0-9,]+; seconds: [0-9.]+\n", ended.out[len(plain) :])
-
-
-def test_a_position_and_the_starter_are_taken_as_analyse_takes_them(in_process: Command) -> None:
-    position = "...../...../...../.OXO. x"
-    (found,) = in_process("solve", *SMALL, position, "--starting", "O", "--json").answers
-
-    assert (found["position"], found["to_move"]) == (position, "X")
+    assert ended.out.startswith(text)
+    assert re.fullmatch(r"\nnodes: [0-9,]+; seconds: [0-9.]+\n", ended.out[len(text) :])
 
 
 @pytest.mark.parametrize(("moves", "outcome"), [("33", "draw"), ("243", "win"), ("1215", "loss")])
@@ -66,21 +56,13 @@ def test_the_outcome_alone_is_the_same(moves: str, outcome: str, in_process: Com
     (found,) = in_process("solve", *SMALL, "--moves", moves, "--json", "--outcome").answers
 
     assert found["outcome"] == outcome
-    assert {*found} == {
-        *("variant", "position", "to_move", "outcome", "nodes", "seconds", "exact"),
-    }
-    text = in_process("solve", *SMALL, "--moves", moves, "--outcome").out
-    told = {"draw": "draw", "win": "O wins", "loss": "O wins"}[outcome]
-    assert f"to move: {told}\n" in text
+    assert {*found} == {*("variant", "position", "to_move", "outcome", "nodes", "seconds", "exact")}
 
 
 # -- limits ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "limit",
-    [("--node-limit", "5000"), ("--outcome", "--time-limit", ".1")],
-)
+@pytest.mark.parametrize("limit", [("--node-limit", "5000"), ("--outcome", "--time-limit", ".1")])
 def test_a_limit_leaves_bounds_and_no_guess(limit: tuple[str, ...], in_process: Command) -> None:
     ended = in_process("solve", *LARGE, *limit, "--json")
 
@@ -96,26 +78,6 @@ def test_a_limit_leaves_bounds_and_no_guess(limit: tuple[str, ...], in_process: 
         assert [move["outcome"] for move in found["moves"]] == [None] * 7
     told = in_process("solve", *LARGE, *limit).out
     assert "The search ended early: no answer after " in told
-
-
-@pytest.mark.parametrize("asked", [("solve", "--node-limit"), ("analyse", "--limit")])
-def test_the_opening_of_connect_four_comes_from_the_book(
-    asked: tuple[str, str], in_process: Command
-) -> None:
-    name, limit = asked
-    ended = in_process(name, "--variant", "connect-four", limit, "1000")
-
-    assert (ended.status, ended.err) == (0, "")
-    assert (
-        "X to move: X wins in 21 moves\nbest: 4\nline: unknown (no answer after 1,000 positions)\n"
-    ) in ended.out
-    assert "ended early" not in ended.out
-    assert [*re.findall(OUTCOMES, ended.out)] == [
-        (str(column), worth)
-        for column, worth in enumerate(
-            ["loss 20", "loss 21", "draw", "win 21", "draw", "loss 21", "loss 20"], start=1
-        )
-    ]
 
 
 def test_moves_that_a_limit_kept_back_are_marked_unknown(in_process: Command) -> None:
@@ -139,6 +101,7 @@ def test_moves_that_a_limit_kept_back_are_marked_unknown(in_process: Command) ->
     assert "what is marked with ? is not known.\n" in ended.out
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("variant", "moves"),
     [
@@ -207,165 +170,44 @@ def test_a_limit_is_told_in_the_one_line_of_an_answer() -> None:
 
 # -- files -----------------------------------------------------------------------------------------
 
-LINES = b"""# two ways to say the same
-3 3
-...../...../..O../..X..
-
-XXX
-\xff
-3 9
-...../...../...../.XXO. o
-"""
-
-
-def test_each_line_of_a_file_is_answered_or_refused(in_process: Command) -> None:
-    ended = in_process("solve", *SMALL, "--file", "-", typed=LINES)
-
-    assert ended.status == 1
-    assert ended.out.splitlines() == [
-        "...../...../..O../..X.. x: draw; best: 3",
-        "...../...../..O../..X.. x: draw; best: 3",
-        "...../...../...../.XXO. o: O wins in 9 moves; best: 2 3 4",
-    ]
-    assert ended.err.splitlines() == [
-        "tic-tac-toe: line 5: expected 20 cells, got 3",
-        "tic-tac-toe: line 6: byte 1 is no UTF-8 text",
-        'tic-tac-toe: line 7: move 2 "9": expected a column from 1 to 5, or a cell from A1 to E4',
-    ]
-
-
-def test_a_line_that_is_wrong_is_told_in_json_lines(in_process: Command) -> None:
-    ended = in_process("solve", *SMALL, "--json", "--file", "-", typed=b"39\n3\n")
-
-    assert ended.status == 1
-    assert [(told["number"], "error" in told) for told in ended.answers] == [(1, True), (2, False)]
-    assert ended.answers[0]["error"]["code"] == "unknown_move"
-
 
 def test_a_file_is_answered_in_json_lines(in_process: Command, tmp_path: Path) -> None:
     path = tmp_path / "positions"
-    path.write_bytes(b"# first\r\n33\r\n\r\n333322\r\n")
+    path.write_bytes(b"# first\r\n33\r\n\r\n39\r\n333322\r\n")
 
     ended = in_process("solve", *SMALL, "--json", "--file", str(path))
     alone = in_process("solve", *SMALL, "--json", "--moves", "333322").answers[0]
 
-    assert (ended.status, ended.err) == (0, "")
-    assert [answer["number"] for answer in ended.answers] == [2, 4]
-    changing = {"nodes", "seconds", "number"}
-    last = ended.answers[1]
-    assert {k: v for k, v in last.items() if k not in changing} == {
-        k: v for k, v in alone.items() if k not in changing
-    }
-
-
-def test_full_width_digits_are_moves_and_longer_lines_are_refused(in_process: Command) -> None:
-    typed = "33\n３ ３\n".encode() + b"1" * 10_000 + b"\n33\n"
-    ended = in_process("solve", *SMALL, "--file", "-", typed=typed)
-
     assert ended.status == 1
-    assert len(ended.out.splitlines()) == 3
-    assert len(set(ended.out.splitlines())) == 1
-    assert ended.err == "tic-tac-toe: line 3: larger than 4,096 bytes\n"
+    first, wrong, last = ended.answers
+    assert [answer["number"] for answer in ended.answers] == [2, 4, 5]
+    assert "error" not in first
+    assert wrong["error"]["code"] == "unknown_move"
+    effort = {"nodes": 0, "seconds": 0}
+    assert last | effort == alone | effort | {"number": 5}
 
 
-#: In the form of Pascal Pons's test sets for Connect Four, from their set of ends of games.
 SCORED = b"""2252576253462244111563365343671351441 -1
 7422341735647741166133573473242566 1
-23163416124767223154467471272416755633 0
+23163416124767223154467471272416755633 1
 """
-CONNECT_FOUR = ("solve", "--variant", "connect-four", "--file", "-")
 
 
-def test_a_number_behind_moves_run_together_is_a_score_that_is_compared(
-    in_process: Command,
-) -> None:
-    ended = in_process(*CONNECT_FOUR, typed=SCORED)
+def test_a_long_line_of_a_file_is_refused(in_process: Command) -> None:
+    ended = in_process("solve", *SMALL, "--file", "-", typed=b"1" * 10_000 + b"\n33\n")
 
-    assert (ended.status, ended.err) == (0, "")
-    *answers, summary = ended.out.splitlines()
-    assert [(line.split(": ")[1].split(";")[0], line.split("; ")[-1]) for line in answers] == [
-        ("X wins in 2 moves", "score -1"),
-        ("X wins in 4 moves", "score 1"),
-        ("draw", "score 0"),
-    ]
-    assert summary == "3 of 3 scores agree."
-
-
-def test_wrong_scores_are_named_and_moves_parted_by_blanks_have_none(in_process: Command) -> None:
-    typed = SCORED.replace(b"566 1", b"566 2") + b"4 4 5 5\n" + b"4455 22\n"
-    ended = in_process(*CONNECT_FOUR, typed=typed)
-
-    assert ended.status == 1
-    assert ended.out.splitlines()[3].endswith("...OO../...XX.. x: X wins in 2 moves; best: 3 6")
-    assert ended.out.splitlines()[4:] == ["2 of 3 scores agree."]
-    assert ended.err.splitlines() == [
-        "tic-tac-toe: line 2: the file says 2, and the answer is 1",
-        "tic-tac-toe: line 5: 22, behind moves that are run together, is no score on this board: "
-        "expected -21 to 21",
-    ]
-
-
-def test_outcomes_are_compared_with_the_signs_of_scores(in_process: Command) -> None:
-    ended = in_process(*CONNECT_FOUR, "--outcome", typed=SCORED.replace(b" 1\n", b" 9\n"))
-    other = in_process(*CONNECT_FOUR, "--outcome", typed=SCORED.replace(b" 0\n", b" 1\n"))
-
-    assert (ended.status, ended.err) == (0, "")
-    assert ended.out.splitlines()[-1] == (
-        "3 of 3 scores agree in their sign, which alone --outcome compares."
-    )
-    assert (other.status, other.err) == (
-        1,
-        "tic-tac-toe: line 3: the file says 1, and the answer is draw\n",
-    )
+    assert (ended.status, len(ended.out.splitlines())) == (1, 1)
+    assert ended.err == "tic-tac-toe: line 1: larger than 4,096 bytes\n"
 
 
 def test_scores_are_compared_in_json(in_process: Command) -> None:
-    ended = in_process(*CONNECT_FOUR, "--json", typed=SCORED.replace(b" 0\n", b" 1\n"))
+    ended = in_process("solve", "--variant", "connect-four", "--file", "-", "--json", typed=SCORED)
     *answers, summary = ended.answers
 
     assert ended.status == 1
     compared = [(told["score"], told["expected_score"], told["agrees"]) for told in answers]
     assert compared == [(-1, -1, True), (1, 1, True), (0, 1, False)]
     assert summary == {"scores": {"count": 3, "agree": 2, "not_compared": 0}}
-
-
-def test_scores_whose_search_ends_early_are_not_compared(in_process: Command) -> None:
-    typed = b"121156665 1\n"
-    ended = in_process(*CONNECT_FOUR, *LARGE[4:], "--node-limit", "100", typed=typed)
-
-    assert (ended.status, ended.err) == (1, "")
-    assert ended.out.splitlines()[1:] == [
-        "0 of 1 score agrees.",
-        "1 score is not compared: its search ended early.",
-    ]
-
-
-def test_a_score_after_swapping_or_in_misere_play_is_refused(in_process: Command) -> None:
-    for flag in ("pie", "misere"):
-        game = ("--variant", f"mnk:5,4,4,gravity,{flag}", "--file", "-")
-        ended = in_process("solve", *game, typed=b"33 1\n")
-
-        assert (ended.status, ended.out) == (1, "")
-        assert ended.err.startswith("tic-tac-toe: line 1: a number behind moves that are run ")
-
-
-def test_a_score_in_a_game_without_gravity_is_refused(in_process: Command) -> None:
-    ended = in_process("solve", "--file", "-", typed=b"B2A1 5\nB2 A1 5\n")
-
-    assert ended.status == 1
-    assert ended.err.startswith("tic-tac-toe: line 1: a number behind moves that are run together ")
-    assert "line 2: move 3" in ended.err
-
-
-def test_a_file_of_another_program_is_refused_as_a_whole(in_process: Command) -> None:
-    typed = b"Piskvorky 20x20, 7:7, 0\n10,10,456\n11,12,4500\n"
-
-    assert in_process("solve", *SMALL, "--file", "-", typed=typed) == (
-        1,
-        "",
-        "tic-tac-toe: cannot read -: this is a file of Piskvorky; such files are not supported "
-        "yet\n",
-    )
 
 
 def test_limits_are_for_all_lines_together(in_process: Command) -> None:
@@ -378,6 +220,7 @@ def test_limits_are_for_all_lines_together(in_process: Command) -> None:
     assert sum(answer["nodes"] for answer in ended.answers) == 5000
 
 
+@pytest.mark.medium
 def test_answers_come_before_the_input_ends() -> None:
     with subprocess.Popen(
         command("solve", *SMALL, "--file", "-"),
@@ -399,26 +242,6 @@ def test_answers_come_before_the_input_ends() -> None:
 # -- what cannot be done ---------------------------------------------------------------------------
 
 
-def test_without_the_extra_people_are_told_what_to_install_and_what_works(
-    in_process: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
-    command = "tic-tac-toe analyse --variant connect-four-5x4"
-
-    for asked, named in (
-        (("--moves", "33"), f"{command} '...../...../..O../..X.. x'"),
-        (("--file", "missing"), command),
-    ):
-        assert in_process("solve", *SMALL, *asked) == (
-            1,
-            "",
-            "tic-tac-toe: the fast solver needs packages that are not installed; "
-            'in a checkout: pip install "./library[fast]" "./frontends[solve]"; '
-            f"what is found without them: {named}\n",
-        )
-    assert in_process("solve", "4,4,4").err.startswith('tic-tac-toe: "4" in row 1, column 1: ')
-
-
 def test_more_memory_than_there_is_is_refused(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -436,45 +259,44 @@ def test_more_memory_than_there_is_is_refused(
 
 # -- the live line ---------------------------------------------------------------------------------
 
+
 #: Who wins is found in minutes at the earliest.
 SEARCH = ("solve", "--variant", "8x8x5", "--threads", "1", "--memory", "4", "--time-limit", "1")
 
 
-def test_the_live_line_tells_how_far_the_search_has_got() -> None:
-    with Screen(*SEARCH) as screen:
+@pytest.mark.medium
+@pytest.mark.parametrize("colour", [True, False])
+def test_the_live_line_tells_how_far_the_search_has_got_on_any_screen(colour: bool) -> None:
+    env = environment() if colour else environment(NO_COLOR="1")
+    with Screen(*SEARCH, size=(80 if colour else 50, 24), env=env) as screen:
         screen.expect("at least a draw; ")
-        screen.expect(" nodes; ")
-        screen.expect(" a second; table ")
-        screen.expect("% full")
+        screen.expect(" nodes")
         assert screen.end() == 0
+    lines = re.findall(r"(?:the outcome is open|at least a draw)[^\r\n\x1b]*", screen.written)
+
+    if colour:
+        assert re.search(r" nodes; .* a second; table .*% full", screen.written)
         assert "X to move: " in screen.written.rpartition("% full")[2]
         assert "\x1b[2K" in screen.written.rpartition("% full")[2]  # it leaves nothing behind
+    else:
+        assert all(len(line) < 50 for line in lines)
+        assert not re.search(r"\x1b\[[0-9;]*m", screen.written)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "asked",
     [
-        ("analyse", "--variant", "mnk:26,26,5,wild"),
+        pytest.param(("analyse", "--variant", "mnk:26,26,5,wild"), marks=pytest.mark.slow),
         ("analyse", "--variant", "8x8x5", "--limit", "1000000000"),
         ("balance", "--variant", "order-and-chaos"),
     ],
-    ids=" ".join,
 )
 def test_a_search_of_all_moves_has_the_live_line_too(asked: tuple[str, ...]) -> None:
     with Screen(*asked) as screen:
         screen.expect("Solving …; ")
         screen.expect(" nodes")
         assert screen.interrupt() == 130
-
-
-def test_the_live_line_fits_the_screen_and_has_no_colour_where_none_is_wanted() -> None:
-    with Screen(*SEARCH, size=(50, 24), env=environment(NO_COLOR="1")) as screen:
-        assert screen.end() == 0
-    lines = re.findall(r"(?:the outcome is open|at least a draw)[^\r\n\x1b]*", screen.written)
-
-    assert lines
-    assert all(len(line) < 50 for line in lines)
-    assert not re.search(r"\x1b\[[0-9;]*m", screen.written)
 
 
 @pytest.mark.parametrize(
@@ -524,6 +346,7 @@ def test_without_a_screen_lines_that_stay_tell_how_far_it_has_got_fewer_and_fewe
     ]
 
 
+@pytest.mark.medium
 def test_a_game_that_was_never_solved_here_is_told_before_the_search() -> None:
     with subprocess.Popen(
         command("solve", "--variant", "qubic", "--threads", "1", "--memory", "4"),
@@ -555,6 +378,7 @@ def test_as_many_parts_are_shown_as_fit() -> None:
 WON = ("analyse", "--variant", "mnk:7,7,4,gravity", "--moves", "4455", "--limit", "20000")
 
 
+@pytest.mark.medium
 def test_without_the_fast_solver_analyse_says_the_same_or_less(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -589,6 +413,7 @@ def test_without_the_fast_solver_no_line_is_searched_from_what_the_book_holds(
     assert "O to move: X wins in 18 moves\nbest: 1 2 3 4 5 6 7\n\n" in ended.out
 
 
+@pytest.mark.medium
 def test_what_is_not_proved_is_called_an_estimate(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -603,10 +428,3 @@ def test_what_is_not_proved_is_called_an_estimate(
     for text, count in ((fast, 5), (won, 5), (told, 7)):
         assert len(re.findall(r"(?m)^[* ] [1-7] +about [0-9]+ %$", text)) == count
         assert "A number of percent is an estimate of a move that is not proved.\n" in text
-
-
-def test_analyse_keeps_its_limit_with_the_fast_solver(in_process: Command) -> None:
-    ended = in_process("analyse", "--variant", "7x7x5", "--limit", "3000", "--moves", "A1")
-
-    assert ended.status == 1
-    assert "not all is solved: no answer after 3,000 positions (see --limit); " in ended.err

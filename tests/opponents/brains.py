@@ -70,7 +70,7 @@ def after_a_move(move: Callable[[Board], str]) -> Callable[[Board], str]:
 def start_slowly(board: Board) -> str:
     """Take long for the first move on a board."""
     if len(board.taken - {""}) < 2:
-        time.sleep(1.5)
+        time.sleep(0.8)
     return board.first_free()
 
 
@@ -117,10 +117,10 @@ def answer_without_end(board: Board) -> str:
 
 
 def leave_a_child(folder: str) -> None:
-    """Hang with a child that hangs too; the file tells their process ids."""
+    """Hang after a move, with a child that hangs too; the file tells its process id."""
     child = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(3600)"])
     Path(folder, "child").write_text(str(child.pid), encoding="ascii")
-    play(hang, heeds_end=False)
+    play(after_a_move(hang), heeds_end=False)
     time.sleep(3600)
 
 

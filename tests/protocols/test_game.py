@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -32,7 +31,7 @@ from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import hash_of_token
-from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.clocks import Clock, ClockState, Pauses, elapsed
 from tic_tac_toe.protocols.online.event_json import read_event, write_event
 from tic_tac_toe.protocols.online.events import (
     AFTERWARDS,
@@ -66,7 +65,6 @@ FOLLOWER = "F" * 21 + "A"
 
 
 Decision = Event | Stale | Illegal
-Judge = Callable[[OnlineGame, str, Judged, int], Decision]
 
 
 def submit(match: Match, seat: str, cell: int) -> str:
@@ -81,15 +79,7 @@ def submit(match: Match, seat: str, cell: int) -> str:
 class Evening:
     """A game to which anything is asked, and a `Match` beside it that has the same moves."""
 
-    def __init__(
-        self,
-        variant: str,
-        starting: str,
-        clock: Clock | None,
-        seed: int,
-        judge: Judge = judge,
-    ) -> None:
-        self.judge = judge
+    def __init__(self, variant: str, starting: str, clock: Clock | None, seed: int) -> None:
         self.rng = random.Random(seed)
         ann = Player("Ann", hash_of_token(ANN))
         setup = GameSetup(variant, starting, (ann, None), clock=clock)
@@ -110,7 +100,7 @@ class Evening:
         self.now += rng.choice([0, 1, 900, 2_000, -50])
         seat = rng.choice(("X", "O", "X", "O", ""))
         request = self._request(seat)
-        event = flag(game, self.now) or self.judge(game, seat, request, self.now)
+        event = flag(game, self.now) or judge(game, seat, request, self.now)
         self._compare(seat, request, event)
         if not isinstance(event, Event):
             return
@@ -214,6 +204,7 @@ def test_whatever_is_asked_a_game_is_the_replay_of_its_events(
     assert seen == replace(game, players=(crosses, naughts), setup=setup)
 
 
+@pytest.mark.medium
 def test_most_evenings_come_to_something() -> None:
     kinds: set[str] = set()
     ends: set[str] = set()
@@ -226,37 +217,6 @@ def test_most_evenings_come_to_something() -> None:
 
     assert kinds >= {"join", "move", "chat", "offer", "accept", "decline", "resign", "flag"}
     assert ends >= {"board", "resign", "agreed", "time"}
-
-
-def takes_old_moves(game: OnlineGame, seat: str, request: Judged, now: int) -> Decision:
-    if isinstance(request, Move):
-        request = replace(request, version=game.version)
-    return judge(game, seat, request, now)
-
-
-def lets_anybody_move(game: OnlineGame, seat: str, request: Judged, now: int) -> Decision:
-    if isinstance(request, Move) and seat and game.turn:
-        return judge(game, game.turn, request, now)
-    return judge(game, seat, request, now)
-
-
-def believes_the_clock_of_the_day(
-    game: OnlineGame, seat: str, request: Judged, now: int
-) -> Decision:
-    decision = judge(game, seat, request, now)
-    return replace(decision, time=now) if isinstance(decision, Event) else decision
-
-
-@pytest.mark.parametrize(
-    "broken", [takes_old_moves, lets_anybody_move, believes_the_clock_of_the_day]
-)
-def test_a_judge_that_is_wrong_is_found_out(broken: Judge) -> None:
-    def spend_all() -> None:
-        for seed in range(20):
-            Evening("tic-tac-toe", "X", None, seed, broken).spend()
-
-    with pytest.raises(AssertionError):
-        spend_all()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -340,29 +300,25 @@ def test_an_event_that_no_judge_has_written_is_refused(kind: str, values: dict[s
 
 
 def test_nothing_but_talk_and_offers_of_a_rematch_or_the_chat_follow_the_end() -> None:
-    game = done(begun(), "X", Resign("r"))
-
+    over = done(begun(), "X", Resign("r"))
     for kind in ("join", "close", "expire", "move", "resign", "flag", "decline"):
-        cannot_follow(game, event(game, kind, cell=0))
-    cannot_follow(game, event(game, "offer", text=DRAW))
-    cannot_follow(game, event(game, "offer", text=TAKE_BACK))
-    offered = game.apply(event(game, "offer", text=REMATCH))
-    cannot_follow(offered, event(offered, "accept", "O", text=REMATCH))
-    accepted = offered.apply(event(offered, "accept", "O", text=REMATCH, follower=FOLLOWER))
-    cannot_follow(accepted, event(accepted, "offer", text=REMATCH))
-
-
-def test_only_a_chat_that_there_is_can_be_kept_and_only_after_the_end() -> None:
+        cannot_follow(over, event(over, kind, cell=0))
+    for what in (DRAW, TAKE_BACK):
+        cannot_follow(over, event(over, "offer", text=what))
+    # Only a chat that there is can be kept.
     talked = done(begun(), "X", Chat("c", "Hm"))
-    for game in (talked, done(begun(), "X", Resign("r"))):
+    for game in (talked, over):
         cannot_follow(game, event(game, "offer", text=KEEP_CHAT))
-    over = done(talked, "X", Resign("r"))
 
-    offered = over.apply(event(over, "offer", text=KEEP_CHAT))
-
-    cannot_follow(offered, event(offered, "accept", "O", text=KEEP_CHAT, follower=FOLLOWER))
-    accepted = offered.apply(event(offered, "accept", "O", text=KEEP_CHAT))
-    cannot_follow(accepted, event(accepted, "offer", text=KEEP_CHAT))
+    # A rematch has an address, and the chat that is kept has none.
+    for game, what, right, wrong in (
+        (over, REMATCH, FOLLOWER, ""),
+        (done(talked, "X", Resign("r")), KEEP_CHAT, "", FOLLOWER),
+    ):
+        offered = game.apply(event(game, "offer", text=what))
+        cannot_follow(offered, event(offered, "accept", "O", text=what, follower=wrong))
+        accepted = offered.apply(event(offered, "accept", "O", text=what, follower=right))
+        cannot_follow(accepted, event(accepted, "offer", text=what))
 
 
 def test_no_move_is_made_before_both_are_there() -> None:
@@ -485,3 +441,149 @@ def test_any_name_that_is_let_in_can_be_written_into_a_record(name: str) -> None
     game = done(created(), "", Join("b-1", ADDRESS, BOB, name.strip()))
 
     assert parse_records(format_records([game.record])) == (game.record,)
+
+
+# -- clocks ----------------------------------------------------------------------------------------
+
+
+MINUTE = 60_000
+
+moments = st.integers(0, 200)
+
+
+@st.composite
+def pauses(draw: st.DrawFn) -> tuple[tuple[int, int], ...]:
+    """Return spans in order, without overlaps."""
+    edges = sorted(draw(st.sets(moments, max_size=12)))
+    return tuple(zip(edges[::2], edges[1::2]))
+
+
+# -- elapsed ---------------------------------------------------------------------------------------
+
+
+@given(moments, moments, pauses())
+def test_what_has_passed_is_what_was_in_no_pause(
+    start: int, end: int, spans: tuple[tuple[int, int], ...]
+) -> None:
+    counted = sum(
+        not any(since <= moment < until for since, until in spans) for moment in range(start, end)
+    )
+
+    assert elapsed(start, end, spans) == counted
+
+
+@given(moments, moments, moments, pauses())
+def test_time_that_is_cut_in_two_is_as_long(
+    first: int, second: int, third: int, spans: tuple[tuple[int, int], ...]
+) -> None:
+    start, middle, end = sorted((first, second, third))
+
+    whole = elapsed(start, end, spans)
+    assert elapsed(start, middle, spans) + elapsed(middle, end, spans) == whole
+
+
+# -- one clock -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("running", "passed", "pauses", "left"),
+    [
+        (1, 0, (), (10_000, 20_000)),
+        (1, 3_000, (), (10_000, 17_000)),
+        (1, 3_000, ((START + 1_000, START + 2_000),), (10_000, 18_000)),
+        (0, 10**9, (), (0, 20_000)),
+        (0, -5_000, (), (10_000, 20_000)),
+        (None, 10**9, (), (10_000, 20_000)),
+    ],
+)
+def test_only_the_side_that_has_the_move_is_charged_and_no_more_than_it_has(
+    running: int | None, passed: int, pauses: Pauses, left: tuple[int, int]
+) -> None:
+    assert ClockState((10_000, 20_000), START, running).at(START + passed, pauses) == left
+
+
+def test_a_clock_runs_out_when_nothing_is_left_and_never_while_it_stands() -> None:
+    clock = ClockState((10_000, 20_000), START, 0)
+    end = clock.runs_out()
+
+    assert end == START + 10_000
+    assert [clock.at(moment)[0] for moment in (end - 1, end)] == [1, 0]
+    assert clock._replace(running=None).runs_out() is None
+
+
+@pytest.mark.parametrize(
+    ("running", "then", "bonus", "left"),
+    [
+        (0, 1, 1_000, (7_000, 20_000)),
+        (0, None, 0, (6_000, 20_000)),
+        (None, 0, 1_000, (10_000, 20_000)),  # who was not charged gets no bonus
+    ],
+)
+def test_a_turn_charges_one_side_adds_its_bonus_and_starts_the_other(
+    running: int | None, then: int | None, bonus: int, left: tuple[int, int]
+) -> None:
+    clock = ClockState((10_000, 20_000), START, running)
+
+    assert clock.turned(START + 4_000, then, bonus=bonus) == ClockState(left, START + 4_000, then)
+
+
+# -- in games --------------------------------------------------------------------------------------
+
+
+MOVED = ("X", Move("m-1", 2, 4), 10_000)
+
+
+@pytest.mark.parametrize(
+    ("steps", "left", "since", "running"),
+    [
+        ([MOVED], (52_000, MINUTE), 10_000, 1),
+        ([MOVED, ("O", Move("m-2", 3, 0), 11_000)], (52_000, 61_000), 11_000, 0),
+        (
+            [("O", Chat("c", "Hm"), 10_000), ("O", Offer("o", 2, "draw"), 20_000)],
+            (MINUTE, MINUTE),
+            0,
+            0,
+        ),
+        ([("O", Resign("r"), 7_000)], (53_000, MINUTE), 7_000, None),
+        (
+            [
+                MOVED,
+                ("X", Offer("o", 3, TAKE_BACK), 11_000),
+                ("O", Accept("a", 4, TAKE_BACK), 15_000),
+            ],
+            (52_000, 55_000),
+            15_000,
+            0,
+        ),
+        ([("X", Move("m", 2, 4), 501_000)], (41_000, MINUTE), 501_000, 1),
+    ],
+    ids=["a move", "two moves", "talk and offers", "resignation", "take-back", "pause"],
+)
+def test_the_side_to_move_is_charged_and_gets_its_increment_for_a_move(
+    steps: list[tuple[str, Judged, int]], left: tuple[int, int], since: int, running: int | None
+) -> None:
+    game = begun(clock=Clock(60, 2))
+    pauses = ((START + 21_000, START + 501_000),)
+    for seat, asked, passed in steps:
+        game = done(game, seat, asked, START + passed, pauses)
+
+    assert game.clock == ClockState(left, START + since, running)
+
+
+def test_a_clock_stands_when_the_game_is_over() -> None:
+    game = played(begun(clock=Clock(60, 2)), 0, 3, 1, 4, 2)
+    assert game.clock is not None
+    assert game.clock.running is None
+    assert game.clock.at(START + 10**9) == game.clock.left
+
+
+def test_a_clock_starts_for_the_first_mover_when_the_second_player_comes_and_in_a_rematch() -> None:
+    game = created(starting="O", clock=Clock(60, 2))
+    assert game.clock is None
+
+    game = done(game, "", Join("b-1", ADDRESS, BOB), START + 500_000)
+    assert game.clock == ClockState((MINUTE, MINUTE), START + 500_000, 1)
+
+    game = done(game, "O", Resign("r"), START + 507_000)
+    again = begin(rematch_of(game, FOLLOWER, START + 509_000))
+    assert again.clock == ClockState((MINUTE, MINUTE), START + 509_000, 1)

@@ -1,15 +1,17 @@
-"""What a client knows beside its game: when it can claim, what watchers say, where it is taken."""
+"""What a client knows beside its game: the time that is left, who is there, and what they say."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from tests.protocols.desk import BOTH, HERE, THERE, TOKEN, WON, Desk, log, said, seated
 from tests.protocols.games import START, happening
-from tests.protocols.test_client import BOTH, HERE, THERE, TOKEN, Desk, log
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import Event, GameSetup, Player
-from tic_tac_toe.protocols.online.limits import PROTOCOL, TALK_LINES
-from tic_tac_toe.protocols.online.news import GameChanged, TalkChanged
+from tic_tac_toe.protocols.online.events import GameSetup
+from tic_tac_toe.protocols.online.limits import TALK_LINES
+from tic_tac_toe.protocols.online.news import TalkChanged
 from tic_tac_toe.protocols.online.replies import (
     OK,
     Answer,
@@ -17,17 +19,86 @@ from tic_tac_toe.protocols.online.replies import (
     Presence,
     TalkLine,
     WatchersTalk,
-    Welcome,
 )
-from tic_tac_toe.protocols.online.requests import Abort, Claim, Hello, Pair, Talk
+from tic_tac_toe.protocols.online.requests import Abort, Claim, Talk
 from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
+# -- clocks ----------------------------------------------------------------------------------------
 
-def seated(*cells: int) -> Desk:
-    """Return a client that sits at X in a game with some moves."""
+
+TALK = replace(said(3, "hurry"), time=START + 21_000)
+
+
+def of_move(left: tuple[int, int]) -> Happened:
+    return Happened(log(4, clock=Clock(60))[1], left)
+
+
+@pytest.mark.parametrize(
+    ("cells", "told", "steps"),
+    [
+        (
+            (),
+            (60_000, 60_000),
+            [
+                (2.5, (57_500, 60_000)),
+                (of_move((64_321, 60_000)), (64_321, 60_000)),
+                (100.0, (64_321, 0)),
+            ],
+        ),
+        ((4,), (59_000, 12_000), [(2.0, (59_000, 10_000))]),
+        (
+            (),
+            (60_000, 60_000),
+            [
+                (of_move((60_000, 60_000)), (60_000, 60_000)),
+                (20.0, (60_000, 40_000)),
+                (Happened(TALK, (60_000, 40_000)), (60_000, 40_000)),
+                (10.0, (60_000, 30_000)),
+                (Happened(replace(TALK, version=4), None), (60_000, 30_000)),
+            ],
+        ),
+        ((4, 0), (59_000, 58_000), [(of_move((1, 1)), (59_000, 58_000))]),
+    ],
+    ids=[
+        "it runs for the player to move and as the server says",
+        "a client that comes back is told what is left",
+        "talk neither stops a clock nor turns it back",
+        "the clock of an event that is known already is old",
+    ],
+)
+def test_the_time_that_is_left(
+    cells: tuple[int, ...],
+    told: tuple[int, int],
+    steps: list[tuple[float | Happened, tuple[int, int]]],
+) -> None:
     desk = Desk(game=HERE, token=TOKEN)
-    desk.sit(*log(*cells))
-    return desk
+    desk.sit(*log(*cells, clock=Clock(60)), clock=told)
+    assert desk.client.time_left() == told
+    for step, left in steps:
+        if isinstance(step, Happened):
+            desk.hear(step)
+        else:
+            desk.wait(step)
+        assert desk.client.time_left() == left
+
+
+def test_without_a_clock_no_time_is_left_to_show() -> None:
+    assert Desk().client.time_left() is None
+    assert seated().client.time_left() is None
+
+
+def test_the_time_for_a_first_move_runs_from_what_the_server_told_last() -> None:
+    setup = GameSetup("tic-tac-toe", players=BOTH, clock=Clock(60), first_move=60)
+    desk = Desk(game=HERE, token=TOKEN)
+    first = happening(HERE, 1, "create", "", START, setup=setup)
+    desk.sit(first, clock=(60_000, 60_000), now=START + 10_000)
+    assert desk.client.first_move_left() == 50_000
+    desk.time.seconds += 20
+    assert desk.client.first_move_left() == 30_000
+    assert desk.client.time_left() == (60_000, 60_000)
+
+
+# -- who is there, and what they say ---------------------------------------------------------------
 
 
 def test_a_claim_comes_nearer_with_the_time_and_goes_when_the_other_is_back() -> None:
@@ -43,31 +114,30 @@ def test_a_claim_comes_nearer_with_the_time_and_goes_when_the_other_is_back() ->
 
 
 @pytest.mark.parametrize(
-    ("desk", "presence"),
+    ("cells", "presence"),
     [
-        (seated(4), Presence(HERE, ("X",), 0, 20_000)),
-        (seated(4, 0), Presence(HERE, ("O",), 0, 20_000)),
-        (seated(4, 0), Presence(THERE, ("X",), 0, 20_000)),
-        (seated(0, 3, 1, 4, 2), Presence(HERE, ("X",), 0, 20_000)),
+        ((4,), Presence(HERE, ("X",), 0, 20_000)),
+        ((4, 0), Presence(HERE, ("O",), 0, 20_000)),
+        ((4, 0), Presence(THERE, ("X",), 0, 20_000)),
+        (WON, Presence(HERE, ("X",), 0, 20_000)),
     ],
     ids=["both have not moved", "the other seat", "another game", "the end"],
 )
-def test_there_is_no_claim_that_the_server_would_refuse(desk: Desk, presence: Presence) -> None:
+def test_there_is_no_claim_that_the_server_would_refuse(
+    cells: tuple[int, ...], presence: Presence
+) -> None:
+    desk = seated(*cells)
     desk.hear(presence)
     assert desk.client.claim_left() is None
 
 
 def test_a_client_asks_to_abort_and_to_claim_and_to_talk() -> None:
     desk = seated(4, 0)
-    desk.client.abort()
-    desk.client.claim("draw")
-    desk.client.talk_to_watchers("hello", "Eve")
-    abort, claim, talk = desk.sent()
-    assert isinstance(abort, Abort)
-    assert isinstance(claim, Claim)
-    assert (claim.version, claim.what) == (3, "draw")
-    assert isinstance(talk, Talk)
-    assert (talk.text, talk.name) == ("hello", "Eve")
+    abort, claim = desk.client.abort(), desk.client.claim("draw")
+    talk = desk.client.talk_to_watchers("hello", "Eve")
+    assert claim == Claim(claim.id, 3, "draw")
+    assert talk == Talk(talk.id, "hello", "Eve")
+    assert desk.sent() == [Abort(abort.id), claim, talk]
 
 
 def test_lines_that_come_again_are_kept_once_and_only_so_many() -> None:
@@ -84,63 +154,10 @@ def test_lines_that_come_again_are_kept_once_and_only_so_many() -> None:
     assert desk.client.talk == ()
 
 
-def test_the_time_for_a_first_move_runs_from_what_the_server_told_last() -> None:
-    (created,) = log(clock=Clock(60))
-    setup = GameSetup("tic-tac-toe", players=BOTH, clock=Clock(60), first_move=60)
-    desk = Desk(game=HERE, token=TOKEN)
-    first = happening(HERE, 1, "create", "", created.time, setup=setup)
-    desk.sit(first, clock=(60_000, 60_000), now=START + 10_000)
-    assert desk.client.first_move_left() == 50_000
-    desk.time.seconds += 20
-    assert desk.client.first_move_left() == 30_000
-    assert desk.client.time_left() == (60_000, 60_000)
-
-
-def paired(address: str) -> tuple[Event, ...]:
-    """Return the events of a game whose creator, X, was taken to another."""
-    setup = GameSetup("gomoku", players=(Player("Ann"), None), is_open=True, pairing=True)
-    return (
-        happening(address, 1, "create", "", START, setup=setup),
-        happening(address, 2, "close", "X", START, follower=THERE),
-    )
-
-
-def test_a_client_that_comes_back_follows_to_where_it_was_taken_meanwhile() -> None:
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.client.connected()
-    hello = desk.hello()
-    events = paired(HERE)
-    news = desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 2, events))
-    assert [type(each) for each in news].count(GameChanged) == 2
-    (there,) = desk.sent()
-    assert isinstance(there, Hello)
-    assert (there.game, there.token, there.last_seen_version) == (THERE, TOKEN, 0)
-    assert (desk.client.address, desk.client.seat) == (THERE, "")
-
-
-def test_a_watcher_of_a_game_is_not_taken_elsewhere() -> None:
-    desk = Desk(game=HERE)
-    desk.sit(*paired(HERE))
-    assert desk.sent() == []
-    assert desk.client.address == HERE
-
-
-def test_a_wish_without_an_answer_is_sent_again_on_the_next_connection() -> None:
-    desk = Desk()
-    desk.sit()
-    request = desk.client.pair("gomoku", clock=Clock(60))
-    assert desk.sent() == [request]
-    hello = desk.come_back()
-    assert (hello.game, hello.token) == ("", "")
-    desk.hear(Welcome(hello.id, PROTOCOL))
-    assert [each for each in desk.sent() if isinstance(each, Pair)] == [request]
-
-
 def test_lines_of_those_who_are_muted_are_not_shown_until_they_are_heard_again() -> None:
     desk = seated(4, 0)
-    desk.hear(Happened(happening(HERE, 4, "chat", "O", START + 5_000, text="Boo")))
-    desk.hear(Happened(happening(HERE, 5, "chat", "X", START + 7_000, text="Please")))
-    desk.hear(WatchersTalk(HERE, (TalkLine(1, "", "Hm", START + 6_000),)))
+    desk.hear(Happened(said(4, "Boo", "O")), Happened(said(5, "Please")))
+    desk.hear(WatchersTalk(HERE, (TalkLine(1, "", "Hm", START + 4_500),)))
     client = desk.client
     assert [line.text for line in client.lines] == ["Boo", "Hm", "Please"]
 
@@ -154,26 +171,13 @@ def test_lines_of_those_who_are_muted_are_not_shown_until_they_are_heard_again()
     assert client.muted == frozenset()
 
 
-def test_an_opponent_stays_muted_in_the_rematch_in_which_the_seats_are_swapped() -> None:
-    desk = seated(0, 3, 1, 4, 2)
-    desk.hear(Happened(happening(HERE, 7, "offer", "O", START + 9_000, text="rematch")))
-    accepted = happening(HERE, 8, "accept", "X", START + 9_000, text="rematch", follower=THERE)
-    desk.hear(Happened(accepted))
-    desk.client.mute("O")
-    desk.client.follow()
-    assert desk.client.muted == {"X"}
-
-
 def test_a_block_that_is_acknowledged_mutes_and_one_that_is_taken_back_does_not() -> None:
     desk = seated(4, 0)
-    desk.client.block()
     assert not desk.client.has_blocked
-    (block,) = desk.sent()
-    desk.hear(Answer(block.id, OK))
-    assert desk.client.muted == {"O"}
-    assert desk.client.has_blocked
-    desk.client.block(on=False)
-    (block,) = desk.sent()
-    desk.hear(Answer(block.id, OK))
-    assert desk.client.muted == frozenset()
-    assert desk.client.has_blocked is False
+    for on in (True, False):
+        desk.client.block(on=on)
+        assert desk.client.has_blocked is not on
+        (block,) = desk.sent()
+        desk.hear(Answer(block.id, OK))
+        assert desk.client.muted == ({"O"} if on else frozenset())
+        assert desk.client.has_blocked is on
