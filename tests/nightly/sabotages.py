@@ -21,6 +21,12 @@ class Sabotage(NamedTuple):
     tests: tuple[str, ...]
 
 
+def _online(test: str, path: str, old: str, new: str) -> Sabotage:
+    """Return a fault that a test of online play has to see, whose name says what is promised."""
+    promise = test.partition("::test_")[2].replace("_", " ")
+    return Sabotage(promise, {f"tic_tac_toe{path}": {old: new}}, (f"tests/online/{test}",))
+
+
 #: What the checker of certificates looks at in plans and in theorems: a piece of its source, and
 #: what stands there in one that looks away.
 PLANS = {
@@ -186,8 +192,502 @@ PROTOCOLS: list[Sabotage] = [
     ),
 ]
 
-SERVER: list[Sabotage] = []
+SERVER: list[Sabotage] = [
+    _online(
+        "test_seats.py::test_every_request_gets_one_answer_each_time_that_it_is_sent",
+        "_frontends/server/connection.py",
+        "self.socket.say(frame_of(reply))\n        if",
+        "metrics.unanswered % 7 and self.socket.say(frame_of(reply))\n        if",
+    ),
+    _online(
+        "test_seats.py::test_every_request_gets_one_answer_each_time_that_it_is_sent",
+        "_frontends/server/connection.py",
+        "self.socket.say(frame_of(reply))\n        if",
+        "[self.socket.say(frame_of(reply)) for _ in range(2)]\n        if",
+    ),
+    _online(
+        "test_limits.py::test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_not_slowed_down",
+        "_frontends/server/rate_limits.py",
+        "if self.left >= needed:",
+        "if self.left >= needed or needed:",
+    ),
+    _online(
+        "test_http_limits.py::test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed",
+        "_frontends/server/web/gate.py",
+        "(account.under_way >= most or account.requests.spend(now, cost)):",
+        "account.under_way >= most:",
+    ),
+    _online(
+        "test_limits.py::test_unknown_addresses_leave_nothing_behind",
+        "_frontends/server/session.py",
+        "return not (self.followers or self.is_at_work or self.loaded.clock_runs)",
+        "return False",
+    ),
+    _online(
+        "test_floods.py::test_a_client_that_never_ends_its_request_or_sends_none_is_sent_away",
+        "_frontends/server/net/http_protocol.py",
+        "if self._seen == (self.cycle, unread):",
+        "if self._seen is self:",
+    ),
+    _online(
+        "test_floods.py::test_a_client_that_does_not_read_is_cut_off",
+        "_frontends/server/net/web_socket.py",
+        "if self.unread > MOST_MESSAGES or (before and before + len(data) > MOST_BYTES):",
+        "if self.unread > MOST_MESSAGES**3:",
+    ),
+    _online(
+        "test_clocks.py::test_a_player_who_is_back_or_was_a_moment_ago_has_not_left",
+        "_frontends/server/presence.py",
+        "return max(self._alone_since, self._core.uptime.woke_at) + 1000 * seconds",
+        "return self._core.uptime.woke_at + 1000 * seconds",
+    ),
+    _online(
+        "test_clocks.py::test_the_time_in_which_nobody_was_there_is_held_against_nobody",
+        "_frontends/server/presence.py",
+        "return max(self._alone_since, self._core.uptime.woke_at) + 1000 * seconds",
+        "return 0",
+    ),
+    _online(
+        "test_clocks.py::test_a_flag_falls_though_nobody_asks_for_anything",
+        "_frontends/server/flags.py",
+        "            self.wait(left / 1000 + 0.01)",
+        "            self.wait(1e6)",
+    ),
+    _online(
+        "test_clocks.py::test_nobody_is_charged_for_the_time_in_which_no_server_was_there",
+        "_frontends/server/storage/store.py",
+        "if beat and now - beat[0][0] > grace:",
+        "if beat and now - beat[0][0] > 10**9:",
+    ),
+    _online(
+        "test_clocks.py::test_a_flag_falls_though_the_server_that_watched_the_clock_is_gone",
+        "_frontends/server/housekeeping.py",
+        "                await self.take_up_overdue_games()\n",
+        "",
+    ),
+    _online(
+        "test_computers.py::test_a_strategy_that_goes_wrong_is_replaced",
+        "_frontends/server/computers.py",
+        "args=arguments, timeout=self.longest",
+        "args=arguments, timeout=3600.0",
+    ),
+    _online(
+        "test_computers.py::test_nobody_waits_for_the_computers_of_a_stranger",
+        "_frontends/server/computers.py",
+        "owner = sessions[game.address].sponsor",
+        "owner = None",
+    ),
+    _online(
+        "test_computers.py::test_nobody_waits_for_the_computers_of_a_stranger",
+        "_frontends/server/computers.py",
+        'QUICK = frozenset({"random", "easy", "rules", "medium"})',
+        "QUICK = frozenset[str]()",
+    ),
+    _online(
+        "test_fairness.py::test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs",
+        "_frontends/server/holdings.py",
+        "if places[holder.account] > self._allowance.open_games:",
+        "if places[holder.account] > 10**6:",
+    ),
+    _online(
+        "test_fairness.py::test_one_connection_joins_two_games_before_it_moves_and_one_address_ten",
+        "_frontends/server/holdings.py",
+        'return "first_moves" if is_full else ""',
+        'return ""',
+    ),
+    _online(
+        "test_fairness.py::test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more",
+        "_frontends/server/holdings.py",
+        "return all(share.held < most for share, most in limits)",
+        "return True",
+    ),
+    _online(
+        "test_fairness.py::test_one_address_does_not_fill_the_server_with_games",
+        "_frontends/server/holdings.py",
+        'return "too_many_games" if is_full else ""',
+        'return ""',
+    ),
+    _online(
+        "test_floods.py::test_of_many_frames_few_are_read_in_one_turn",
+        "_frontends/server/net/reading.py",
+        "if size > SLICE or read > TURN or owner in self._waiting:",
+        "if read < 0:",
+    ),
+    _online(
+        "test_floods.py::test_few_requests_of_an_address_are_begun_in_one_turn",
+        "_frontends/server/net/reading.py",
+        "if size > SLICE or read > TURN or owner in self._waiting:",
+        "if read < 0:",
+    ),
+    _online(
+        "test_floods.py::test_reading_stops_once_the_server_has_closed",
+        "_frontends/server/net/web_socket.py",
+        "self._left_after_close -= len(data)",
+        "self._left_after_close -= 0",
+    ),
+    _online(
+        "test_floods.py::test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off",
+        "_frontends/server/net/web_socket.py",
+        "        if not self.disconnected:\n            self.loop.call_later(CLOSE_SECONDS",
+        "        if self.disconnected:\n            self.loop.call_later(CLOSE_SECONDS",
+    ),
+    _online(
+        "test_frames.py::test_a_malformed_frame_closes_the_connection_with_the_right_code",
+        "_frontends/server/net/web_socket.py",
+        'if self.curr_msg_data_type != "text":',
+        'if self.curr_msg_data_type == "none":',
+    ),
+    _online(
+        "test_http_limits.py::test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them",
+        "_frontends/server/web/app.py",
+        'if not is_welcome(scope["headers"], self.origins):',
+        'if is_welcome(scope["headers"], self.origins) is None:',
+    ),
+    _online(
+        "test_http_limits.py::test_little_is_kept_for_a_client_that_does_not_read",
+        "_frontends/server/web/http.py",
+        "await response(scope, receive, in_pieces(send))",
+        "await response(scope, receive, send)",
+    ),
+    _online(
+        "test_http_limits.py::test_an_address_has_a_limited_number_of_connections_of_any_kind",
+        "_frontends/server/net/crowd.py",
+        '                return "sockets"\n',
+        '                return ""\n',
+    ),
+    _online(
+        "test_lobby.py::test_open_games_appear_and_vanish_when_joined_closed_and_expired",
+        "_frontends/server/lobby.py",
+        "if is_last_move or not isinstance(event, Moved | Said",
+        "if is_last_move or not isinstance(event, Joined | Moved | Said",
+    ),
+    _online(
+        "test_lobby.py::test_a_game_is_hidden_while_its_creator_is_gone_and_comes_back_with_him",
+        "_frontends/server/attendance.py",
+        "return self.is_here(game, seat) or self._clock() - latest <= self.away_seconds",
+        "return self.is_here(game, seat) or latest >= 0.0",
+    ),
+    _online(
+        "test_stopping.py::test_a_server_believes_a_log_that_has_lost_its_end",
+        "_frontends/server/game_server.py",
+        "                session.start_over()\n",
+        "                pass\n",
+    ),
+    _online(
+        "test_stopping.py::test_time_in_which_the_machine_slept_is_charged_to_nobody",
+        "_frontends/server/uptime.py",
+        "return self._now() - self.awake_at > 1000 * self.sleep_seconds",
+        "return False",
+    ),
+    _online(
+        "test_stopping.py::test_a_client_gone_before_the_answer_enters_no_game",
+        "_frontends/server/connection.py",
+        "        self._is_gone = True\n",
+        "",
+    ),
+    _online(
+        "test_stopping.py::test_what_was_begun_is_finished_and_what_comes_later_refused",
+        "_frontends/server/game_server.py",
+        "self.finish_seconds = FINISH_SECONDS",
+        "self.finish_seconds = 0.0",
+    ),
+    _online(
+        "test_stopping.py::test_processes_that_think_go_with_the_server",
+        "_frontends/server/processes.py",
+        "    end_with_parent(parent)\n    if nice",
+        "    if nice",
+    ),
+    _online(
+        "test_lobby.py::test_who_finds_the_seat_taken_goes_on_waiting",
+        "_frontends/server/pairing.py",
+        "        write_together(guest, closed, host, joined)\n",
+        "        guest.write(closed, None)\n        host.write(joined, None)\n",
+    ),
+    _online(
+        "test_personal.py::test_who_is_blocked_is_not_paired_with_who_blocked_him_but_with_others",
+        "_frontends/server/blocks.py",
+        "theirs in self._known[key][0]\n",
+        "not theirs\n",
+    ),
+    _online(
+        "test_seats.py::test_of_many_players_who_join_at_once_one_is_seated",
+        "_frontends/server/session.py",
+        "self.copy.is_busy = True\n\n",
+        "pending and pending.answer(self.loaded.done(pending.request, OK, event.version))\n\n",
+    ),
+    _online(
+        "test_seats.py::test_players_hear_what_watchers_say_once_the_game_is_over",
+        "_frontends/server/talk.py",
+        "self._followers.say_to_watchers(frame)",
+        "self._followers.say(frame)",
+    ),
+    _online(
+        "test_seats.py::test_a_wrong_token_is_as_good_as_an_unknown_game_and_watchers_cannot_act",
+        "/protocols/online/standing.py",
+        "            if hmac.compare_digest(kept, key) and kept:",
+        "            if kept:",
+    ),
+    _online(
+        "test_lobby.py::test_of_fifty_who_want_the_same_at_once_each_gets_exactly_one_opponent",
+        "/protocols/online/judge.py",
+        "name=player.name, key=player.key)\n    return closed, joined",
+        'name=player.name, key="nobody")\n    return closed, joined',
+    ),
+]
 
 SCREENS: list[Sabotage] = []
 
-SABOTAGES = (*LIBRARY, *PROTOCOLS, *SERVER, *SCREENS)
+
+def _kept(promise: str, test: str, path: str, *pieces: str) -> Sabotage:
+    """Return a fault of the server in one file: what stands there, and what in its place."""
+    changes = {f"{SERVER_SOURCES}/{path}": dict(zip(pieces[::2], pieces[1::2]))}
+    return Sabotage(promise, changes, (f"tests/online/{test}",))
+
+
+SERVER_SOURCES = "tic_tac_toe_frontends/server"
+SQLITE, POSTGRES = "storage/sqlite_store.py", "storage/postgres_store.py"
+MODEL = "test_model.py::test_server_and_model_agree[1500]"
+KILLS = (
+    "test_kills.py::test_after_many_kills_every_acknowledged_move_is_in_the_log_once[120-sqlite]"
+)
+RACES = (
+    "test_races.py::test_of_two_players_who_race_for_a_seat_or_a_version_exactly_one_gets_it[300]"
+)
+POWER_CUTS = "test_power_cuts.py::test_no_power_cut_loses_what_was_acknowledged"
+DISK_FAULTS = (
+    "test_power_cuts.py::test_a_disk_that_fails_loses_nothing_that_was_acknowledged[EIO at a sync]"
+)
+SAY_ANSWER = "        self.socket.say(frame_of(reply))\n"
+TELL = "            self.followers.say(frame_of(Happened(event, clock, end)))\n"
+COMMIT_HERE = "        written = super().commit(transactions)\n        self._since"
+#: Acknowledges before anything is committed, and commits a moment later.
+ACKNOWLEDGES_EARLY = (
+    "        if self.failed:\n            loop.call_soon(",
+    """\
+        if then is not _nothing:
+            loop.call_soon(then, CommitResult.WRITTEN)
+            loop.call_later(0.03, self.write, transaction, _nothing)
+            return
+        if self.failed:
+            loop.call_soon(""",
+    "def _call(",
+    "def _nothing(result: CommitResult) -> None:\n    pass\n\n\ndef _call(",
+)
+#: Does what a message asks for a second time, by another id.
+WRITES_AGAIN = {
+    f"{SERVER_SOURCES}/referee.py": {
+        "        return None if version is None else self": """\
+        return None if version is None or not isinstance(request, Join) else self""",
+    },
+    f"{SERVER_SOURCES}/session.py": {
+        "from .writer import CommitResult": (
+            "from .writer import CommitResult\nfrom dataclasses import replace"
+        ),
+        "        transaction, committed = self.begin_to_write(event, pending)\n": """\
+        if event.id and self.loaded.version_of(event.seat, event.id):
+            event = replace(event, id=f"{event.id}-again")
+        transaction, committed = self.begin_to_write(event, pending)
+""",
+    },
+}
+
+STORAGE: list[Sabotage] = [
+    *(
+        _kept(f"what is acknowledged is committed, {when}", test, "writer.py", *ACKNOWLEDGES_EARLY)
+        for when, test in (
+            (
+                "when storage fails",
+                "test_storage.py::test_nothing_is_acknowledged_that_could_not_be_written",
+            ),
+            ("when it is killed", KILLS),
+            ("says the model", MODEL),
+        )
+    ),
+    *(
+        Sabotage(f"a message is done once, {when}", WRITES_AGAIN, (f"tests/online/{test}",))
+        for when, test in (("when it is killed", KILLS), ("says the model", MODEL))
+    ),
+    _kept(
+        "a request is answered",
+        KILLS,
+        "connection.py",
+        SAY_ANSWER,
+        f"        if getattr(reply, 'version', 0) % 5 != 3:\n    {SAY_ANSWER}",
+    ),
+    _kept("a request is answered once", KILLS, "connection.py", SAY_ANSWER, 2 * SAY_ANSWER),
+    _kept("an event is told once", KILLS, "session.py", TELL, 2 * TELL),
+    _kept(
+        "every event is told",
+        MODEL,
+        "session.py",
+        TELL,
+        f"            if event.version % 10:\n    {TELL}",
+    ),
+    _kept(
+        "who moves sits at the seat whose turn it is",
+        MODEL,
+        "referee.py",
+        "is_removed else pending.seat",
+        "is_removed else game.turn",
+    ),
+    _kept(
+        "who comes back is told of every event",
+        MODEL,
+        "loaded_game.py",
+        "*self._events_after(seen)),",
+        "*self._events_after(seen)[1:]),",
+    ),
+    _kept(
+        "a node does not claim what another one has written",
+        RACES,
+        POSTGRES,
+        "return [there for _index, there in sorted(zip(order, written))]",
+        "return [True] * len(written)",
+    ),
+    _kept(
+        "a version is not first looked for and then written",
+        RACES,
+        POSTGRES,
+        "        order = sorted(range(len(transactions)),",
+        """\
+        firsts = [each.events[0] for each in transactions if each.events]
+        heads = self.heads([first.game for first in firsts])
+        free = [
+            not each.events or each.events[0].version > heads.get(each.events[0].game, 0)
+            for each in transactions
+        ]
+        super().commit([each for each, is_free in zip(transactions, free) if is_free])
+        return free
+        order = sorted(range(len(transactions)),""",
+    ),
+    _kept(
+        "nobody but the operator operates",
+        "test_admin_socket.py::test_only_the_operator_reaches_a_server",
+        "admin/place.py",
+        *("0o700, 0o600", "0o755, 0o666"),
+        *("there.st_mode & 0o077", "there.st_mode & 0o022"),
+        *("in (0, os.geteuid())", "is not None"),
+    ),
+    _kept(
+        "what is committed is synced",
+        POWER_CUTS,
+        SQLITE,
+        "synchronous = {self._synchronous}",
+        "synchronous = NORMAL",
+    ),
+    _kept(
+        "the database itself is synced",
+        "test_power_cuts.py::test_a_store_that_syncs_less_loses_moves_and_nothing_else",
+        SQLITE,
+        "synchronous = {self._synchronous}",
+        "synchronous = OFF",
+    ),
+    *(
+        _kept(promise, test, SQLITE, "            self._files.rewrite(", "            str(")
+        for promise, test in (
+            ("what a killed server has not synced is not believed", POWER_CUTS),
+            ("what could not be synced is written again", DISK_FAULTS),
+        )
+    ),
+    _kept(
+        "an error of the disk is told",
+        DISK_FAULTS,
+        SQLITE,
+        COMMIT_HERE,
+        """\
+        try:
+            super().commit(transactions)
+        except StorageError:
+            pass
+        written = [True] * len(transactions)
+        self._since""",
+    ),
+    _kept(
+        "after an error nothing is written before it is told",
+        DISK_FAULTS,
+        SQLITE,
+        COMMIT_HERE,
+        """\
+        try:
+            written = super().commit(transactions)
+        except StorageError:
+            self.open()
+            written = super().commit(transactions)
+        self._since""",
+    ),
+    _kept(
+        "one address does not keep all others from loading games",
+        "test_storage.py::test_nobody_waits_behind_the_games_that_one_address_has_loaded",
+        "loading.py",
+        "AT_ONCE, EACH = 4, 2",
+        "AT_ONCE, EACH = 4, 60",
+    ),
+    _kept(
+        "games are replayed beside the event loop",
+        "test_storage.py::test_others_play_on_while_a_game_is_replayed",
+        "readers.py",
+        "future = loop.run_in_executor(self._threads, read, self.store, *arguments)",
+        "(future := loop.create_future()).set_result(read(self.store, *arguments))",
+    ),
+    _kept(
+        "the checksum depends on the event",
+        "test_stores.py::test_an_event_that_is_not_as_it_was_written_is_found",
+        "storage/game_rows.py",
+        'return int.from_bytes(digest, "big", signed=True)',
+        "return 1",
+    ),
+    _kept(
+        "a file is known by whatever name",
+        "test_stores.py::test_a_file_serves_one_server_by_whatever_name",
+        SQLITE,
+        *("self._file = Path(os.path.realpath(path))", "self._file = path"),
+        *("                check_name(self._file, doing)\n", ""),
+    ),
+    _kept(
+        "an upgrade is done whole or not at all",
+        "test_backup.py::test_an_upgrade_that_is_killed_leaves_a_file_that_can_be_upgraded",
+        SQLITE,
+        *('        writer.execute("BEGIN IMMEDIATE")\n        done', "        done"),
+        *('        writer.execute("COMMIT")\n        return done', "        return done"),
+    ),
+    _kept(
+        "a backup has what is in the log beside the file",
+        "test_backup.py::test_a_backup_of_a_server_at_work_has_all_that_was_committed",
+        "storage/backup.py",
+        "            _copy(source, partial)\n",
+        "            partial.write_bytes(source.read_bytes())\n",
+    ),
+    _kept(
+        "errors that are the same do not fill the log",
+        "test_operation.py::test_of_errors_that_are_the_same_few_are_written_and_the_rest_counted",
+        "logs.py",
+        "return seen.count <= AT_ONCE",
+        "return True",
+    ),
+    Sabotage(
+        "a reader of messages lets no other exception out",
+        {
+            "tic_tac_toe/protocols/online/requests.py": {
+                "        check_frame(text)\n        values": """\
+        __import__("json").loads(text)
+        check_frame(text)
+        values""",
+            },
+        },
+        ("tests/online/test_mutations.py::test_mutated_messages_are_read_or_refused[6000]",),
+    ),
+    _kept(
+        "a connection lets no exception out",
+        "test_mutations.py::test_mutated_frames_end_no_connection_but_their_own[2000]",
+        "net/web_socket.py",
+        "    def send_receive_event_to_app(self) -> None:",
+        """\
+    def handle_ping(self) -> None:
+        raise AttributeError
+
+    def send_receive_event_to_app(self) -> None:""",
+    ),
+]
+
+
+SABOTAGES = (*LIBRARY, *PROTOCOLS, *SERVER, *STORAGE, *SCREENS)

@@ -1,4 +1,4 @@
-"""Clients that play by themselves over real WebSockets, and trust nothing that they are told.
+"""Clients over real WebSockets: some play by themselves, and some ask one thing after the other.
 
 A bot looks at every text that comes and goes. What it finds wrong it notes as a sentence in
 `Bot.faults`; what was acknowledged it notes too, to be compared with the log in the end.
@@ -14,14 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import cycle
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.protocol import State
 
-from tests.online.guests import until
-from tests.online.processes import web_socket
+from tests.online.processes import PATIENCE, Server, web_socket
+from tests.online.world import until
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import KINDS, REMATCH, TAKE_BACK, Event, details_of
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
@@ -397,3 +397,48 @@ class Table:
             return
         elif game.ply_before_last_move_of(client.seat) is not None:
             client.offer(TAKE_BACK)
+
+
+class Caller:
+    """One connection.
+
+    Attributes:
+        heard: what has come, decoded.
+        reading: ends when the connection does.
+    """
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+        self.waiting: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self.reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def at(cls, server: Server) -> Caller:
+        """Return a connection to a server."""
+        return cls(await web_socket(server.url))
+
+    async def ask(self, request: Request) -> dict[str, Any]:
+        """Return the answer to a request; one that is busy is asked again."""
+        while True:
+            future = asyncio.get_running_loop().create_future()
+            self.waiting[request.id] = future
+            await self.socket.send(write_request(request))
+            answer: dict[str, Any] = await asyncio.wait_for(future, PATIENCE)
+            if answer.get("status") != "busy":
+                return answer
+            await asyncio.sleep(answer.get("retry", 0) / 1000)
+
+    async def close(self) -> None:
+        """Let go of it."""
+        await self.socket.close()
+        await self.reading
+
+    async def _read(self) -> None:
+        with suppress(ConnectionClosed):
+            async for text in self.socket:
+                values = json.loads(text)
+                self.heard.append(values)
+                waiting = self.waiting.pop(values.get("id", ""), None)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(values)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.online.postgres import Cluster
-    from tests.online.redis import RedisServer
+    from tests.online.console import Consoles
+    from tests.online.machines import Cluster, RedisServer
+    from tests.online.world import World
     from tic_tac_toe_frontends.server.game_server import GameServer
 
 # The server's libraries want Python 3.11 too, so nothing here may import them at its top.
@@ -32,18 +33,39 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
-    """A server in the test's own process that nobody is connected to."""
-    from tests.online.guests import opened
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """A data file on which the test opens servers in its own process."""
+    from tests.online.world import World
 
-    async with opened(tmp_path / "games.sqlite") as server:
-        yield server
+    world = World(tmp_path / "games.sqlite")
+    yield world
+    await world.close()
+
+
+@pytest.fixture
+async def server(world: World) -> GameServer:
+    """A server in the test's own process that nobody is connected to."""
+    return await world.open()
+
+
+@pytest.fixture
+async def console(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Consoles]:
+    """Consoles at a server of the test's own."""
+    from tests.online.console import Consoles
+
+    monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.05)
+    consoles = Consoles(tmp_path)
+    consoles.go_to((await world.listen())[1])
+    yield consoles
+    await consoles.close()
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
     """A PostgreSQL that runs; a test that stops it starts it again."""
-    from tests.online.postgres import running_cluster
+    from tests.online.machines import running_cluster
 
     with running_cluster() as cluster:
         yield cluster
@@ -58,7 +80,7 @@ def postgres_url(postgres: Cluster) -> str:
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
     """A Redis that runs; a test that stops it starts it again."""
-    from tests.online.redis import running_redis
+    from tests.online.machines import running_redis
 
     with running_redis() as server:
         yield server

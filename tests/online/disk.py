@@ -15,13 +15,15 @@ from typing import Any, NamedTuple, cast
 
 import apsw
 
+from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.server.storage.sqlite_store import SystemFiles
 
 #: What is done to files, in the log of a disk.
 WRITE, SYNC, TRUNCATE, DELETE = "write", "sync", "truncate", "delete"
 #: A sync that failed: what was to be synced is not tried again, and memory still shows it.
 LOSE = "lose"
-MARK = "mark"
+#: Notes: these events are about to be committed together; somebody was told that they are there.
+ASKED, THERE = "asked", "there"
 
 _numbers = itertools.count(1)
 
@@ -30,18 +32,18 @@ class Step(NamedTuple):
     """One thing that was done.
 
     Attributes:
-        kind: of the constants above; `MARK` is what a test has noted.
+        kind: of the constants above.
         file: the name of the file, without its folder.
         offset: where, or the new length; of `DELETE` whether the folder was synced too.
         data: what was written.
-        note: of `MARK`.
+        events: of a note.
     """
 
     kind: str
     file: str = ""
     offset: int = 0
     data: bytes = b""
-    note: object = None
+    events: tuple[Event, ...] = ()
 
 
 class Disk(SystemFiles):
@@ -72,9 +74,9 @@ class Disk(SystemFiles):
             except apsw.Error as error:
                 raise OSError(EIO, str(error)) from error
 
-    def mark(self, note: object) -> None:
-        """Put a note into the log."""
-        self.log.append(Step(MARK, note=note))
+    def note(self, kind: str, events: Iterable[Event]) -> None:
+        """Put a note into the log: `ASKED` or `THERE`."""
+        self.log.append(Step(kind, events=tuple(events)))
 
     def do(self, step: Step, action: Callable[[], None]) -> None:
         """Do something to a file and remember it; it is remembered only if it was done."""

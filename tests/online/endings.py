@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tests.online.guests import Guest, begun, play_moves, seated, turn_clock
+from tests.online.world import Guest, begun, play_moves, seated, turn_clock
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, LEFT
 from tic_tac_toe.protocols.online.requests import WIN, Abort, Claim, Leave
@@ -28,14 +28,12 @@ MONTH = 31 * 24 * 3600.0
 
 
 async def win_on_board(server: GameServer) -> tuple[Guest, str]:
-    """Let X complete a row."""
     ann, bob, game = await seated(server)
     await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
     return ann, game
 
 
 async def fill_board(server: GameServer) -> tuple[Guest, str]:
-    """Fill the board without a row."""
     ann, bob, game = await seated(server)
     cells = (0, 1, 2, 4, 3, 5, 7, 6, 8)
     await play_moves(*((bob if ply % 2 else ann, cell) for ply, cell in enumerate(cells)))
@@ -43,14 +41,12 @@ async def fill_board(server: GameServer) -> tuple[Guest, str]:
 
 
 async def resign(server: GameServer) -> tuple[Guest, str]:
-    """Let X resign."""
     ann, _, game = await begun(server)
     await ann.resign()
     return ann, game
 
 
 async def agree(server: GameServer) -> tuple[Guest, str]:
-    """Agree on a draw."""
     ann, bob, game = await begun(server)
     await bob.offer(DRAW)
     await ann.accept(DRAW)
@@ -58,7 +54,6 @@ async def agree(server: GameServer) -> tuple[Guest, str]:
 
 
 async def run_out_of_time(server: GameServer) -> tuple[Guest, str]:
-    """Let X think for too long."""
     ann, _, game = await begun(server, clock=SLOW)
     turn_clock(server, 601)
     server.sessions[game].check_flag()
@@ -74,17 +69,14 @@ async def _claim(server: GameServer, what: str) -> tuple[Guest, str]:
 
 
 async def claim_win(server: GameServer) -> tuple[Guest, str]:
-    """Let O go, and X claim the win."""
     return await _claim(server, WIN)
 
 
 async def claim_draw(server: GameServer) -> tuple[Guest, str]:
-    """Let O go, and X claim a draw."""
     return await _claim(server, DRAW)
 
 
 async def close(server: GameServer) -> tuple[Guest, str]:
-    """Withdraw a game before anybody has joined."""
     ann = Guest(server)
     game = await ann.create()
     await ann.ask(Leave(ann.new_id()))
@@ -92,14 +84,12 @@ async def close(server: GameServer) -> tuple[Guest, str]:
 
 
 async def abort(server: GameServer) -> tuple[Guest, str]:
-    """Abort a game before both have moved."""
     ann, _, game = await seated(server)
     await ann.ask(Abort(ann.new_id()))
     return ann, game
 
 
 async def make_no_first_move(server: GameServer) -> tuple[Guest, str]:
-    """Let the time for the first move pass."""
     ann, _, game = await seated(server, clock=SLOW)
     turn_clock(server, 61)
     server.sessions[game].check_flag()
@@ -107,7 +97,6 @@ async def make_no_first_move(server: GameServer) -> tuple[Guest, str]:
 
 
 async def forget(server: GameServer) -> tuple[Guest, str]:
-    """Play no move for more than a month."""
     ann, _, game = await begun(server)
     turn_clock(server, MONTH)
     await server.housekeeper.expire_games()

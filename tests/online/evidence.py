@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
 from tests.online.bots import Acknowledged, Bot
+from tests.online.logs import all_events, opened
 from tests.protocols.games import happening
 from tic_tac_toe.logic.exceptions import InvalidGameState
 from tic_tac_toe.protocols.online.event_json import write_event
@@ -16,6 +17,7 @@ from tic_tac_toe.protocols.online.events import Event, Said
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Chat
 from tic_tac_toe_frontends.server.storage.game_rows import read_event
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 
 
 def read_log(path: Path) -> list[Event]:
@@ -27,6 +29,20 @@ def read_log(path: Path) -> list[Event]:
     return [*map(read_event, rows)]
 
 
+def read_postgres(url: str) -> list[Event]:
+    """Return every event of a database."""
+    with opened(PostgresStore(url)) as store:
+        return list(all_events(store))
+
+
+def games_of(log: Iterable[Event]) -> dict[str, list[Event]]:
+    """Return the events of each game."""
+    games: dict[str, list[Event]] = {}
+    for event in log:
+        games.setdefault(event.game, []).append(event)
+    return games
+
+
 def find_faults(
     log: Sequence[Event], acknowledged: Sequence[Acknowledged], bots: Sequence[Bot] = ()
 ) -> list[str]:
@@ -36,16 +52,14 @@ def find_faults(
         acknowledged: what must be in it, each exactly once.
         bots: whose view of their game must be a part of it.
     """
-    games: dict[str, list[Event]] = defaultdict(list)
-    for event in log:
-        games[event.game].append(event)
+    games = games_of(log)
     return [
         *_faults_of_games(games),
         *_faults_of_messages(log, acknowledged),
         *(
             f"somebody was told what the log of {bot.client.address} does not have"
             for bot in bots
-            if not _is_told(bot, games[bot.client.address])
+            if not _is_told(bot, games.get(bot.client.address, []))
         ),
     ]
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 from tests.protocols.games import happening
@@ -33,6 +36,20 @@ def opened(store: AnyStore) -> Iterator[AnyStore]:
 def all_events(store: Store) -> tuple[Event, ...]:
     """Return every event of a store."""
     return tuple(event for game in store.all_games() for event in store.events(game))
+
+
+def leave_a_log(path: Path) -> None:
+    """Let a server that is killed write a game into the log beside a file."""
+    script = (
+        "import os; from pathlib import Path; from tests.online.logs import created;"
+        "from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of;"
+        "from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore;"
+        "from tic_tac_toe.protocols.online.game import begin;"
+        f"store = SqliteStore(Path({str(path)!r}), checkpoint_events=0); store.open();"
+        "event = created('game');"
+        "store.commit([Transaction((event,), (row_of(begin(event)),))]); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 class Writer:

@@ -1,4 +1,4 @@
-"""Messages that were changed at random: each is read or refused, and never breaks anything."""
+"""Messages of every type, and what becomes of them when they are changed at random."""
 
 from __future__ import annotations
 
@@ -6,14 +6,6 @@ import json
 import random
 from collections.abc import Callable, Sequence
 
-from tic_tac_toe.protocols.online.limits import FRAME_BYTES
-from tic_tac_toe.protocols.online.replies import InvalidReply, read_reply
-from tic_tac_toe.protocols.online.requests import (
-    InvalidRequest,
-    Request,
-    read_request,
-    write_request,
-)
 from tools.protocol_page import session
 
 GAME, TOKEN = "VakKTmPgF-G8D3pKbh5M_Q", "b0bT0kenb0bT0kenb0bT0Q"
@@ -115,34 +107,3 @@ CHANGES: tuple[Callable[[random.Random, str, Sequence[str]], str], ...] = (
     *(_flip, _cut, _splice, _insert, _repeat),
     *(_replace_value, _replace_value),
 )
-
-
-def read_mutations(
-    count: int, seed: int = 1, read_request: Callable[[str], Request] = read_request
-) -> dict[str, int]:
-    """Return the numbers of messages, of `count` changed ones, that were read and refused.
-
-    Raises:
-        AssertionError: one had neither fate, or what was read is not what it says.
-    """
-    rng = random.Random(seed)
-    tally = {"read": 0, "refused": 0}
-    for number in range(count):
-        of_client = number % 4 > 0
-        text = mutate(rng, REQUESTS if of_client else REPLIES)
-        complaint = None
-        try:
-            if of_client:
-                request = read_request(text)
-                assert len(text) <= FRAME_BYTES
-                assert read_request(write_request(request)) == request
-            else:
-                read_reply(text)
-        except (InvalidRequest, InvalidReply) as error:
-            complaint = str(error)
-        except Exception as error:
-            raise AssertionError(f"{error!r} came of {text!r}") from error
-        tally["read" if complaint is None else "refused"] += 1
-        # What is said of it goes to its sender, and into logs.
-        assert complaint is None or 0 < len(complaint.encode()) < 2_000, text
-    return tally

@@ -114,7 +114,7 @@ class Server:
 
     Args:
         folder: where its data file and what it says are.
-        broken: the name of a variant of `broken.VARIANTS`; empty for the real one.
+        thinks_without_end: whether its computer players think as `thoughts.choose` does.
         options: more for its command line.
         database: where the data is, in place of a file in the folder.
 
@@ -126,7 +126,7 @@ class Server:
         self,
         folder: Path,
         *,
-        broken: str = "",
+        thinks_without_end: bool = False,
         options: Sequence[str] = (),
         database: Sequence[str] = (),
     ) -> None:
@@ -135,7 +135,7 @@ class Server:
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self.data = folder / "games.sqlite"
         self.log = folder / f"server-{self.port}.log"
-        self.broken = broken
+        self.thinks_without_end = thinks_without_end
         self.arguments = (
             *("--host", "127.0.0.1", "--port", str(self.port)),
             *(database or ("--data", str(self.data))),
@@ -152,7 +152,7 @@ class Server:
     def launch(self) -> None:
         """Start it, and do not wait until it listens."""
         assert not self.number, "it runs already"
-        arguments = self.arguments, self.log, self.broken
+        arguments = self.arguments, self.log, self.thinks_without_end
         process = FORK_SERVER.Process(target=serve, args=arguments)
         process.start()
         self.process = process

@@ -14,7 +14,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from tests.online import thoughts
 from tic_tac_toe_frontends.command.cli import main
+from tic_tac_toe_frontends.server import computers
 
 # Everything that the subcommand imports in its own time is here before the first fork.
 for module in ("service", "web.app", "storage.postgres_store", "redis_hints", "web.pages"):
@@ -23,12 +25,12 @@ for module in ("uvicorn.lifespan.on", "uvicorn.loops.auto", "websockets.asyncio.
     import_module(module)
 
 
-def serve(arguments: Sequence[str], log: Path, broken: str) -> None:
-    """Serve until the end of the process, as a variant of `broken.VARIANTS` if one is named."""
+def serve(arguments: Sequence[str], log: Path, thinks_without_end: bool) -> None:
+    """Serve until the end of the process, with the computer players of `thoughts` if told so."""
     faulthandler.register(signal.SIGUSR1)
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(file, 1)
     os.dup2(file, 2)
-    if broken:
-        import_module("tests.online.broken").sabotage(broken)
+    if thinks_without_end:
+        computers.choose = thoughts.choose  # type: ignore[assignment]
     sys.exit(main(["serve", *arguments]))

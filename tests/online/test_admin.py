@@ -7,7 +7,6 @@ import json
 import random
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,12 @@ from typing import Any
 import pytest
 
 from tests.machine import needs
-from tests.online.asking import ask_async
-from tests.online.guests import Guest, begun, opened, rest, seated, turn_clock, until
+from tests.online.logs import created
+from tests.online.world import Guest, ask_async, begun, opened, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Created, Event, Joined, Said
+from tic_tac_toe.protocols.online.game import begin
 from tic_tac_toe.protocols.online.replies import Closing, Notice, OpenGames, Welcome
 from tic_tac_toe.protocols.online.requests import (
     CHAT_LINE,
@@ -41,6 +41,7 @@ from tic_tac_toe_frontends.server.draining import REOPENED
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.retention import Keep
 from tic_tac_toe_frontends.server.storage.backup import verify
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.storage.people import report_of
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.statements import OVER
@@ -71,13 +72,28 @@ async def page_of(server: GameServer, path: str) -> tuple[int, str]:
     return reply.status, reply.text
 
 
+async def greeted(server: GameServer, game: str, token: str = "") -> str:
+    """Return the seat where somebody new is welcome in a game, or why they are not."""
+    guest = Guest(server)
+    answer = await guest.answer(guest.send(guest.greeting(game, token)))
+    return str(answer.seat if isinstance(answer, Welcome) else answer.reason)
+
+
+def chat_of(server: GameServer, game: str) -> list[str]:
+    """Return the lines of chat in the log of a game; those that were removed are empty."""
+    return [event.text for event in server.store.events(game) if isinstance(event, Said)]
+
+
 class Reader:
     """A client of the library that a guest's connection carries."""
 
     def __init__(self, guest: Guest, game: str, token: str = "") -> None:
-        self.guest = guest
         self.client = Client(random.Random(1), time.monotonic, game=game, token=token)
-        self.read = 0
+        self.connect(guest)
+
+    def connect(self, guest: Guest) -> None:
+        """Go on with the connection of a guest."""
+        self.guest, self.read = guest, 0
         self.client.connected()
         self._send()
 
@@ -92,6 +108,13 @@ class Reader:
             self.client.received(self.guest.socket.texts[self.read - 1])
             self._send()
         return self.client.events
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of both players, as soon as the client knows the game."""
+        self.learn()
+        game = self.client.game
+        players = () if game is None else game.players
+        return tuple("" if each is None else each.name for each in players)
 
     async def until_texts(self, *texts: str) -> None:
         """Wait until these are the lines of chat that the client knows."""
@@ -121,9 +144,7 @@ async def test_a_removed_line_disappears_from_every_client_and_from_the_data(
         await order(server, "line", game=game, version=version)
 
         await here.until_texts("", "well")
-        away.guest, away.read = Guest(server), 0
-        away.client.connected()
-        away._send()
+        away.connect(Guest(server))
         await away.until_texts("", "well")
         assert (await ann.move(8)).status == "ok"
         assert await refusal_of(server, "line", game=game, version=1) == "no_line"
@@ -144,7 +165,7 @@ async def test_a_name_is_changed_for_everybody(server: GameServer) -> None:
     await order(server, "rename", game=game, seat="X", name="-")
     await order(server, "rename", game=game, seat="O", name="Bill")
 
-    await until(lambda: _names(reader) == ("-", "Bill"), "names")
+    await until(lambda: reader.names() == ("-", "Bill"), "names")
     row = server.store.row(game)
     assert row is not None
     assert (row.crosses, row.naughts) == ("-", "Bill")
@@ -152,20 +173,17 @@ async def test_a_name_is_changed_for_everybody(server: GameServer) -> None:
     assert (await bob.move(0)).status == "ok"
 
 
-def _names(reader: Reader) -> tuple[str, ...]:
-    reader.learn()
-    game = reader.client.game
-    return () if game is None else tuple("" if each is None else each.name for each in game.players)
-
-
-async def test_a_forgotten_seat_has_no_name_no_key_and_no_chat_and_its_moves_stay(
+async def test_a_forgotten_seat_has_no_name_key_chat_or_block_and_its_moves_stay(
     server: GameServer,
 ) -> None:
     ann, bob, game = await begun(server, name="Ann")
     await ann.say("mine")
     await bob.say("yours")
     assert await refusal_of(server, "forget", game=game, seat="X") == "not_over"
+    await ann.ask(Block(ann.new_id(), True))
     await ann.resign()
+    key = hash_of_token(ann.token)
+    assert server.store.apart(key)
     (own,) = await order(server, "export", game=game, seat="X")
     assert own["name"] == "Ann"
     assert [event["kind"] for event in own["events"]] == ["move", "chat", "resign"]
@@ -174,20 +192,20 @@ async def test_a_forgotten_seat_has_no_name_no_key_and_no_chat_and_its_moves_sta
 
     await order(server, "forget", game=game, seat="X")
 
-    created, joined, *events = server.store.events(game)
+    created, joined, *_ = server.store.events(game)
     assert isinstance(created, Created)
     assert isinstance(joined, Joined)
     assert created.setup.players[0] is not None
     assert (created.setup.players[0].name, created.setup.players[0].key) == ("", "")
     assert joined.key
-    assert [event.text for event in events if isinstance(event, Said)] == ["", "yours"]
+    assert chat_of(server, game) == ["", "yours"]
     row = server.store.row(game)
     assert row is not None
     assert (row.crosses, row.crosses_key) == ("", "")
-    answer = Guest(server)
-    (refused,) = [await answer.answer(answer.send(answer.greeting(game, ann.token)))]
-    assert refused.reason == "unknown_game"
-    assert (await Guest(server).hello(game, bob.token)).seat == "O"
+    assert not server.store.apart(key)
+    assert not server.store.games_of(key, 10)
+    assert await greeted(server, game, ann.token) == "unknown_game"
+    assert await greeted(server, game, bob.token) == "O"
 
 
 async def test_a_game_that_is_ended_counts_for_nobody_and_its_players_are_told(
@@ -225,17 +243,16 @@ async def test_a_hidden_game_is_shown_to_its_players_only_until_it_is_shown_agai
         assert game not in (await page_of(server, "/games"))[1]
         assert (await ann.say("still here")).status == "ok"
     async with opened(tmp_path / FILE) as server:
-        guest = Guest(server)
-        assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
-        assert (await Guest(server).hello(game, token)).seat == "X"
+        assert await greeted(server, game) == "unknown_game"
+        assert await greeted(server, game, token) == "X"
         assert (await page_of(server, f"/games/{game}"))[0] == 404
         await order(server, "unhide", game=game)
-        assert (await Guest(server).hello(game)).seat == ""
+        assert await greeted(server, game) == ""
         assert (await page_of(server, f"/games/{game}"))[0] == 200
         assert game in (await page_of(server, "/games"))[1]
 
 
-async def test_a_hidden_game_that_waits_is_not_in_the_lobby_and_nobody_joins_it(
+async def test_a_hidden_game_that_waits_is_not_in_the_lobby_and_nobody_comes_to_it(
     server: GameServer,
 ) -> None:
     ann, bob = Guest(server), Guest(server)
@@ -247,23 +264,16 @@ async def test_a_hidden_game_that_waits_is_not_in_the_lobby_and_nobody_joins_it(
 
     await bob.until(lambda: _lobby(bob) == [])
     assert (await bob.join(game)).reason == "unknown_game"
+    for guest in (bob, Guest(server)):
+        await guest.ask(Pair(guest.new_id(), guest.token, "tic-tac-toe"))
+    await until(lambda: server.matchmaker.count == 1, "these two play each other")
+    assert ann.game is not None
+    assert ann.game.waiting
 
 
 def _lobby(guest: Guest) -> list[str]:
     told = guest.last(OpenGames)
     return [] if told is None else [each.game for each in told.games]
-
-
-async def test_nobody_is_paired_with_a_hidden_game(server: GameServer) -> None:
-    ann, bob, cid = Guest(server), Guest(server), Guest(server)
-    hidden = await ann.create(open=True)
-    await order(server, "hide", game=hidden)
-    await bob.ask(Pair(bob.new_id(), bob.token, "tic-tac-toe"))
-    await cid.ask(Pair(cid.new_id(), cid.token, "tic-tac-toe"))
-    await until(lambda: server.matchmaker.count == 1, "Bob and Cid play each other")
-    game = server.sessions[hidden].game
-    assert game is not None
-    assert game.waiting
 
 
 async def test_a_deleted_game_is_gone_for_its_players_too(server: GameServer) -> None:
@@ -273,10 +283,7 @@ async def test_a_deleted_game_is_gone_for_its_players_too(server: GameServer) ->
     for player in (ann, bob):
         assert player.last(Closing) == Closing("deleted", 0)
         assert player.socket.closed is not None
-    guest = Guest(server)
-    assert (await guest.answer(guest.send(guest.greeting(game, ann.token)))).reason == (
-        "unknown_game"
-    )
+    assert await greeted(server, game, ann.token) == "unknown_game"
     assert (await page_of(server, f"/games/{game}"))[0] == 404
     assert server.store.events(game) == []
     assert await refusal_of(server, "delete", game=game) == "unknown_game"
@@ -291,7 +298,7 @@ async def test_requests_wait_while_a_game_is_changed(server: GameServer) -> None
     await change
     events = server.store.events(game)
     assert [event.version for event in events] == list(range(1, len(events) + 1))
-    assert sorted(e.text for e in events if isinstance(e, Said)) == ["", "one", "two"]
+    assert sorted(chat_of(server, game)) == ["", "one", "two"]
     assert verify(server.store).problems == ()
 
 
@@ -321,15 +328,18 @@ async def test_games_are_found_by_name_state_address_and_where_people_come_from(
 # -- clients ---------------------------------------------------------------------------------------
 
 
-async def test_banned_addresses_are_refused_and_closed_until_the_time_is_over(
+async def test_banned_addresses_are_told_until_when_closed_and_refused_so_long(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path / FILE) as server:
         bad, good = Guest(server, "192.0.2.7"), Guest(server, "198.51.100.1")
+        now = server.now()
+        server.now = lambda: now  # type: ignore[method-assign]
         await order(server, "ban", network="192.0.2.0/24", seconds=3_600, why="floods")
+        assert bad.last(Closing) == Closing("banned", 3_600_000)
         assert bad.socket.closed is not None
         assert good.socket.closed is None
-        assert server.refuses("192.0.2.200")
+        assert server.refuses("192.0.2.200") == now + 3_600_000
         assert server.refuses("::ffff:192.0.2.1")
         assert not server.refuses("192.0.3.1")
         assert not server.refuses("")
@@ -352,10 +362,9 @@ async def test_banned_addresses_are_refused_and_closed_until_the_time_is_over(
 
 
 async def test_everybody_who_is_connected_hears_an_announcement(server: GameServer) -> None:
-    ann, bob, _ = await seated(server)
-    visitor = Guest(server)
+    guests = [*(await seated(server))[:2], Guest(server)]
     assert await order(server, "announce", text="back in an hour") == [{"told": 3}]
-    assert {each.last(Notice) for each in (ann, bob, visitor)} == {Notice("back in an hour")}
+    assert {each.last(Notice) for each in guests} == {Notice("back in an hour")}
 
 
 async def test_a_server_that_drains_begins_no_games_and_goes_on_with_those_that_are_played(
@@ -389,14 +398,15 @@ async def test_a_server_that_drains_begins_no_games_and_goes_on_with_those_that_
 
 
 async def test_a_beginning_that_several_games_share_names_none(server: GameServer) -> None:
-    games = [await Guest(server).create() for _ in range(2)]
-    (shown,) = await order(server, "show", game=games[0][:12])
+    first, second = "a" * 22, "a" * 11 + "b" * 11
+    rows = [row_of(begin(created(game))) for game in (first, second)]
+    server.store.commit([Transaction((created(row.game),), (row,)) for row in rows])
+    (shown,) = await order(server, "show", game=first[:12])
     assert shown["kind"] == "create"
-    while games[0][0] != games[1][0]:
-        games[1] = await Guest(server).create()
-    assert await refusal_of(server, "show", game=games[0][0]) == "many_games"
+    assert await refusal_of(server, "show", game=first[:11]) == "many_games"
 
 
+@pytest.mark.medium
 async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,19 +448,6 @@ async def test_whoever_comes_during_a_drain_is_told_with_the_welcome_and_once(
     assert late.last(Notice) == REOPENED
 
 
-async def test_a_banned_client_is_told_until_when_before_its_connection_is_closed(
-    server: GameServer,
-) -> None:
-    bad = Guest(server, "192.0.2.7")
-    now = server.now()
-    server.now = lambda: now  # type: ignore[method-assign]
-    await order(server, "ban", network="192.0.2.7", seconds=60)
-    assert bad.last(Closing) == Closing("banned", 60_000)
-    assert bad.socket.closed is not None
-    await order(server, "ban", network="192.0.2.0/24", seconds=3_600)
-    assert server.refuses("192.0.2.7") == now + 3_600_000
-
-
 async def test_whoever_is_connected_from_a_forgotten_seat_loses_it_and_is_told(
     server: GameServer,
 ) -> None:
@@ -470,10 +467,8 @@ async def test_whoever_is_connected_from_a_forgotten_seat_loses_it_and_is_told(
     assert (await bob.offer(REMATCH)).reason == "left_for_good"
     reader.learn()
     assert reader.client.token == ""
-    reader.guest, reader.read = Guest(server), 0
     reader.client.disconnected()
-    reader.client.connected()
-    reader._send()
+    reader.connect(Guest(server))
     await until(lambda: len(reader.learn()) == 5, "it watches")
     assert (reader.client.address, reader.client.seat) == (game, "")
 
@@ -531,25 +526,7 @@ async def test_a_report_of_a_name_stays_when_the_other_player_gets_another_name(
     assert await order(server, "reports") == []
 
 
-async def test_a_forgotten_player_has_blocked_nobody(server: GameServer) -> None:
-    ann, bob, game = await begun(server)
-    await ann.ask(Block(ann.new_id(), True))
-    await bob.resign()
-    key = hash_of_token(ann.token)
-    assert server.store.apart(key)
-    await order(server, "forget", game=game, seat="X")
-    assert not server.store.apart(key)
-    assert not server.store.games_of(key, 10)
-
-
 # -- how long games are kept -----------------------------------------------------------------------
-
-
-@asynccontextmanager
-async def keeping(path: Path, **keep: float | None) -> AsyncIterator[GameServer]:
-    """Open a server, which forgets games after a time, and which does so only when asked."""
-    async with opened(path, keep=Keep(**keep), tidy=10_000.0) as server:
-        yield server
 
 
 async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
@@ -561,7 +538,7 @@ async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
         "tic_tac_toe_frontends.server.retention.say",
         lambda event, **fields: said.append({"event": event, **fields}),
     )
-    async with keeping(tmp_path / FILE, finished=30, unplayed=7) as server:
+    async with opened(tmp_path / FILE, keep=Keep(finished=30, unplayed=7), tidy=1e4) as server:
         games = []
         for _ in range(3):
             ann, _bob, game = await begun(server)
@@ -586,7 +563,7 @@ async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
 
 
 async def test_old_chat_is_removed_and_the_moves_stay(tmp_path: Path) -> None:
-    async with keeping(tmp_path / FILE, chat=3) as server:
+    async with opened(tmp_path / FILE, keep=Keep(chat=3), tidy=1e4) as server:
         ann, bob, game = await begun(server)
         await ann.say(RUDE)
         await ann.resign()
@@ -594,20 +571,18 @@ async def test_old_chat_is_removed_and_the_moves_stay(tmp_path: Path) -> None:
         await going.say("we still play")
         turn_clock(server, 4 * DAY)
         await server.retention.tidy()
-        texts = [event.text for event in server.store.events(game) if isinstance(event, Said)]
-        assert texts == [""]
-        assert any(isinstance(event, Said) and event.text for event in server.store.events(other))
+        assert chat_of(server, game) == [""]
+        assert chat_of(server, other) == ["we still play"]
         assert verify(server.store).problems == ()
         assert (await bob.say("late")).status == "ok"
         await server.retention.tidy()  # comes to the end
         server.retention._chat_at = float("-inf")
         await server.retention.tidy()
-        texts = [event.text for event in server.store.events(game) if isinstance(event, Said)]
-        assert texts == ["", ""]
+        assert chat_of(server, game) == ["", ""]
 
 
 async def test_games_are_kept_for_ever_unless_told_otherwise(tmp_path: Path) -> None:
-    async with keeping(tmp_path / FILE) as server:
+    async with opened(tmp_path / FILE, tidy=1e4) as server:
         ann, _, game = await begun(server)
         await ann.say("hello")
         await ann.resign()
@@ -619,83 +594,83 @@ async def test_games_are_kept_for_ever_unless_told_otherwise(tmp_path: Path) -> 
 # -- several servers -------------------------------------------------------------------------------
 
 
-@needs("postgres")
-async def test_what_an_operator_does_at_one_server_is_done_at_all(postgres_url: str) -> None:
+@pytest.fixture
+async def nodes(postgres_url: str) -> AsyncIterator[tuple[GameServer, GameServer]]:
+    """Two servers that share a database."""
     async with (
         opened(PostgresStore(postgres_url), node="one") as one,
         opened(PostgresStore(postgres_url), node="two") as two,
     ):
-        ann, bob = Guest(one), Guest(two)
-        game = await ann.create(name="Ann", open=True)
-        await bob.join(game)
-        version = (await ann.say(RUDE)).version
-        reader = Reader(Guest(two), game)
-        await reader.until_texts(RUDE)
+        yield one, two
 
-        await order(one, "line", game=game, version=version)
-        await reader.until_texts("")
-        await order(one, "rename", game=game, seat="X", name="-")
-        await until(lambda: _names(reader) == ("-", "Bob"), "names")
-        assert (await bob.say("fine")).status == "ok"
-        await bob.until(lambda: bob.version > version)
-        await order(two, "ban", network="192.0.2.1", seconds=60)
-        await until(lambda: one.refuses("192.0.2.1"), "a ban")
-        await order(two, "unban", network="192.0.2.1")
-        await until(lambda: not one.refuses("192.0.2.1"), "no ban")
-        ann, bob = Guest(one), Guest(two)
-        watcher = Guest(two)
-        await watcher.hello(game)
-        await order(one, "hide", game=game)
-        await until(lambda: watcher.socket.closed, "the watcher has to go")
-        await order(one, "delete", game=game)
-        await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
-        guest = Guest(two)
-        assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
+
+@needs("postgres")
+async def test_what_an_operator_does_at_one_server_is_done_at_all(
+    nodes: tuple[GameServer, GameServer],
+) -> None:
+    one, two = nodes
+    ann, bob = Guest(one), Guest(two)
+    game = await ann.create(name="Ann", open=True)
+    await bob.join(game)
+    version = (await ann.say(RUDE)).version
+    reader = Reader(Guest(two), game)
+    await reader.until_texts(RUDE)
+
+    await order(one, "line", game=game, version=version)
+    await reader.until_texts("")
+    await order(one, "rename", game=game, seat="X", name="-")
+    await until(lambda: reader.names() == ("-", "Bob"), "names")
+    assert (await bob.say("fine")).status == "ok"
+    await bob.until(lambda: bob.version > version)
+    await order(two, "ban", network="192.0.2.1", seconds=60)
+    await until(lambda: one.refuses("192.0.2.1"), "a ban")
+    await order(two, "unban", network="192.0.2.1")
+    await until(lambda: not one.refuses("192.0.2.1"), "no ban")
+    ann, bob = Guest(one), Guest(two)
+    watcher = Guest(two)
+    await watcher.hello(game)
+    await order(one, "hide", game=game)
+    await until(lambda: watcher.socket.closed, "the watcher has to go")
+    await order(one, "delete", game=game)
+    await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
+    assert await greeted(two, game) == "unknown_game"
 
 
 @needs("postgres")
 async def test_a_game_that_is_deleted_while_it_goes_on_at_another_server_is_gone_there_too(
-    postgres_url: str,
+    nodes: tuple[GameServer, GameServer],
 ) -> None:
-    async with (
-        opened(PostgresStore(postgres_url), node="one") as one,
-        opened(PostgresStore(postgres_url), node="two") as two,
-    ):
-        ann, bob, game = await seated(two)
-        await order(one, "delete", game=game)
-        said = [(await ann.say(str(number))).status for number in range(3)]
-        assert said[0] == "ok", "this server has not heard of it yet"
-        await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
-        assert one.store.events(game) == []
-        assert two.tasks.failures == 0
-        guest = Guest(two)
-        assert (await guest.answer(guest.send(guest.greeting(game)))).reason == "unknown_game"
-        del bob
+    one, two = nodes
+    ann, _bob, game = await seated(two)
+    await order(one, "delete", game=game)
+    said = [(await ann.say(str(number))).status for number in range(3)]
+    assert said[0] == "ok", "this server has not heard of it yet"
+    await until(lambda: game not in two.sessions or not two.sessions[game].game, "gone")
+    assert one.store.events(game) == []
+    assert two.tasks.failures == 0
+    assert await greeted(two, game) == "unknown_game"
 
 
 @needs("postgres")
 async def test_a_change_at_another_server_that_cannot_be_read_at_once_is_read_later(
-    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+    nodes: tuple[GameServer, GameServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(revision, "PATIENCE", 0.05)
-    async with (
-        opened(PostgresStore(postgres_url), node="one") as one,
-        opened(PostgresStore(postgres_url), node="two") as two,
-    ):
-        ann = Guest(two)
-        game = await ann.create(name="Ann", open=True)
-        session = two.sessions[game]
-        assert session.seize()
-        await order(one, "rename", game=game, seat="X", name="-")
-        await until(lambda: two.store.row(game).crosses == "-", "it is written")  # type: ignore[union-attr]
-        await asyncio.sleep(1.5)
-        assert session.game is not None
-        assert session.game.player("X").name == "Ann"  # type: ignore[union-attr]
-        session.release()
-        await until(
-            lambda: session.game and session.game.player("X").name == "-",  # type: ignore[union-attr]
-            "it is read",
-        )
+    one, two = nodes
+    ann = Guest(two)
+    game = await ann.create(name="Ann", open=True)
+    session = two.sessions[game]
+    assert session.seize()
+    await order(one, "rename", game=game, seat="X", name="-")
+    await until(lambda: two.store.row(game).crosses == "-", "it is written")  # type: ignore[union-attr]
+    await asyncio.sleep(1.5)
+    assert session.game is not None
+    assert session.game.player("X").name == "Ann"  # type: ignore[union-attr]
+    session.release()
+    await until(
+        lambda: session.game and session.game.player("X").name == "-",  # type: ignore[union-attr]
+        "it is read",
+    )
 
 
 async def test_what_is_known_of_deleted_games_is_forgotten(tmp_path: Path) -> None:

@@ -5,25 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import socket
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.frontends.programs import environment, run
-from tests.online.callers import Caller
-from tests.online.conversations import Conversation
-from tests.online.guests import any_token, until
+from tests.online.bots import Caller
+from tests.online.console import Consoles
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
+from tests.online.world import any_token, until
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, Chat, Create, Hello, Join, Report
+from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server.admin.cli import COMMANDS, asked
 from tic_tac_toe_frontends.server.admin.forms import FORMS, MOST_BYTES
 from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, reachable
@@ -31,11 +30,14 @@ from tic_tac_toe_frontends.server.admin.text import LINES
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.net.web_socket import POLICY
 
+pytestmark = pytest.mark.anyio
+
 PROG = "tic-tac-toe serve"
 #: A user who is not the operator, where tests run as root.
 STRANGER = 65_534
 #: The exit status of a stranger who was answered.
 ANSWERED = 3
+Told = Callable[..., str]
 
 
 @pytest.fixture
@@ -43,6 +45,22 @@ def server(tmp_path: Path) -> Iterator[Server]:
     """A server process."""
     with Server(tmp_path).running() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server process for tests that leave it as it was."""
+    with Server(tmp_path_factory.mktemp("shared")).running() as server:
+        yield server
+
+
+@pytest.fixture
+async def console(server: Server, tmp_path: Path) -> AsyncIterator[Consoles]:
+    """Consoles at the server process."""
+    consoles = Consoles(tmp_path)
+    consoles.address = server.address
+    yield consoles
+    await consoles.close()
 
 
 def socket_of(server: Server) -> Path:
@@ -69,36 +87,19 @@ def visit_as_stranger(path: Path) -> None:
         sys.exit(ANSWERED if probe.recv(1) else 0)
 
 
-def ways_in(path: Path) -> list[str]:
-    """Return how others than the operator could reach a socket."""
-    found = []
-    if stat.S_IMODE(path.parent.stat().st_mode) != 0o700:
-        found.append("the folder is open")
-    if stat.S_IMODE(path.stat().st_mode) != 0o600:
-        found.append("the socket is open")
+@pytest.mark.medium
+def test_only_the_operator_reaches_a_server(shared: Server) -> None:
+    path = socket_of(shared)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     if os.geteuid() == 0:
         stranger = FORK_SERVER.Process(target=visit_as_stranger, args=(path,))
         stranger.start()
         stranger.join(PATIENCE)
-        assert stranger.exitcode in (0, ANSWERED)
-        if stranger.exitcode == ANSWERED:
-            found.append("a stranger is answered")
-    return found
+        assert stranger.exitcode == 0
 
 
-def test_only_the_operator_reaches_a_server(server: Server) -> None:
-    assert ways_in(socket_of(server)) == []
-
-
-def test_a_server_that_others_reach_is_found_out(tmp_path: Path) -> None:
-    with Server(tmp_path, broken="lets-everybody-operate").running() as server:
-        found = ways_in(socket_of(server))
-    assert "the folder is open" in found
-    assert "the socket is open" in found
-    if os.geteuid() == 0:
-        assert "a stranger is answered" in found
-
-
+@pytest.mark.medium
 def test_the_socket_is_gone_with_its_server_and_one_of_a_killed_server_is_replaced(
     server: Server,
 ) -> None:
@@ -114,8 +115,9 @@ def test_the_socket_is_gone_with_its_server_and_one_of_a_killed_server_is_replac
     assert not path.exists()
 
 
-def test_a_server_takes_no_socket_of_another_that_runs(server: Server, tmp_path: Path) -> None:
-    path = socket_of(server)
+@pytest.mark.medium
+def test_a_server_takes_no_socket_of_another_that_runs(shared: Server, tmp_path: Path) -> None:
+    path = socket_of(shared)
     (tmp_path / "other").mkdir()
     other = Server(tmp_path / "other", options=["--admin", str(path)])
     other.launch()
@@ -185,13 +187,13 @@ def answer_to(path: Path, data: bytes) -> bytes:
         b'{"command": "announce", "text": "two\\nlines"}\n',
     ],
 )
-def test_what_is_no_command_is_refused(server: Server, command: bytes) -> None:
-    answer = json.loads(answer_to(socket_of(server), command))
+def test_what_is_no_command_is_refused(shared: Server, command: bytes) -> None:
+    answer = json.loads(answer_to(socket_of(shared), command))
     assert answer["error"] == "unreadable"
 
 
-def test_a_command_and_those_who_ask_are_bounded(server: Server) -> None:
-    path = socket_of(server)
+def test_a_command_and_those_who_ask_are_bounded(shared: Server) -> None:
+    path = socket_of(shared)
     assert answer_to(path, b"x" * (20 * MOST_BYTES)) == b""
     assert answer_to(path, b'{"command": "' + b"x" * MOST_BYTES + b'"}\n') == b""
     with reachable(path) as address:
@@ -206,7 +208,6 @@ def test_a_command_and_those_who_ask_are_bounded(server: Server) -> None:
         finally:
             for each in idle:
                 each.close()
-    end = time.monotonic() + PATIENCE
     while not answer_to(path, b'{"command": "status"}\n'):
         assert time.monotonic() < end
 
@@ -229,188 +230,160 @@ async def _play(server: Server) -> tuple[str, Caller, Caller]:
     return game, ann, bob
 
 
-async def _play_and_leave(server: Server) -> None:
-    _game, *players = await _play(server)
+async def _play_and_leave(server: Server) -> str:
+    game, *players = await _play(server)
     for player in players:
         await player.close()
+    return game
 
 
-class Operator:
-    """Gives commands on the command line to a server, without holding up those who play there."""
+@pytest.fixture
+def told(server: Server, capsys: pytest.CaptureFixture[str]) -> Told:
+    """Returns what a command prints that ends with an exit status."""
 
-    def __init__(self, server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-        self._server = server
-        self._capsys = capsys
+    def told(*words: str, status: int = 0) -> str:
+        assert operate(server, *words) == status
+        return "".join(capsys.readouterr())
 
-    async def told(self, *words: str, status: int = 0) -> str:
-        """Return what a command prints that ends with an exit status."""
-        assert await asyncio.to_thread(operate, self._server, *words) == status
-        out, err = self._capsys.readouterr()
-        return out + err
-
-    async def page(self, path: str) -> int:
-        """Return the status of a page."""
-        return (await asyncio.to_thread(self._server.get, path))[0]
+    return told
 
 
-def test_the_commands_about_games_do_what_they_say_at_a_server_at_work(
-    server: Server, capsys: pytest.CaptureFixture[str]
+@pytest.mark.medium
+async def test_the_commands_about_games_do_what_they_say_at_a_server_at_work(
+    server: Server, told: Told
 ) -> None:
-    asyncio.run(_operate_games(server, Operator(server, capsys)))
-
-
-async def _operate_games(server: Server, operator: Operator) -> None:
-    told, page = operator.told, operator.page
-    assert await page("/health") == 200
+    assert server.get("/health")[0] == 200
     game, *players = await _play(server)
-    text = await told("status")
+    text = told("status")
     assert "connections: 2; addresses: 1" in text
     assert f"MiB in {server.data}" in text
     assert "connections from 127.0.0.1: 2" in text
-    assert f"{game}  " in await told("games", "--name", "ann", "--state", "playing")
-    assert "Ann – Bob" in await told("games", game[:6], "--from", "127.0.0.0/8")
-    assert "rude words" in await told("show", game)
-    assert "There are no reports." in await told("reports")
+    assert f"{game}  " in told("games", "--name", "ann", "--state", "playing")
+    assert "Ann – Bob" in told("games", game[:6], "--from", "127.0.0.0/8")
+    assert "rude words" in told("show", game)
+    assert "There are no reports." in told("reports")
     await players[1].ask(Report("b9", CHAT_LINE, line=3))
-    reported = await told("reports")
+    reported = told("reports")
     assert f'{game}  chat  3  Ann (X)  "rude words"' in reported
     assert reported.startswith("report, since when")
-    assert "no such games" in await told("games", "--name", "nobody")
-    assert "no such report" in await told("dismiss", "nothing", status=1)
-    assert "removed" in await told("line", game, "3")
-    assert "rude words" not in await told("show", game)
-    assert "removed=true" in await told("show", game)
-    assert (await told("games")).startswith("address, since when (local time)")
-    assert "another name" in await told("rename", game[:8], "x", "Anna")
-    assert "Anna" in await told("show", f"{server.address}/games/{game}")
-    assert "no line of chat" in await told("line", game, "1", status=1)
-    assert json.loads(await told("export", game, "X"))["name"] == "Anna"
-    assert "not over" in await told("forget", game, "X", status=1)
-    assert "has been ended" in await told("end", game, "--reason", "enough")
-    assert "over already" in await told("end", game, status=1)
-    assert "have been removed" in await told("forget", game, "X")
-    assert "Anna" not in await told("games")
-    assert await page(f"/games/{game}") == 200
-    assert "Only its players" in await told("hide", game)
-    assert await page(f"/games/{game}") == 404
-    assert "Everybody" in await told("unhide", game)
-    assert await page(f"/games/{game}") == 200
-    assert "has been deleted" in await told("delete", game)
-    assert await page(f"/games/{game}") == 404
-    assert "no such game" in await told("show", game, status=1)
+    assert "no such games" in told("games", "--name", "nobody")
+    assert "no such report" in told("dismiss", "nothing", status=1)
+    assert "removed" in told("line", game, "3")
+    assert "rude words" not in told("show", game)
+    assert "removed=true" in told("show", game)
+    assert told("games").startswith("address, since when (local time)")
+    assert "another name" in told("rename", game[:8], "x", "Anna")
+    assert "Anna" in told("show", f"{server.address}/games/{game}")
+    assert "no line of chat" in told("line", game, "1", status=1)
+    assert json.loads(told("export", game, "X"))["name"] == "Anna"
+    assert "not over" in told("forget", game, "X", status=1)
+    assert "has been ended" in told("end", game, "--reason", "enough")
+    assert "over already" in told("end", game, status=1)
+    assert "have been removed" in told("forget", game, "X")
+    assert "Anna" not in told("games")
+    assert server.get(f"/games/{game}")[0] == 200
+    assert "Only its players" in told("hide", game)
+    assert server.get(f"/games/{game}")[0] == 404
+    assert "Everybody" in told("unhide", game)
+    assert server.get(f"/games/{game}")[0] == 200
+    assert "has been deleted" in told("delete", game)
+    assert server.get(f"/games/{game}")[0] == 404
+    assert "no such game" in told("show", game, status=1)
     for player in players:
         await player.close()
 
 
-def test_the_commands_about_clients_do_what_they_say_at_a_server_at_work(
-    server: Server, capsys: pytest.CaptureFixture[str]
+@pytest.mark.medium
+async def test_the_commands_about_clients_do_what_they_say_at_a_server_at_work(
+    server: Server, told: Told
 ) -> None:
-    asyncio.run(_operate_clients(server, Operator(server, capsys)))
-
-
-async def _operate_clients(server: Server, operator: Operator) -> None:
-    told, page = operator.told, operator.page
-    assert await page("/ready") == 200
+    assert server.get("/ready")[0] == 200
     _game, ann, bob = await _play(server)
-    assert "were told: 2" in await told("announce", "a word")
+    assert "were told: 2" in told("announce", "a word")
     notice = {"type": "notice", "text": "a word"}
     await until(lambda: notice in bob.heard, "the announcement")
-    assert "No new games" in await told("drain", "--for", "1h")
-    assert await page("/ready") == 503
-    assert "s: begins no new games" in await told("status")
-    assert "can be begun again" in await told("drain", "--off")
-    assert await page("/ready") == 200
-    assert "kept away until" in await told("ban", "127.0.0.1", "--for", "2h", "--why", "a test")
+    assert "No new games" in told("drain", "--for", "1h")
+    assert server.get("/ready")[0] == 503
+    assert "s: begins no new games" in told("status")
+    assert "can be begun again" in told("drain", "--off")
+    assert server.get("/ready")[0] == 200
+    assert "kept away until" in told("ban", "127.0.0.1", "--for", "2h", "--why", "a test")
     await asyncio.wait_for(asyncio.gather(ann.reading, bob.reading), PATIENCE)
     assert ann.socket.close_code == POLICY
-    assert await page("/games") == 403
+    assert server.get("/games")[0] == 403
     with pytest.raises(InvalidStatus, match="403"):
         await Caller.at(server)
-    await asyncio.to_thread(server.stop)
-    await asyncio.to_thread(server.start)
-    assert await page("/health") == 403
-    assert "a test" in await told("bans")
-    assert "is let in again" in await told("unban", "127.0.0.1")
-    assert await page("/health") == 200
-    assert "Nobody is kept away." in await told("bans")
+    server.stop()
+    server.start()
+    assert server.get("/health")[0] == 403
+    assert "a test" in told("bans")
+    assert "is let in again" in told("unban", "127.0.0.1")
+    assert server.get("/health")[0] == 200
+    assert "Nobody is kept away." in told("bans")
     link = server.data.with_name("link.sqlite")
     link.symlink_to(server.data)
-    assert "running for" in await told("status", "--data", str(link))
-    assert "is a folder" in await told("status", "--admin", str(link.parent), status=1)
-    assert json.loads((await told("status", "--json")).splitlines()[0])["bans"] == 0
+    assert "running for" in told("status", "--data", str(link))
+    assert "is a folder" in told("status", "--admin", str(link.parent), status=1)
+    assert json.loads((told("status", "--json")).splitlines()[0])["bans"] == 0
     nowhere = ("status", "--admin", "nowhere/socket")
-    assert "no server answers" in await told(*nowhere, status=1)
-    assert (await told(*nowhere, "--json", status=1)).startswith('{"error": {"code": "refused", ')
+    assert "no server answers" in told(*nowhere, status=1)
+    assert told(*nowhere, "--json", status=1).startswith('{"error": {"code": "refused", ')
 
 
-def test_a_console_shows_what_the_operator_says_and_removes(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.medium
+async def test_a_console_shows_what_the_operator_says_and_removes(
+    server: Server, console: Consoles, told: Told
 ) -> None:
-    async def play() -> str:
-        game, *players = await _play(server)
-        for player in players:
-            await player.close()
-        return game
-
-    game = asyncio.run(play())
-    place = f"{server.address}/games/{game}"
-    seats = str(tmp_path / "seats.json")
-    with Conversation(place, "--watch", "--seat-file", seats) as watcher:
-        watcher.expect("Ann (X): rude words")
-        assert operate(server, "announce", "back at noon") == 0
-        watcher.expect("The operator of the server says: back at noon")
-        assert operate(server, "line", game, "3") == 0
-        watcher.expect("Ann (X): (this line was removed)")
-        assert operate(server, "rename", game, "X", "Anna") == 0
-        watcher.expect("The operator of this server has changed this game:")
-        watcher.expect("Anna (X)")
-        assert operate(server, "drain") == 0
-        watcher.expect("The server begins no new games at the moment.")
-        assert operate(server, "drain", "--off") == 0
-        watcher.expect("The server begins new games again.")
-        watcher.type("quit")
-    capsys.readouterr()
+    game = await _play_and_leave(server)
+    watcher = console("Eve", "--watch", game=game)
+    await watcher.expect("Ann (X): rude words")
+    for words, shown in (
+        (("announce", "back at noon"), "The operator of the server says: back at noon"),
+        (("line", game, "3"), "Ann (X): (this line was removed)"),
+        (("rename", game, "X", "Anna"), "The operator of this server has changed this game:"),
+        (("drain",), "The server begins no new games at the moment."),
+        (("drain", "--off"), "The server begins new games again."),
+    ):
+        told(*words)
+        await watcher.expect(shown)
+    assert "Anna (X)" in watcher.written
 
 
-def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.medium
+async def test_a_console_in_a_game_that_is_deleted_says_so_and_goes_to_the_lobby(
+    server: Server, console: Consoles, told: Told
 ) -> None:
-    seats = str(tmp_path / "seats.json")
-    with Conversation(server.address, "--create", "tic-tac-toe", "--seat-file", seats) as player:
-        player.expect("Waiting for somebody to join.")
-        (game,) = re.findall(r"/games/(\S+)", player.written)[:1]
-        with Conversation(f"{server.address}/games/{game}", "--watch") as watcher:
-            watcher.expect("You watch.")
-            assert operate(server, "delete", game) == 0
-            for person in (player, watcher):
-                person.expect("The operator of this server has deleted this game.")
-                person.expect("No open games.")
-                assert person.end() == 0
-                assert "onnect" not in person.written.partition("deleted")[2]
-    capsys.readouterr()
+    player = console("Ann", "--create", "tic-tac-toe")
+    await player.expect("Waiting for somebody to join.")
+    watcher = console("Eve", "--watch", game=player.game)
+    await watcher.expect("You watch.")
+    told("delete", player.game)
+    for person in (player, watcher):
+        await person.expect("The operator of this server has deleted this game.", "No open games.")
+        assert await person.end() == 0
+        assert "onnect" not in person.written.partition("deleted")[2]
 
 
-def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let_in(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.medium
+async def test_a_console_whose_address_is_banned_says_so_and_comes_back_when_it_is_let_in(
+    server: Server, console: Consoles, told: Told
 ) -> None:
     why = "The operator of this server keeps your address away until 2"
-    arguments = server.address, "--seat-file", str(tmp_path / "seats.json")
-    with Conversation(*arguments) as player:
-        player.expect("No open games.")
-        assert operate(server, "ban", "127.0.0.1", "--for", "1h") == 0
-        player.expect(why)
-        assert why in server.get("/games")[1]
-        with Conversation(*arguments) as other:
-            other.expect(f"cannot play at {server.address}: {why}")
-            assert other.end() == 1
-        assert operate(server, "unban", "127.0.0.1") == 0
-        player.expect("Connected again.")
-        assert player.end() == 0
+    player = console("Ann")
+    await player.expect("No open games.")
+    told("ban", "127.0.0.1", "--for", "1h")
+    await player.expect(why)
+    assert why in server.get("/games")[1]
+    other = console("Bob")
+    await other.expect(f"cannot play at {server.address}: {why}")
+    assert await other.end() == 1
+    told("unban", "127.0.0.1")
+    await player.expect("Connected again.")
     assert player.written.count(why) == 1
     assert "error" not in server.said()
-    capsys.readouterr()
 
 
+@pytest.mark.medium
 def test_the_log_names_addresses_only_where_the_operator_asks_for_it(tmp_path: Path) -> None:
     async def visit(server: Server) -> None:
         caller = await Caller.at(server)
@@ -474,6 +447,7 @@ def test_a_game_whose_address_looks_like_an_option_is_named_as_any_other(
     assert str(sent[0]["game"]).startswith("-")
 
 
+@pytest.mark.medium
 def test_a_server_says_which_games_it_serves_why_it_stops_and_what_the_operator_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -513,23 +487,24 @@ def test_a_command_that_is_none_is_refused_with_those_that_are(
 
 @pytest.mark.parametrize("kind", ["port", "file"])
 def test_what_another_server_has_is_refused_in_one_sentence(
-    server: Server, tmp_path: Path, kind: str
+    shared: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    port, data = str(server.port), str(server.data)
+    port, data = str(shared.port), str(shared.data)
     taken = ["--port", port, "--data", str(tmp_path / "new.sqlite")]
     words = "name another port with --port"
     if kind == "file":
         taken, words = ["--port", "0", "--data", data], f"tic-tac-toe: cannot open {data}: a server"
-    ended = run("serve", *taken, "--host", "127.0.0.1", "--lang", "en")
-    assert ended.returncode == 1
-    assert words in ended.stderr
-    assert "while attempting" not in ended.stderr
+    assert tic_tac_toe(["serve", *taken, "--host", "127.0.0.1", "--lang", "en"]) == 1
+    said = capsys.readouterr().err
+    assert words in said
+    assert "while attempting" not in said
 
 
-def test_a_missing_runtime_folder_is_no_matter_for_the_operator() -> None:
-    env = environment()
-    env.pop("XDG_RUNTIME_DIR", None)
-    ended = run("serve", "admin", "status", "--port", "1", "--lang", "en", env=env)
-    assert ended.returncode == 1
-    assert ended.stderr.count("\n") == 1
-    assert "name its file with --data, or its socket with --admin" in ended.stderr
+def test_a_missing_runtime_folder_is_no_matter_for_the_operator(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    assert tic_tac_toe(["serve", "admin", "status", "--port", "1", "--lang", "en"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "name its file with --data, or its socket with --admin" in said

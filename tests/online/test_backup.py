@@ -1,32 +1,56 @@
-"""Backups are of one moment, and the drill notices what is not as the events made it."""
+"""Backups and upgrades are whole, and what is not as the events made it is noticed."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.machine import needs
-from tests.online.former import make_file_old
-from tests.online.logs import Writer, all_events, opened
+from tests.online.bots import Acknowledged, Caller, Table
+from tests.online.evidence import find_faults, games_of, read_log
+from tests.online.logs import Writer, all_events, leave_a_log, opened
+from tests.online.processes import PATIENCE, Server
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe.protocols.online.requests import Hello
+from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server.cli import main
+from tic_tac_toe_frontends.server.storage import statements
 from tic_tac_toe_frontends.server.storage.backup import backup, compare, verify
-from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.sqlite_copy import SqliteCopy
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.storage.store import StorageError
+from tic_tac_toe_frontends.server.storage.statements import SCHEMA_VERSION
+from tic_tac_toe_frontends.server.storage.store import StorageError, Store, Upgraded
+
+PROG = "tic-tac-toe serve"
+#: Damage to one game, and what the drill says of it.
+DAMAGES = [
+    ("DELETE FROM events WHERE version = 3 AND game = ?", "event 4 of a game that is at"),
+    ("UPDATE events SET cell = 99 WHERE kind = 'move' AND game = ?", "event "),
+    ("UPDATE events SET cell = 8 - cell WHERE kind = 'move' AND game = ?", "checksum"),
+    ("UPDATE events SET time = time + 1 WHERE version = 2 AND game = ?", "checksum"),
+    ("UPDATE events SET data = '{' WHERE version = 1 AND game = ?", "cannot be read"),
+    ("UPDATE games SET stage = 'over', result = 'X' WHERE game = ?", "its row is"),
+    ("UPDATE games SET time = time + 999999 WHERE game = ?", "its row is"),
+    ("DELETE FROM games WHERE game = ?", "its row is None"),
+]
 
 
 def units(seed: int, count: int) -> list[Transaction]:
@@ -43,11 +67,12 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def lost_by(
-    copy: Callable[[Path, Path], object], folder: Path, checkpoint_events: int = 500
-) -> set[Event]:
-    """Copy a file while it is written to; return what was committed before, and is not there."""
-    path, target = folder / "live.sqlite", folder / "copy.sqlite"
+@pytest.mark.medium
+@pytest.mark.parametrize("checkpoint_events", [0, 500])
+def test_a_backup_of_a_server_at_work_has_all_that_was_committed(
+    tmp_path: Path, checkpoint_events: int
+) -> None:
+    path, target = tmp_path / "live.sqlite", tmp_path / "copy.sqlite"
     all_units = units(2, 6_000)
     first = all_units[:3_000]
     with opened(SqliteStore(path, checkpoint_events=checkpoint_events)) as store:
@@ -65,25 +90,16 @@ def lost_by(
         playing = threading.Thread(target=play)
         playing.start()
         assert goes_on.wait(60)
-        copy(path, target)
+        backup(path, target)
         ended.set()
         playing.join()
     with opened(SqliteStore(target)) as store:
         assert verify(store).problems == ()
-        found = set(all_events(store))
-    return {event for unit in first for event in unit.events} - found
-
-
-def test_a_backup_of_a_server_at_work_has_all_that_was_committed(tmp_path: Path) -> None:
-    assert lost_by(backup, tmp_path) == set()
+        assert {event for unit in first for event in unit.events} <= {*all_events(store)}
     assert sorted(entry.name for entry in tmp_path.iterdir() if "copy" in entry.name) == [
         "copy.sqlite",
         "copy.sqlite.lock",
     ]
-
-
-def test_a_backup_that_copies_the_file_alone_is_caught(tmp_path: Path) -> None:
-    assert lost_by(shutil.copyfile, tmp_path, checkpoint_events=0) != set()
 
 
 def test_what_cannot_be_copied_is_refused(path: Path, tmp_path: Path) -> None:
@@ -96,17 +112,12 @@ def test_what_cannot_be_copied_is_refused(path: Path, tmp_path: Path) -> None:
     for overwrite in (False, True):
         with pytest.raises(StorageError, match="is a folder; name the file to write"):
             backup(path, tmp_path, overwrite=overwrite)
-    with pytest.raises(StorageError, match="it is a folder"):
-        backup(tmp_path, tmp_path / "copy")
     for statement, words in (("application_id", "another program"), ("user_version", "a newer")):
         backup(path, other := tmp_path / "other.sqlite", overwrite=True)
         with closing(sqlite3.connect(other)) as connection:
             connection.execute(f"PRAGMA {statement} = 99")
         with pytest.raises(StorageError, match=words):
             backup(other, tmp_path / "copy")
-    (tmp_path / "text").write_text("no games\n" * 100)
-    with pytest.raises(StorageError, match="not a database"):
-        backup(tmp_path / "text", tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
 
 
@@ -116,10 +127,10 @@ def test_a_file_that_is_there_is_replaced_only_when_that_is_wanted(
     target = tmp_path / "copy.sqlite"
     target.write_text("of another day")
     command = ["backup", "--data", str(path), str(target), "--lang", "en"]
-    assert main(command, "tic-tac-toe serve") == 1
+    assert main(command, PROG) == 1
     assert f"{target} exists already; --overwrite replaces it" in capsys.readouterr().err
     assert target.read_text() == "of another day"
-    assert main([*command, "--overwrite"], "tic-tac-toe serve") == 0
+    assert main([*command, "--overwrite"], PROG) == 0
     with opened(SqliteStore(target)) as store:
         assert verify(store).problems == ()
 
@@ -144,25 +155,7 @@ def test_a_copy_that_fails_on_the_way_leaves_what_was_there(
     assert not overwrite or target.read_text() == "of another day"
 
 
-def content_of(folder: Path) -> dict[str, bytes]:
-    """Return the names and the bytes of all files in a folder."""
-    return {entry.name: entry.read_bytes() for entry in folder.iterdir()}
-
-
-def leave_a_log(path: Path) -> None:
-    """Let a server that is killed write a game into the log beside a file."""
-    script = (
-        "import os; from pathlib import Path; from tests.online.logs import created;"
-        "from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of;"
-        "from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore;"
-        "from tic_tac_toe.protocols.online.game import begin;"
-        f"store = SqliteStore(Path({str(path)!r}), checkpoint_events=0); store.open();"
-        "event = created('game');"
-        "store.commit([Transaction((event,), (row_of(begin(event)),))]); os._exit(0)"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True)
-
-
+@pytest.mark.medium
 @pytest.mark.parametrize("kind", ["backup", "with a log", "of a former version"])
 def test_a_file_that_is_checked_or_copied_stays_as_it_is_and_nothing_is_laid_beside_it(
     path: Path, tmp_path: Path, kind: str
@@ -174,7 +167,7 @@ def test_a_file_that_is_checked_or_copied_stays_as_it_is_and_nothing_is_laid_bes
         leave_a_log(copy)
     elif kind == "of a former version":
         make_file_old(copy)
-    before = content_of(folder)
+    before = {entry.name: entry.read_bytes() for entry in folder.iterdir()}
 
     with closing(SqliteCopy(copy)) as store:
         store.open()
@@ -184,7 +177,7 @@ def test_a_file_that_is_checked_or_copied_stays_as_it_is_and_nothing_is_laid_bes
 
     assert report.problems == ()
     assert report.games > 20
-    after = content_of(folder)
+    after = {entry.name: entry.read_bytes() for entry in folder.iterdir()}
     assert after.keys() == before.keys()
     assert after["copy.sqlite"] == before["copy.sqlite"]
     with closing(SqliteCopy(tmp_path / "copy-of-copy.sqlite")) as store:
@@ -221,9 +214,9 @@ def test_what_holds_no_games_is_neither_checked_nor_copied(
     words: str,
 ) -> None:
     make(path := tmp_path / "no.sqlite")
-    prog, target = "tic-tac-toe serve", tmp_path / "copy.sqlite"
+    target = tmp_path / "copy.sqlite"
     for command in (["verify", str(path)], ["backup", "--data", str(path), str(target)]):
-        assert main([*command, "--lang", "en"], prog) == 1
+        assert main([*command, "--lang", "en"], PROG) == 1
         assert words in capsys.readouterr().err
     assert [entry.name for entry in tmp_path.iterdir()] == ["no.sqlite"]
     assert path.is_dir() or path.stat().st_size in (0, 800)
@@ -242,27 +235,7 @@ def test_a_second_name_of_the_games_is_not_copied(path: Path, tmp_path: Path) ->
         backup(tmp_path / "other.sqlite", tmp_path / "copy.sqlite")
 
 
-def test_games_that_are_as_they_were_pass_the_drill(path: Path) -> None:
-    with opened(SqliteStore(path)) as store:
-        report = verify(store)
-    assert report.problems == ()
-    assert report.games > 20
-    assert report.events >= 300
-
-
-@pytest.mark.parametrize(
-    ("damage", "words"),
-    [
-        ("DELETE FROM events WHERE version = 3 AND game = ?", "event 4 of a game that is at"),
-        ("UPDATE events SET cell = 99 WHERE kind = 'move' AND game = ?", "event "),
-        ("UPDATE events SET cell = 8 - cell WHERE kind = 'move' AND game = ?", "checksum"),
-        ("UPDATE events SET time = time + 1 WHERE version = 2 AND game = ?", "checksum"),
-        ("UPDATE events SET data = '{' WHERE version = 1 AND game = ?", "cannot be read"),
-        ("UPDATE games SET stage = 'over', result = 'X' WHERE game = ?", "its row is"),
-        ("UPDATE games SET time = time + 999999 WHERE game = ?", "its row is"),
-        ("DELETE FROM games WHERE game = ?", "its row is None"),
-    ],
-)
+@pytest.mark.parametrize(("damage", "words"), DAMAGES)
 def test_the_drill_notices_damage(path: Path, damage: str, words: str) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         [(game,)] = connection.execute(
@@ -309,13 +282,274 @@ def test_the_command_copies_and_verifies(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "copy.sqlite"
-    prog = "tic-tac-toe serve"
-    assert main(["backup", "--data", str(path), str(target), "--lang", "en"], prog) == 0
+    assert main(["backup", "--data", str(path), str(target), "--lang", "en"], PROG) == 0
     assert f"tic-tac-toe serve verify {target}" in capsys.readouterr().out
-    assert main(["verify", str(target), "--against", str(path), "--lang", "en"], prog) == 0
+    assert main(["verify", str(target), "--against", str(path), "--lang", "en"], PROG) == 0
     assert "every replay matches" in capsys.readouterr().out
     with closing(sqlite3.connect(target)) as connection, connection:
         connection.execute("DELETE FROM events WHERE version = 1")
         connection.execute("UPDATE events SET version = 1 WHERE version = 2")
-    assert main(["verify", str(target), "--lang", "en"], prog) == 1
+    assert main(["verify", str(target), "--lang", "en"], PROG) == 1
     assert "problems in" in capsys.readouterr().err
+
+
+#: What turns tables of version 2 into those of version 1, with all that is in them.
+TO_VERSION_1 = (
+    *(f"DROP INDEX {index.split()[2]}" for index in statements.NEWER_INDEXES),
+    "ALTER TABLE events DROP COLUMN checksum",
+    "ALTER TABLE games DROP COLUMN crosses_key",
+    "ALTER TABLE games DROP COLUMN naughts_key",
+)
+
+
+def make_file_old(path: Path) -> None:
+    """Turn a file that no server uses into one of version 1."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in (*TO_VERSION_1, "PRAGMA user_version = 1"):
+            connection.execute(statement)
+
+
+def make_database_old(url: str) -> None:
+    """Turn the tables of a PostgreSQL database into those of version 1."""
+    import psycopg
+
+    with psycopg.connect(url) as session:
+        for statement in (*TO_VERSION_1, "UPDATE tictactoe_schema SET version = 1"):
+            session.execute(statement.encode())
+
+
+def schema_of(path: Path) -> list[Any]:
+    """Return the statements that make the tables and indexes of a file."""
+    with closing(sqlite3.connect(path)) as connection:
+        question = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
+        return connection.execute(question).fetchall()
+
+
+# -- upgrades --------------------------------------------------------------------------------------
+
+
+#: Ends itself by SIGKILL before it writes the checksums of the third part.
+KILLED = """
+import itertools, os, signal, sys
+from pathlib import Path
+from tic_tac_toe_frontends.server.storage import upgrades
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+
+class Killed(SqliteStore):
+    parts = itertools.count(1)
+
+    def _write_many(self, *arguments):
+        if next(self.parts) == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        super()._write_many(*arguments)
+
+upgrades.EVENTS_AT_ONCE = 50
+Killed(Path(sys.argv[1])).upgrade()
+"""
+
+
+class Old(NamedTuple):
+    """Tables of version 1, and what was written into them.
+
+    Attributes:
+        store: whose tables these are; closed, and not to be opened before an upgrade.
+    """
+
+    store: Store
+    events: tuple[Event, ...]
+    rows: list[GameRow]
+
+
+def filled(store: Store) -> Old:
+    """Fill the tables of a store, and close it."""
+    with opened(store):
+        store.commit(units(7, 400))
+        events = all_events(store)
+        rows = [row for game in store.all_games() if (row := store.row(game)) is not None]
+    return Old(store, events, rows)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=needs("postgres"))])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
+    if request.param == "sqlite":
+        old = filled(SqliteStore(tmp_path / "games.sqlite"))
+        make_file_old(tmp_path / "games.sqlite")
+    else:
+        url = request.getfixturevalue("postgres_url")
+        old = filled(PostgresStore(url))
+        make_database_old(url)
+    yield old
+    old.store.close()
+
+
+@pytest.fixture
+def old_path(path: Path) -> Path:
+    """A file of version 1."""
+    make_file_old(path)
+    return path
+
+
+def test_old_tables_have_after_an_upgrade_all_that_new_ones_would_have(old: Old) -> None:
+    done = old.store.upgrade()
+    assert done == Upgraded(1, len(old.rows), len(old.events))
+    assert done.events > 400
+    with opened(old.store) as store:
+        assert all_events(store) == old.events
+        assert [store.row(row.game) for row in old.rows] == old.rows
+        assert verify(store).problems == ()
+    assert old.store.upgrade() == Upgraded(SCHEMA_VERSION)
+    with opened(old.store) as store:
+        assert all_events(store) == old.events
+        assert [store.row(row.game) for row in old.rows] == old.rows
+
+
+def test_old_tables_are_refused_with_the_command_that_upgrades_them(old: Old) -> None:
+    with pytest.raises(StorageError, match=r"an older version .* tic-tac-toe serve upgrade --data"):
+        old.store.open()
+
+
+def test_an_event_that_cannot_be_read_stops_no_upgrade_and_is_still_found(old_path: Path) -> None:
+    with closing(sqlite3.connect(old_path)) as connection, connection:
+        [(game,)] = connection.execute("SELECT min(game) FROM events").fetchall()
+        connection.execute("UPDATE events SET data = '{' WHERE version = 1 AND game = ?", (game,))
+    SqliteStore(old_path).upgrade()
+    with opened(SqliteStore(old_path)) as store:
+        assert [problem.game for problem in verify(store).problems] == [game]
+
+
+def test_an_upgraded_file_has_the_tables_and_indexes_of_a_new_one(old_path: Path) -> None:
+    SqliteStore(old_path).upgrade()
+    new = old_path.with_name("new.sqlite")
+    with opened(SqliteStore(new)):
+        pass
+    with opened(SqliteStore(old_path)):
+        pass
+    assert schema_of(old_path) == schema_of(new)
+
+
+@pytest.mark.medium
+def test_an_upgrade_that_is_killed_leaves_a_file_that_can_be_upgraded(old_path: Path) -> None:
+    before = schema_of(old_path)
+    killed = subprocess.run([sys.executable, "-c", KILLED, old_path], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert schema_of(old_path) == before
+    assert SqliteStore(old_path).upgrade().before == 1
+    with opened(SqliteStore(old_path)) as store:
+        assert verify(store).problems == ()
+
+
+def test_a_server_at_work_is_not_upgraded_under_its_hands(old_path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "copy.sqlite"
+    shutil.copyfile(old_path, other)
+    SqliteStore(other).upgrade()
+    with opened(SqliteStore(other)), pytest.raises(StorageError, match="a server uses it"):
+        SqliteStore(other).upgrade()
+
+
+@needs("postgres")
+def test_a_database_is_not_upgraded_while_a_server_is_connected(postgres_url: str) -> None:
+    old = filled(PostgresStore(postgres_url))
+    with opened(old.store):
+        make_database_old(postgres_url)
+        with pytest.raises(StorageError, match="a server uses it"):
+            PostgresStore(postgres_url).upgrade()
+    assert PostgresStore(postgres_url).upgrade().before == 1
+
+
+def test_the_command_says_what_it_has_done(
+    old_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["upgrade", "--data", str(old_path), "--lang", "en"]
+    assert main(command, PROG) == 0
+    assert "of version 2 now" in capsys.readouterr().out
+    old_path.chmod(0o644)
+    assert main(command, PROG) == 0
+    told = capsys.readouterr()
+    assert "nothing to do" in told.out
+    assert "everybody on this machine can read" in told.err
+    assert main([*command[:2], str(old_path.with_name("none")), "--lang", "en"], PROG) == 1
+    assert "there is no such file" in capsys.readouterr().err
+    assert not old_path.with_name("none").exists()
+
+
+def test_serving_an_old_file_names_the_command_with_the_file(
+    old_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert tic_tac_toe(["serve", "--data", str(old_path), "--port", "0", "--lang", "en"]) == 1
+    assert f"tic-tac-toe serve upgrade --data {old_path}" in capsys.readouterr().err
+
+
+# -- the drill -------------------------------------------------------------------------------------
+
+
+def restored(copy: Path, folder: Path) -> Server:
+    """Return a server, which does not run yet, on a backup that is put into a new place."""
+    folder.mkdir()
+    server = Server(folder)
+    server.data.write_bytes(copy.read_bytes())
+    return server
+
+
+def page_of(server: Server, path: str) -> str:
+    """Return a page, as soon as the server lets so many be asked for."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        status, text = server.get(path)
+        if status != 429:
+            assert status == 200, f"{path}: {status}"
+            return text
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+def pages_of(server: Server, games: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the page and the record of each game."""
+    return {
+        game: tuple(page_of(server, f"/games/{game}{end}") for end in ("", "/record.txt"))
+        for game in games
+    }
+
+
+@pytest.mark.slow
+def test_backups_of_a_server_at_work_are_restored_without_a_loss(tmp_path: Path) -> None:
+    (tmp_path / "live").mkdir()
+    backups: list[tuple[Path, list[Acknowledged]]] = []
+    with Server(tmp_path / "live").running() as live:
+        table = Table([live.url], random.Random(18))
+
+        def back_up() -> None:
+            target = tmp_path / f"{len(backups)}.sqlite"
+            backups.append((target, list(table.acknowledged)))
+            command = ["backup", "--data", str(live.data), str(target), "--lang", "en"]
+            assert main(command, PROG) == 0
+
+        asyncio.run(table.play(*[(60, back_up)] * 3))
+        back_up()
+        games = games_of(read_log(backups[-1][0]))
+        assert any((known := replay(log)) and known.end for log in games.values())
+        shown = pages_of(live, games)
+
+    for copy, acknowledged in backups[:-1]:
+        assert acknowledged
+        assert main(["verify", str(copy), "--lang", "en"], PROG) == 0
+        with restored(copy, tmp_path / f"place-{copy.stem}").running() as server:
+            assert server.get("/ready")[0] == 200
+        assert find_faults(read_log(server.data), acknowledged) == []
+        earlier = games_of(read_log(copy))
+        assert all(log == games[game][: len(log)] for game, log in earlier.items())
+
+    async def come_back(server: Server) -> None:
+        """Let both players find their seats again, with all that they had seen."""
+        for client in (bot.client for bot in table.bots[:2]):
+            caller = await Caller.at(server)
+            seen = client.following.version
+            hello = Hello("back", 1, client.address, client.token, last_seen_version=seen)
+            welcome = await caller.ask(hello)
+            assert (welcome["seat"], welcome["head"]) == (client.seat, seen)
+            await caller.close()
+
+    copy, acknowledged = backups[-1]
+    with restored(copy, tmp_path / "new").running() as new:
+        assert pages_of(new, games) == shown
+        assert find_faults(read_log(copy), acknowledged, table.bots) == []
+        asyncio.run(come_back(new))

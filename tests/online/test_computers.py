@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-from concurrent.futures import Future
-from itertools import pairwise
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from itertools import count, pairwise
 from typing import Any
 
 import pytest
 
 from tests.online import thoughts
-from tests.online.guests import Guest, kill, opened, play_moves, rest, seated, until
-from tests.online.processes import PATIENCE
+from tests.online.world import Guest, World, kill, play_moves, rest, seated, until
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe_frontends.server import computers
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.thoughts import Thought, Turns
+from tic_tac_toe_frontends.server.rate_limits import Account, Allowance
+from tic_tac_toe_frontends.server.thoughts import STOPPED_SECONDS, Thought, Turns
 
 pytestmark = pytest.mark.anyio
-
-FILE = "games.sqlite"
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +39,7 @@ async def play_on(guest: Guest, seat: str) -> None:
         assert (await guest.move(game.rules.moves(game.position)[0])).status == "ok"
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("seat", ["X", "O"])
 @pytest.mark.parametrize("starting", ["X", "O"])
 async def test_a_computer_plays_either_seat_and_begins_if_it_has_to(
@@ -58,6 +54,7 @@ async def test_a_computer_plays_either_seat_and_begins_if_it_has_to(
     assert all(one.seat != other.seat for one, other in pairwise(moves))
 
 
+@pytest.mark.medium
 async def test_a_computer_takes_back_declines_draws_and_plays_again(server: GameServer) -> None:
     guest = Guest(server)
     game = await guest.create(opponent="rules")
@@ -85,6 +82,7 @@ async def test_a_computer_takes_back_declines_draws_and_plays_again(server: Game
     assert first.seat == "X"
 
 
+@pytest.mark.medium
 async def test_what_is_taken_back_while_a_computer_thinks_is_not_answered(
     server: GameServer,
 ) -> None:
@@ -105,161 +103,93 @@ async def test_what_is_taken_back_while_a_computer_thinks_is_not_answered(
     assert kinds.count("move") == 3
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-async def test_a_computer_whose_turn_it_was_moves_after_a_restart(how: str, tmp_path: Path) -> None:
+async def test_a_computer_whose_turn_it_was_moves_after_a_restart(how: str, world: World) -> None:
     class Thoughtless(Computers):
         def consider(self, *_: Any) -> None:
             pass
 
-    async with opened(tmp_path / FILE, computers=Thoughtless()) as server:
-        guest = Guest(server)
-        game = await guest.create(opponent="rules")
-        assert (await guest.move(0)).status == "ok"
-        if how == "killed":
-            await kill(server)
-    async with opened(tmp_path / FILE) as server:
-        again = Guest(server)
-        await again.hello(game, guest.token)
-        await again.until(lambda: again.heard("move", "O"))
-        await play_on(again, "X")
+    server = await world.open(computers=Thoughtless())
+    guest = Guest(server)
+    game = await guest.create(opponent="rules")
+    assert (await guest.move(0)).status == "ok"
+    if how == "killed":
+        await kill(server)
+    server = await world.open()
+    again = Guest(server)
+    await again.hello(game, guest.token)
+    await again.until(lambda: again.heard("move", "O"))
+    await play_on(again, "X")
 
 
-async def check_replaced(tmp_path: Path, made: Computers, strategy: str, seconds: float) -> None:
-    """Let a strategy go wrong."""
-    async with opened(tmp_path / FILE, computers=made) as server:
-        guest = Guest(server)
-        await guest.create(opponent=strategy)
-        assert (await guest.move(0)).status == "ok"
-        await until(lambda: guest.heard("move", "O"), "the computer moves", seconds)
-        await guest.until(lambda: len(server.computers) == 0)
-        if strategy != thoughts.ENDLESS:
-            await play_on(guest, "X")
-
-
+@pytest.mark.medium
 @pytest.mark.parametrize("strategy", [thoughts.ENDLESS, thoughts.DYING, thoughts.FAULTY])
-async def test_a_strategy_that_goes_wrong_is_replaced(strategy: str, tmp_path: Path) -> None:
-    await check_replaced(tmp_path, Computers(longest=1.0), strategy, 60)
+async def test_a_strategy_that_goes_wrong_is_replaced(strategy: str, world: World) -> None:
+    server = await world.open(computers=Computers(longest=0.5))
+    guest = Guest(server)
+    await guest.create(opponent=strategy)
+    assert (await guest.move(0)).status == "ok"
+    await until(lambda: guest.heard("move", "O"), "the computer moves")
+    await guest.until(lambda: len(server.computers) == 0)
+    if strategy != thoughts.ENDLESS:
+        await play_on(guest, "X")
 
 
-@pytest.mark.slow
-async def test_thoughts_without_an_end_are_found(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="the computer moves"):
-        await check_replaced(tmp_path, Computers(longest=3600), thoughts.ENDLESS, 12)
+async def test_a_thought_delays_no_other_game(world: World) -> None:
+    server = await world.open(computers=Computers(longest=3600))
+    guest = Guest(server)
+    await guest.create(opponent=thoughts.ENDLESS)
+    ann, bob, _ = await seated(server)
+    assert (await guest.move(0)).status == "ok"
+    await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
+    assert not guest.heard("move", "O"), "the others waited for the computer"
 
 
-async def check_undelayed(tmp_path: Path, made: Computers, strategy: str) -> None:
-    """Play a game to its end while a computer player thinks in another."""
-    async with opened(tmp_path / FILE, computers=made) as server:
-        guest = Guest(server)
-        await guest.create(opponent=strategy)
-        ann, bob, _ = await seated(server)
-        assert (await guest.move(0)).status == "ok"
-        await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
-        assert not guest.heard("move", "O"), "the others waited for the computer"
-
-
-async def test_a_thought_delays_no_other_game(tmp_path: Path) -> None:
-    await check_undelayed(tmp_path, Computers(longest=3600), thoughts.ENDLESS)
-
-
-class Here:
-    """Takes the place of the processes, and calls at once."""
-
-    def schedule(self, function: Callable[..., Any], args: list[Any], timeout: float) -> Any:
-        del timeout
-        answer = Future[Any]()
-        answer.set_result(function(*args))
-        return answer
-
-
-class InTheLoop(Computers):
-    """Thinks where everything else is done too."""
-
-    def search(self, sessions: Any, game: Any, strategy: str, lane: Any, thought: Thought) -> Any:
-        lane.processes = Here
-        return super().search(sessions, game, strategy, lane, thought)
-
-
-async def test_a_thought_that_delays_others_is_found(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="waited"):
-        await check_undelayed(tmp_path, InTheLoop(), "rules")
-
-
-# -- strangers -------------------------------------------------------------------------------------
-
-
-async def test_a_game_has_one_thought_which_ends_when_the_game_goes_on(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
-        guest = Guest(server)
-        await guest.create(opponent=thoughts.ENDLESS)
-        for _ in range(3):
-            assert (await guest.move(0)).status == "ok"
-            assert len(server.computers) == 1
-            await guest.offer(TAKE_BACK)
-            await guest.until(lambda: guest.game and not guest.game.moves)
-            assert len(server.computers) == 0
+async def test_a_game_has_one_thought_which_ends_when_the_game_goes_on(world: World) -> None:
+    server = await world.open(computers=Computers(longest=3600))
+    guest = Guest(server)
+    await guest.create(opponent=thoughts.ENDLESS)
+    for _ in range(3):
         assert (await guest.move(0)).status == "ok"
         assert len(server.computers) == 1
-        await guest.resign()
+        await guest.offer(TAKE_BACK)
+        await guest.until(lambda: guest.game and not guest.game.moves)
         assert len(server.computers) == 0
+    assert (await guest.move(0)).status == "ok"
+    assert len(server.computers) == 1
+    await guest.resign()
+    assert len(server.computers) == 0
 
 
-class Unfair(Turns):
-    """Lets all wait in one row, as if they came from one address."""
-
-    def add(self, thought: Thought) -> None:
-        super().add(dataclasses.replace(thought, owner=None))
-
-
-async def check_that_nobody_waits_for_a_stranger(tmp_path: Path, patience: float) -> None:
-    """Let one address ask for more thoughts than can be had, and two others for one each."""
-    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
-        for _ in range(20):
-            greedy = Guest(server, "192.0.2.66")
-            await greedy.create(opponent=thoughts.ENDLESS)
-            assert (await greedy.move(0)).status == "ok"
-        quick, slow = Guest(server, "192.0.2.2"), Guest(server, "192.0.2.3")
-        await quick.create(opponent="easy")
-        await slow.create(opponent="minimax")
-        assert server.computers.waiting >= 18
-        assert (await quick.move(0)).status == "ok"
-        await until(lambda: quick.heard("move", "O"), "an easy computer moves", patience)
-        greedy.connection.account.thinking.charge(server.clock(), 1000)
-        assert (await slow.move(0)).status == "ok"
-        await until(lambda: slow.heard("move", "O"), "a strong computer moves", patience)
+@pytest.mark.medium
+async def test_nobody_waits_for_the_computers_of_a_stranger(world: World) -> None:
+    server = await world.open(computers=Computers(longest=3600))
+    for _ in range(20):
+        greedy = Guest(server, "192.0.2.66")
+        await greedy.create(opponent=thoughts.ENDLESS)
+        assert (await greedy.move(0)).status == "ok"
+    quick, slow = Guest(server, "192.0.2.2"), Guest(server, "192.0.2.3")
+    await quick.create(opponent="easy")
+    await slow.create(opponent="minimax")
+    assert server.computers.waiting >= 18
+    assert (await quick.move(0)).status == "ok"
+    await until(lambda: quick.heard("move", "O"), "an easy computer moves")
+    greedy.connection.account.thinking.charge(server.clock(), 1000)
+    assert (await slow.move(0)).status == "ok"
+    await until(lambda: slow.heard("move", "O"), "a strong computer moves")
 
 
-async def test_nobody_waits_for_the_computers_of_a_stranger(tmp_path: Path) -> None:
-    await check_that_nobody_waits_for_a_stranger(tmp_path, PATIENCE)
-
-
-async def test_a_stranger_who_is_waited_for_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(computers, "Turns", Unfair)
-    with pytest.raises(AssertionError, match="a strong computer moves"):
-        await check_that_nobody_waits_for_a_stranger(tmp_path, 6)
-
-
-async def test_a_quick_thought_that_waits_behind_a_slow_one_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(computers, "QUICK", frozenset())
-    monkeypatch.setattr(computers, "Turns", Unfair)
-    with pytest.raises(AssertionError, match="an easy computer moves"):
-        await check_that_nobody_waits_for_a_stranger(tmp_path, 6)
-
-
-async def test_the_wait_for_a_thought_is_counted(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, computers=Computers(longest=3600)) as server:
-        ann, bob = Guest(server), Guest(server)
-        for guest in (ann, bob):
-            await guest.create(opponent=thoughts.ENDLESS)
-            assert (await guest.move(0)).status == "ok"
-        sample = server.registry.get_sample_value
-        assert sample("tictactoe_thoughts") == 2
-        assert sample("tictactoe_thoughts_waiting") == 1
-        assert sample("tictactoe_thought_wait_seconds_count") == 1
+async def test_the_wait_for_a_thought_is_counted(world: World) -> None:
+    server = await world.open(computers=Computers(longest=3600))
+    ann, bob = Guest(server), Guest(server)
+    for guest in (ann, bob):
+        await guest.create(opponent=thoughts.ENDLESS)
+        assert (await guest.move(0)).status == "ok"
+    sample = server.registry.get_sample_value
+    assert sample("tictactoe_thoughts") == 2
+    assert sample("tictactoe_thoughts_waiting") == 1
+    assert sample("tictactoe_thought_wait_seconds_count") == 1
 
 
 async def test_a_computer_is_seen_to_be_there_and_has_no_token(server: GameServer) -> None:
@@ -272,6 +202,7 @@ async def test_a_computer_is_seen_to_be_there_and_has_no_token(server: GameServe
     assert (await stranger.ask(stranger.greeting(game, "A" * 22))).reason == "unknown_game"
 
 
+@pytest.mark.medium
 async def test_a_game_that_has_left_the_memory_is_found_again_by_the_thought(
     server: GameServer,
 ) -> None:
@@ -286,3 +217,146 @@ async def test_a_game_that_has_left_the_memory_is_found_again_by_the_thought(
     await again.hello(game, guest.token)
     await again.until(lambda: again.heard("move", "O"))
     assert len(server.store.events(game)) == 3
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+class Desk:
+    """Turns with a clock that the test moves, and thoughts that note when they begin and stop."""
+
+    def __init__(self, slots: int = 1) -> None:
+        self.now = 0.0
+        self.turns = Turns(slots, lambda: self.now)
+        self.stopped: list[str] = []
+        self._games: Iterator[int] = count(1)
+
+    def account(self, seconds: float = 10.0) -> Account:
+        """Return an account with some seconds of thinking at once, and one in ten after that."""
+        return Account(Allowance(thinking_at_once=seconds, thinking=0.1), self.now)
+
+    def ask(self, owner: Account | None, version: int = 1) -> Thought:
+        """Let a new game of somebody wait for a move."""
+        game = f"g{next(self._games)}"
+
+        def begin(_: Thought) -> Callable[[], object]:
+            return lambda: self.stopped.append(game)
+
+        thought = Thought(game, version, owner, self.now, begin)
+        self.turns.add(thought)
+        return thought
+
+    def run(self, seconds: float) -> list[Thought]:
+        """Let the searches that run, and those that begin then, take some seconds; return them."""
+        self.begin()
+        self.now += seconds
+        ended = list(self.turns.running.values())
+        for thought in ended:
+            assert self.turns.done(thought)
+        return ended
+
+    def begin(self) -> list[Thought]:
+        """Begin what can begin now, and return it."""
+        begun = []
+        while (thought := self.turns.begin()) is not None:
+            begun.append(thought)
+        return begun
+
+
+def test_addresses_take_turns_however_many_games_one_of_them_has() -> None:
+    desk = Desk()
+    many, one = desk.account(1000), desk.account()
+    for _ in range(63):
+        desk.ask(many)
+    desk.run(1.0)
+    theirs = desk.ask(one)
+    assert theirs in desk.run(1.0) + desk.run(1.0)
+
+
+def test_an_address_with_several_searches_gives_one_up_for_an_address_with_none() -> None:
+    desk = Desk(slots=3)
+    many, one = desk.account(), desk.account()
+    mine = [desk.ask(many) for _ in range(5)]
+    assert desk.begin() == mine[:3]
+    theirs = desk.ask(one)
+    assert desk.begin() == [theirs]
+    assert desk.stopped == [mine[2].game]
+    waiting = desk.turns.find(mine[2].game)
+    assert waiting is not None
+    assert waiting.begun is None
+    assert desk.turns.waiting == 3
+
+
+def test_an_address_without_thinking_seconds_gives_way_to_all_others() -> None:
+    desk = Desk()
+    spender, other = desk.account(5.0), desk.account()
+    desk.ask(spender)
+    desk.run(6.0)
+    long = desk.ask(spender)
+    assert desk.begin() == [long], "nobody else waits"
+    theirs = desk.ask(other)
+    assert desk.begin() == [theirs]
+    assert desk.stopped == [long.game]
+    assert desk.run(1.0) == [theirs]
+    assert [thought.game for thought in desk.begin()] == [long.game]
+
+
+def test_thinking_seconds_come_back() -> None:
+    desk = Desk()
+    spender, other = desk.account(5.0), desk.account()
+    desk.ask(spender)
+    desk.run(6.0)
+    desk.now += 11.0
+    first, second = desk.ask(spender), desk.ask(other)
+    assert desk.run(1.0) == [first]
+    assert desk.run(1.0) == [second]
+
+
+def test_games_that_nobody_has_come_to_wait_for_all_others() -> None:
+    desk = Desk()
+    nobody, somebody = desk.ask(None), desk.ask(desk.account())
+    assert desk.run(1.0) == [somebody]
+    assert desk.run(1.0) == [nobody]
+
+
+def test_a_search_that_is_stopped_costs_a_second_and_a_pause() -> None:
+    desk = Desk()
+    account = desk.account(10.0)
+    thought = desk.ask(account)
+    desk.begin()
+    desk.turns.drop(thought.game)
+    assert desk.stopped == [thought.game]
+    assert not desk.turns.done(thought), "its end is of no interest any more"
+    assert account.thinking.left == 10.0 - STOPPED_SECONDS
+    again = desk.ask(account)
+    assert desk.begin() == []
+    assert desk.turns.pause() == STOPPED_SECONDS
+    desk.now += STOPPED_SECONDS
+    assert desk.begin() == [again]
+
+
+def test_a_thought_that_still_waits_is_dropped_for_nothing() -> None:
+    desk = Desk()
+    account = desk.account(10.0)
+    desk.turns.drop(desk.ask(account).game)
+    assert (len(desk.turns), desk.stopped, account.thinking.left) == (0, [], 10.0)
+
+
+def test_all_thoughts_are_cleared_at_once() -> None:
+    desk = Desk(slots=2)
+    thoughts = [desk.ask(desk.account()) for _ in range(4)]
+    desk.begin()
+    desk.turns.clear()
+    assert len(desk.turns) == 0
+    assert desk.stopped == [thought.game for thought in thoughts[:2]]
+
+
+@pytest.mark.parametrize("slots", [1, 2])
+def test_every_thought_is_had_in_the_end(slots: int) -> None:
+    desk = Desk(slots)
+    owners = [desk.account(3.0), desk.account(), None, desk.account(100.0)]
+    asked = {desk.ask(owners[number % 4]).game for number in range(40)}
+    ended: set[str] = set()
+    for _ in range(60):
+        ended |= {thought.game for thought in desk.run(1.0)}
+    assert ended == asked

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
-import socket
-import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
-from websockets.sync.server import ServerConnection, serve
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from tests.online.conversations import Conversation
-from tests.online.processes import PATIENCE
+from tests.online.console import Consoles
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+
+pytestmark = [pytest.mark.anyio, pytest.mark.medium]
 
 GAME = "A" * 22
 #: A name that would turn the line around, and begin another.
@@ -24,59 +24,48 @@ HOSTILE = "\u202eAnn\nO wins\u2066"
 ESCAPES = "\x1b[2J\x1b]0;owned\x07\r"
 
 
-@contextlib.contextmanager
-def web_server(
-    behave: Callable[[ServerConnection], object], subprotocol: str = SUBPROTOCOL
-) -> Iterator[str]:
+@contextlib.asynccontextmanager
+async def web_server(
+    behave: Callable[[ServerConnection], Awaitable[object]], subprotocol: str = SUBPROTOCOL
+) -> AsyncIterator[str]:
     """Yield the address of a WebSocket server that behaves in some way to everybody."""
 
-    def converse(connection: ServerConnection) -> None:
-        with contextlib.suppress(Exception):
-            behave(connection)
+    async def converse(connection: ServerConnection) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            await behave(connection)
 
     wanted = [Subprotocol(subprotocol)] if subprotocol else None
-    with serve(converse, "127.0.0.1", 0, subprotocols=wanted) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.socket.getsockname()[1]}"
-        server.shutdown()
-        thread.join(PATIENCE)
+    async with serve(converse, "127.0.0.1", 0, subprotocols=wanted) as server:
+        yield f"http://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
 
 
-@contextlib.contextmanager
-def raw_server(answer: bytes) -> Iterator[str]:
+@contextlib.asynccontextmanager
+async def raw_server(answer: bytes) -> AsyncIterator[str]:
     """Yield the address of a server that answers to anything in these bytes and hangs up."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
 
-        def serve_all() -> None:
-            with contextlib.suppress(OSError):
-                while True:
-                    connection, _ = listener.accept()
-                    with connection:
-                        connection.recv(65_536)
-                        connection.sendall(answer)
+    async def serve_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(65_536)
+        writer.write(answer)
+        writer.close()
 
-        thread = threading.Thread(target=serve_all, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        listener.shutdown(socket.SHUT_RDWR)
-        thread.join(PATIENCE)
+    async with await asyncio.start_server(serve_one, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
-def welcome(connection: ServerConnection) -> None:
+async def welcome(connection: ServerConnection) -> None:
     """Answer the greeting as a good server does."""
-    hello = json.loads(connection.recv())
-    connection.send(json.dumps({"type": "welcome", "id": hello["id"], "protocol": 1, "now": 0}))
+    hello = json.loads(await connection.recv())
+    answer = {"type": "welcome", "id": hello["id"], "protocol": 1, "now": 0}
+    await connection.send(json.dumps(answer))
 
 
-def check_refused(address: str, folder: Path) -> None:
+async def check_refused(console: Consoles, address: str) -> None:
     """Check that the program says in one line that it cannot play at an address."""
-    with Conversation(address, "--seat-file", str(folder / "seats")) as program:
-        assert program.end() == 1
-        said = program.written
-        assert said.startswith("tic-tac-toe: cannot play at http://127.0.0.1:")
-        assert said.count("\n") == 1
-        assert said.strip().isprintable()
+    program = console.at(address)
+    assert await program.end() == 1
+    assert program.written.startswith("tic-tac-toe: cannot play at http://127.0.0.1:")
+    assert program.written.count("\n") == 1
+    assert program.written.strip().isprintable()
 
 
 @pytest.mark.parametrize(
@@ -89,14 +78,16 @@ def check_refused(address: str, folder: Path) -> None:
         b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
     ],
 )
-def test_a_server_of_something_else_is_refused_in_a_line(tmp_path: Path, answer: bytes) -> None:
-    with raw_server(answer) as address:
-        check_refused(address, tmp_path)
+async def test_a_server_of_something_else_is_refused_in_a_line(
+    console: Consoles, answer: bytes
+) -> None:
+    async with raw_server(answer) as address:
+        await check_refused(console, address)
 
 
-def test_a_web_socket_of_something_else_is_refused_in_a_line(tmp_path: Path) -> None:
-    with web_server(lambda connection: connection.recv(), subprotocol="") as address:
-        check_refused(address, tmp_path)
+async def test_a_web_socket_of_something_else_is_refused_in_a_line(console: Consoles) -> None:
+    async with web_server(lambda connection: connection.recv(), subprotocol="") as address:
+        await check_refused(console, address)
 
 
 OTHER_VERSION = {"type": "answer", "status": "illegal", "reason": "protocol"}
@@ -118,37 +109,35 @@ BROKEN_GAME = {"type": "welcome", "protocol": 1, "game": GAME, "head": 1, "now":
     ],
     ids=["bytes", "deep", "fields", "escapes", "long", "another version", "unknown rules"],
 )
-def test_a_server_that_talks_nonsense_or_another_protocol_is_refused_in_a_line(
-    tmp_path: Path, path: str, answer: bytes | str | dict[str, object]
+async def test_a_server_that_talks_nonsense_or_another_protocol_is_refused_in_a_line(
+    console: Consoles, path: str, answer: bytes | str | dict[str, object]
 ) -> None:
-    def behave(connection: ServerConnection) -> None:
-        hello = json.loads(connection.recv())
+    async def behave(connection: ServerConnection) -> None:
+        hello = json.loads(await connection.recv())
         reply = json.dumps({**answer, "id": hello["id"]}) if isinstance(answer, dict) else answer
-        connection.send(reply)
-        connection.recv()
+        await connection.send(reply)
+        await connection.recv()
 
-    with web_server(behave) as address:
-        check_refused(f"{address}{path}", tmp_path)
+    async with web_server(behave) as address:
+        await check_refused(console, f"{address}{path}")
 
 
-def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Path) -> None:
-    def behave(connection: ServerConnection) -> None:
-        welcome(connection)
+async def test_hostile_texts_of_a_server_are_shown_without_their_escapes(console: Consoles) -> None:
+    async def behave(connection: ServerConnection) -> None:
+        await welcome(connection)
         entry = {"game": GAME, "variant": HOSTILE, "name": HOSTILE, "seat": "X"}
         entry["starting"] = "O"
-        connection.send(json.dumps({"type": "lobby", "games": [entry]}))
-        connection.send(json.dumps({"type": "closing", "reason": HOSTILE, "retry": 1}))
-        connection.recv()
-        connection.recv()
+        await connection.send(json.dumps({"type": "lobby", "games": [entry]}))
+        await connection.send(json.dumps({"type": "closing", "reason": HOSTILE, "retry": 1}))
+        await connection.recv()
+        await connection.recv()
 
-    with (
-        web_server(behave) as address,
-        Conversation(address, "--seat-file", str(tmp_path / "seats")) as program,
-    ):
-        program.expect("Open games:")
-        program.expect("Connection lost; trying again in 1 s")
-        program.expect("Connected again.")
-        assert program.end() == 0
+    async with web_server(behave) as address:
+        program = console.at(address)
+        await program.expect("Open games:")
+        await program.expect("Connection lost; trying again in 1 s")
+        await program.expect("Connected again.")
+        assert await program.end() == 0
 
     said = program.written
     assert said.replace("\n", "").isprintable()
@@ -156,16 +145,14 @@ def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Pat
     assert "\nO wins" not in said
 
 
-def test_a_server_that_talks_nonsense_again_and_again_is_given_up(tmp_path: Path) -> None:
-    def behave(connection: ServerConnection) -> None:
-        welcome(connection)
-        connection.recv()
-        connection.send("nonsense")
-        connection.recv()
+async def test_a_server_that_talks_nonsense_again_and_again_is_given_up(console: Consoles) -> None:
+    async def behave(connection: ServerConnection) -> None:
+        await welcome(connection)
+        await connection.recv()
+        await connection.send("nonsense")
+        await connection.recv()
 
-    with (
-        web_server(behave) as address,
-        Conversation(address, "--seat-file", str(tmp_path / "seats")) as program,
-    ):
-        program.expect("Another version of the protocol is spoken here")
-        assert program.process.wait(PATIENCE) == 1
+    async with web_server(behave) as address:
+        program = console.at(address)
+        await program.expect("Another version of the protocol is spoken here")
+        assert await program.end() == 1

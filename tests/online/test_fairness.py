@@ -1,4 +1,4 @@
-"""No address takes the others' share: of the lobby, of their time, or of the games that there are.
+"""No address takes the others' share of the lobby, of their time, or of the games that there are.
 
 Each attack goes as far as the limits let it, and is bounded; the others play on meanwhile.
 """
@@ -6,23 +6,26 @@ Each attack goes as far as the limits let it, and is bounded; the others play on
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from tests.online.guests import (
+from tests.online.world import (
     GENEROUS,
     Guest,
+    World,
     agree_on_rematch,
     any_token,
-    opened,
+    crowd,
+    listener,
+    pair,
     play_moves,
     rest,
+    shown,
+    strangers,
     turn_clock,
     until,
+    wish,
 )
-from tests.online.test_lobby import listener, shown
-from tests.online.test_pairing import pair, wish
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
@@ -32,26 +35,14 @@ from tic_tac_toe_frontends.server import holdings
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.hints import PRESENCE, Hints
-from tic_tac_toe_frontends.server.holdings import Holdings
 from tic_tac_toe_frontends.server.rate_limits import Account, Allowance
 
 pytestmark = pytest.mark.anyio
 
-FILE = "games.sqlite"
-USUAL = Allowance()
 #: Where an attacker and a class of pupils come from.
 ATTACKER, SCHOOL = "198.51.100.7", "203.0.113.5"
 PUPILS = 30
-
-
-def guests_of(server: GameServer, count: int, address: str) -> list[Guest]:
-    """Return guests who all come from one address."""
-    return [Guest(server, address) for _ in range(count)]
-
-
-def strangers(server: GameServer, count: int) -> list[Guest]:
-    """Return guests who come from an address each."""
-    return [Guest(server, f"192.0.2.{number}") for number in range(count)]
+USUAL = Allowance()
 
 
 async def answered(asked: list[tuple[Guest, str]]) -> list[Answer]:
@@ -71,83 +62,70 @@ def pairs_of(server: GameServer) -> int:
 # -- places in the lobby ---------------------------------------------------------------------------
 
 
-async def check_places(tmp_path: Path) -> None:
-    """Let an address take all the places that it can get, in both ways."""
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        looking, ann = await listener(server), Guest(server)
-        crowd = guests_of(server, 100, ATTACKER)
-        asked = [(each, each.send(Create("c", each.token, "gomoku", open=True))) for each in crowd]
-        answers = await answered(asked[:50])
-        assert sum(answer.status == "ok" for answer in answers) <= USUAL.open_games
-        for each, variant in zip(crowd[50:], VARIANTS):
-            wish(each, variant)
-        await rest(server)
-        own = await ann.create(open=True, clock=Clock(777, 7))  # which nobody else wants
-        await looking.until(lambda: own in shown(looking))
-        taken = shown(looking) - {own}
-        assert 0 < len(taken) <= USUAL.open_games
-        assert len(taken) + 45 <= LOBBY_GAMES
-
-
 async def test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    await check_places(tmp_path)
-
-
-async def test_a_lobby_in_which_one_address_takes_all_places_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Holdings, "with_a_place", lambda _, rows: rows)
-    with pytest.raises(AssertionError):
-        await check_places(tmp_path)
+    server = await world.open(allowance=USUAL)
+    looking, ann = await listener(server), Guest(server)
+    attackers = crowd(server, 100, ATTACKER)
+    asked = [(each, each.send(Create("c", each.token, "gomoku", open=True))) for each in attackers]
+    answers = await answered(asked[:50])
+    assert sum(answer.status == "ok" for answer in answers) <= USUAL.open_games
+    for each, variant in zip(attackers[50:], VARIANTS):
+        wish(each, variant)
+    await rest(server)
+    own = await ann.create(open=True, clock=Clock(777, 7))  # which nobody else wants
+    await looking.until(lambda: own in shown(looking))
+    taken = shown(looking) - {own}
+    assert 0 < len(taken) <= USUAL.open_games
+    assert len(taken) + 45 <= LOBBY_GAMES
 
 
 async def test_games_whose_creators_have_gone_leave_their_places_but_are_limited_too(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        server.attendance.away_seconds = -1.0
-        reasons = []
-        for guest in guests_of(server, 30, ATTACKER):
-            answer = await guest.ask(Create("c", guest.token, "gomoku", open=True))
-            reasons.append(answer.reason)
-            guest.leave()
-        allowed = holdings.AWAY * USUAL.open_games
-        assert reasons == [""] * allowed + ["too_many_open"] * (30 - allowed)
-        alone = Guest(server, ATTACKER)
-        assert (await alone.ask(Create("p", alone.token, "gomoku"))).status == "ok"
+    server = await world.open(allowance=USUAL)
+    server.attendance.away_seconds = -1.0
+    reasons = []
+    for guest in crowd(server, 30, ATTACKER):
+        answer = await guest.ask(Create("c", guest.token, "gomoku", open=True))
+        reasons.append(answer.reason)
+        guest.leave()
+    allowed = holdings.AWAY * USUAL.open_games
+    assert reasons == [""] * allowed + ["too_many_open"] * (30 - allowed)
+    alone = Guest(server, ATTACKER)
+    assert (await alone.ask(Create("p", alone.token, "gomoku"))).status == "ok"
 
 
 async def test_a_place_is_free_again_once_somebody_has_joined_or_the_game_is_withdrawn(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        makers = guests_of(server, USUAL.open_games, ATTACKER)
-        waiting = [await maker.create(open=True) for maker in makers]
-        late = Guest(server, ATTACKER)
+    server = await world.open(allowance=USUAL)
+    makers = crowd(server, USUAL.open_games, ATTACKER)
+    waiting = [await maker.create(open=True) for maker in makers]
+    late = Guest(server, ATTACKER)
 
-        async def one_more() -> Answer:
-            return await late.ask(Create(late.new_id(), any_token(), "gomoku", open=True))
+    async def one_more() -> Answer:
+        return await late.ask(Create(late.new_id(), any_token(), "gomoku", open=True))
 
-        refused = await one_more()
-        assert (refused.status, refused.reason) == ("busy", "too_many_open")
-        assert refused.retry >= 1_000
-        assert (await makers[0].ask(Leave("l"))).status == "ok"
-        assert (await one_more()).status == "ok"
-        assert (await one_more()).reason == "too_many_open"
-        assert (await Guest(server).join(waiting[1])).status == "ok"
-        assert (await one_more()).status == "ok"
+    refused = await one_more()
+    assert (refused.status, refused.reason) == ("busy", "too_many_open")
+    assert refused.retry >= 1_000
+    assert (await makers[0].ask(Leave("l"))).status == "ok"
+    assert (await one_more()).status == "ok"
+    assert (await one_more()).reason == "too_many_open"
+    assert (await Guest(server).join(waiting[1])).status == "ok"
+    assert (await one_more()).status == "ok"
 
 
 async def test_a_creator_whose_address_has_no_place_left_is_told_of_the_game_again(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE, allowance=replace(USUAL, games=24)) as server:
-        request = Create("c", any_token(), "gomoku", open=True)
-        first = await Guest(server).ask(request)
-        again = await Guest(server).ask(request)
-        assert (again.status, again.game) == ("duplicate", first.game)
+    server = await world.open(allowance=replace(USUAL, games=24))
+    request = Create("c", any_token(), "gomoku", open=True)
+    first = await Guest(server).ask(request)
+    again = await Guest(server).ask(request)
+    assert (again.status, again.game) == ("duplicate", first.game)
 
 
 class Told(Hints):
@@ -165,179 +143,142 @@ class Told(Hints):
 
 
 async def test_other_servers_are_told_of_no_more_players_who_wait_than_have_places(
-    tmp_path: Path,
+    world: World,
 ) -> None:
     hints = Told()
-    async with opened(tmp_path / FILE, allowance=USUAL, hints=hints) as server:
-        for guest, variant in zip(guests_of(server, 20, ATTACKER), VARIANTS):
-            await pair(guest, variant)
-        here = await pair(Guest(server), "connect-four")  # for which nobody else waits
-        told = {each.address for each in server.sessions.values() if each.followers.attending()}
-        assert here in told
-        assert len(told) == USUAL.open_games + 1
-        for session in server.sessions.values():
-            session.followers.tell_others()
-        assert {address for address, seats in hints.seats.items() if seats} == told
+    server = await world.open(allowance=USUAL, hints=hints)
+    for guest, variant in zip(crowd(server, 20, ATTACKER), VARIANTS):
+        await pair(guest, variant)
+    here = await pair(Guest(server), "connect-four")  # for which nobody else waits
+    told = {each.address for each in server.sessions.values() if each.followers.attending()}
+    assert here in told
+    assert len(told) == USUAL.open_games + 1
+    for session in server.sessions.values():
+        session.followers.tell_others()
+    assert {address for address, seats in hints.seats.items() if seats} == told
 
 
 # -- other players' time ---------------------------------------------------------------------------
 
 
-async def check_joins(tmp_path: Path, count: int, most: int) -> None:
-    """Let connections of one address join all open games."""
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        games = await hosts_of_open_games(server, LOBBY_GAMES)
-        looking = await listener(server)
-        crowd = guests_of(server, count, ATTACKER)
-        asked = []
-        for number, game in enumerate([*games] * 2):
-            guest = crowd[number % count]
-            asked.append((guest, guest.send(Join(guest.new_id(), game, any_token()))))
-        answers = await answered(asked)
-        joined = {answer.game for answer in answers if answer.status == "ok"}
-        assert 0 < len(joined) <= most
-        assert all(answer.retry >= 500 for answer in answers if answer.status == "busy")
-        await looking.until(lambda: shown(looking) == {*games} - joined)
-        bob = Guest(server)
-        assert (await bob.join(next(iter(shown(looking))))).status == "ok"
-
-
-async def test_one_connection_joins_two_games_before_it_moves(tmp_path: Path) -> None:
-    await check_joins(tmp_path, 1, USUAL.own_unmoved)
-
-
-async def test_one_address_joins_ten_games_before_it_moves(tmp_path: Path) -> None:
-    await check_joins(tmp_path, 60, USUAL.unmoved)
-
-
-async def test_a_server_on_which_one_connection_joins_all_games_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.medium
+@pytest.mark.parametrize(("count", "most"), [(1, USUAL.own_unmoved), (60, USUAL.unmoved)])
+async def test_one_connection_joins_two_games_before_it_moves_and_one_address_ten(
+    count: int, most: int, world: World
 ) -> None:
-    monkeypatch.setattr(Holdings, "refuses_join", lambda *_: "")
-    with pytest.raises(AssertionError):
-        await check_joins(tmp_path, 1, USUAL.own_unmoved)
+    server = await world.open(allowance=USUAL)
+    games = await hosts_of_open_games(server, LOBBY_GAMES)
+    looking = await listener(server)
+    attackers = crowd(server, count, ATTACKER)
+    asked = []
+    for number, game in enumerate([*games] * 2):
+        guest = attackers[number % count]
+        asked.append((guest, guest.send(Join(guest.new_id(), game, any_token()))))
+    answers = await answered(asked)
+    joined = {answer.game for answer in answers if answer.status == "ok"}
+    assert 0 < len(joined) <= most
+    assert all(answer.retry >= 500 for answer in answers if answer.status == "busy")
+    await looking.until(lambda: shown(looking) == {*games} - joined)
+    bob = Guest(server)
+    assert (await bob.join(next(iter(shown(looking))))).status == "ok"
 
 
-async def test_who_has_moved_or_given_the_game_up_joins_further_ones(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        games = await hosts_of_open_games(server, 5)
-        guest = Guest(server, ATTACKER)
-        first, second, third, fourth, fifth = games
-        assert (await guest.join(first)).status == "ok"
-        assert (await guest.join(second)).status == "ok"
-        refused = await guest.join(third)
-        assert (refused.status, refused.reason) == ("busy", "first_moves")
-        assert (await games[second].move(4)).status == "ok"
-        assert (await guest.move(0)).status == "ok"
-        assert (await guest.join(third)).status == "ok"
-        assert (await guest.join(fourth)).reason == "first_moves"
-        assert (await guest.ask(Abort("a"))).status == "ok"
-        assert (await guest.join(fourth)).status == "ok"
-        assert (await games[first].ask(Abort("a"))).status == "ok"
-        assert (await guest.join(fifth)).status == "ok"
+async def test_who_has_moved_or_given_the_game_up_joins_further_ones(world: World) -> None:
+    server = await world.open(allowance=USUAL)
+    games = await hosts_of_open_games(server, 5)
+    guest = Guest(server, ATTACKER)
+    first, second, third, fourth, fifth = games
+    assert (await guest.join(first)).status == "ok"
+    assert (await guest.join(second)).status == "ok"
+    refused = await guest.join(third)
+    assert (refused.status, refused.reason) == ("busy", "first_moves")
+    assert (await games[second].move(4)).status == "ok"
+    assert (await guest.move(0)).status == "ok"
+    assert (await guest.join(third)).status == "ok"
+    assert (await guest.join(fourth)).reason == "first_moves"
+    assert (await guest.ask(Abort("a"))).status == "ok"
+    assert (await guest.join(fourth)).status == "ok"
+    assert (await games[first].ask(Abort("a"))).status == "ok"
+    assert (await guest.join(fifth)).status == "ok"
 
 
-async def test_joins_cost_credit_whatever_becomes_of_them(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        server.clock = server.limits.clock = lambda: 0.0
-        guest = Guest(server)
-        answers = [await guest.join(any_token()) for _ in range(8)]
-        assert [answer.reason for answer in answers] == ["unknown_game"] * 5 + ["too_fast"] * 3
-        crowd = guests_of(server, 60, ATTACKER)
-        many = [await each.join(any_token()) for each in crowd]
-        assert sum(answer.reason == "unknown_game" for answer in many) == USUAL.games // 3
-
-
-async def check_held_by_pairing(tmp_path: Path) -> None:
-    """Let an address want to play now, many times, and never move; strangers want the same."""
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        names = [*VARIANTS][:20]
-        for guest, variant in zip(guests_of(server, len(names), ATTACKER), names):
-            await pair(guest, variant)
-        victims = strangers(server, len(names))
-        for guest, variant in zip(victims, names):
-            await pair(guest, variant)
-        await server.lobby.refresh()
-        await rest(server)
-        assert pairs_of(server) == USUAL.unmoved
-        for guest, variant in zip(strangers(server, len(names)), names):
-            await pair(guest, variant)
-        await until(lambda: pairs_of(server) == len(names), "the others are paired")
-
-
+@pytest.mark.medium
 async def test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    await check_held_by_pairing(tmp_path)
-
-
-async def test_a_matchmaker_that_gives_strangers_to_an_address_without_an_end_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Holdings, "may_meet", lambda *_: True)
-    with pytest.raises(AssertionError):
-        await check_held_by_pairing(tmp_path)
+    server = await world.open(allowance=USUAL)
+    names = [*VARIANTS][:20]
+    for guest, variant in zip(crowd(server, len(names), ATTACKER), names):
+        await pair(guest, variant)
+    victims = strangers(server, len(names))
+    for guest, variant in zip(victims, names):
+        await pair(guest, variant)
+    await server.lobby.refresh()
+    await rest(server)
+    assert pairs_of(server) == USUAL.unmoved
+    for guest, variant in zip(strangers(server, len(names)), names):
+        await pair(guest, variant)
+    await until(lambda: pairs_of(server) == len(names), "the others are paired")
 
 
 async def test_an_address_whose_open_games_keep_ten_strangers_waiting_opens_no_more(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        hosts, held = guests_of(server, 20, ATTACKER), 0
-        for host, victim in zip(hosts, strangers(server, 20)):
-            answer = await host.ask(Create("c", host.token, "gomoku", seat="X", open=True))
-            if answer.status == "ok":
-                assert (await victim.join(answer.game)).status == "ok"
-                held += 1
-        assert held == USUAL.unmoved
-        assert (await hosts[0].move(0)).status == "ok"
-        late = hosts[-1]
-        assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
+    server = await world.open(allowance=USUAL)
+    hosts, held = crowd(server, 20, ATTACKER), 0
+    for host, victim in zip(hosts, strangers(server, 20)):
+        answer = await host.ask(Create("c", host.token, "gomoku", seat="X", open=True))
+        if answer.status == "ok":
+            assert (await victim.join(answer.game)).status == "ok"
+            held += 1
+    assert held == USUAL.unmoved
+    assert (await hosts[0].move(0)).status == "ok"
+    late = hosts[-1]
+    assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
 
 
 async def test_who_joins_ten_games_of_a_class_and_does_nothing_does_not_shut_the_class_out(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        attackers = guests_of(server, 40, ATTACKER)
-        joined = []
-        for pupil, attacker in zip(guests_of(server, 12, SCHOOL), attackers):
-            created = Create("c", pupil.token, "gomoku", seat="O", open=True)
-            game = (await pupil.ask(created)).game
-            joined.append((await attacker.join(game)).status == "ok")
-            if not joined[-1]:
-                await pupil.ask(Leave("l"))
-        assert joined == [True] * USUAL.unmoved + [False] * 2
-        victim, other = Guest(server, SCHOOL), Guest(server)
-        assert (await victim.join(await other.create(open=True))).status == "ok"
-        late = Guest(server, SCHOOL)
-        assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
+    server = await world.open(allowance=USUAL)
+    attackers = crowd(server, 40, ATTACKER)
+    joined = []
+    for pupil, attacker in zip(crowd(server, 12, SCHOOL), attackers):
+        created = Create("c", pupil.token, "gomoku", seat="O", open=True)
+        game = (await pupil.ask(created)).game
+        joined.append((await attacker.join(game)).status == "ok")
+        if not joined[-1]:
+            await pupil.ask(Leave("l"))
+    assert joined == [True] * USUAL.unmoved + [False] * 2
+    victim, other = Guest(server, SCHOOL), Guest(server)
+    assert (await victim.join(await other.create(open=True))).status == "ok"
+    late = Guest(server, SCHOOL)
+    assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
 
 
-async def test_games_in_which_strangers_begin_are_limited_too(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        most, held = holdings.REPLYING * USUAL.unmoved, 0
-        for host, victim in zip(guests_of(server, 50, ATTACKER), strangers(server, 50)):
-            account = host.connection.account  # as after an hour
-            account.games.left, account.joins.left = USUAL.games, 40.0
-            answer = await host.ask(Create("c", host.token, "gomoku", seat="O", open=True))
-            if answer.status == "ok":
-                assert (await victim.join(answer.game)).status == "ok"
-                held += 1
-        assert held == most
+@pytest.mark.medium
+async def test_games_in_which_strangers_begin_are_limited_too(world: World) -> None:
+    server = await world.open(allowance=USUAL)
+    most, held = holdings.REPLYING * USUAL.unmoved, 0
+    for host, victim in zip(crowd(server, 50, ATTACKER), strangers(server, 50)):
+        account = host.connection.account  # as after an hour
+        account.games.left, account.joins.left = USUAL.games, 40.0
+        answer = await host.ask(Create("c", host.token, "gomoku", seat="O", open=True))
+        if answer.status == "ok":
+            assert (await victim.join(answer.game)).status == "ok"
+            held += 1
+    assert held == most
 
 
-async def test_a_crowd_of_strangers_at_one_moment_is_not_given_to_one_address(
-    tmp_path: Path,
-) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        for number, guest in enumerate(strangers(server, 40)):
-            guest.send(Create(f"c{number}", guest.token, "gomoku", open=True))
-        await rest(server)
-        for guest in guests_of(server, 40, ATTACKER):
-            wish(guest, "gomoku")
-        await rest(server)
-        assert pairs_of(server) == USUAL.unmoved + (40 - USUAL.unmoved) // 2
+async def test_a_crowd_of_strangers_at_one_moment_is_not_given_to_one_address(world: World) -> None:
+    server = await world.open(allowance=USUAL)
+    for number, guest in enumerate(strangers(server, 40)):
+        guest.send(Create(f"c{number}", guest.token, "gomoku", open=True))
+    await rest(server)
+    for guest in crowd(server, 40, ATTACKER):
+        wish(guest, "gomoku")
+    await rest(server)
+    assert pairs_of(server) == USUAL.unmoved + (40 - USUAL.unmoved) // 2
 
 
 async def first_moves_are_waited_for(server: GameServer, seconds: float) -> None:
@@ -375,23 +316,24 @@ async def test_without_a_clock_a_stranger_is_waited_for_ten_minutes_at_each_firs
 
 
 async def test_a_first_move_is_waited_for_where_the_game_has_left_the_memory_or_the_server_stopped(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE) as server:
-        ann, bob = Guest(server), Guest(server)
-        game = await ann.create("gomoku", open=True)
-        assert (await bob.join(game)).status == "ok"
-        ann.leave()
-        bob.leave()
-        server.sessions.drop(server.sessions[game])
-        assert game not in server.sessions
-        assert server.store.running_clocks() == [game]
-    async with opened(tmp_path / FILE) as server:
-        turn_clock(server, STRANGER_WAITS + 60)
-        await first_moves_are_waited_for(server, 0)
-        await until(lambda: server.store.count_unfinished() == 0, "the game is aborted")
+    server = await world.open()
+    ann, bob = Guest(server), Guest(server)
+    game = await ann.create("gomoku", open=True)
+    assert (await bob.join(game)).status == "ok"
+    ann.leave()
+    bob.leave()
+    server.sessions.drop(server.sessions[game])
+    assert game not in server.sessions
+    assert server.store.running_clocks() == [game]
+    server = await world.open()
+    turn_clock(server, STRANGER_WAITS + 60)
+    await first_moves_are_waited_for(server, 0)
+    await until(lambda: server.store.count_unfinished() == 0, "the game is aborted")
 
 
+@pytest.mark.medium
 async def test_a_game_against_a_computer_is_given_up_after_an_hour_without_a_first_move(
     server: GameServer,
 ) -> None:
@@ -409,125 +351,112 @@ async def test_a_game_against_a_computer_is_given_up_after_an_hour_without_a_fir
 # -- all games -------------------------------------------------------------------------------------
 
 
-async def check_unfinished(tmp_path: Path) -> None:
-    """Let an address create games for hours, and never end one."""
+async def test_one_address_does_not_fill_the_server_with_games(world: World) -> None:
     allowance = replace(USUAL, games=12)
-    async with opened(tmp_path / FILE, allowance=allowance, most_games=50) as server:
-        now = 0.0
-        server.clock = server.limits.clock = lambda: now
-        guest = Guest(server, ATTACKER)
-        reasons = []
-        for number in range(60):
-            now += 3_600.0
-            answer = await guest.ask(Create(f"c{number}", any_token(), "gomoku"))
-            reasons.append(answer.reason)
-        assert reasons == [""] * allowance.unfinished + ["too_many_games"] * (
-            60 - allowance.unfinished
-        )
-        bob = Guest(server)
-        assert (await bob.ask(Create("c", bob.token, "gomoku"))).status == "ok"
-        guest.leave()
-        server.limits.forget()
-        guest = Guest(server, ATTACKER)
-        late = await guest.ask(Create("late", any_token(), "gomoku"))
-        assert late.reason == "too_many_games"
+    server = await world.open(allowance=allowance, most_games=50)
+    now = 0.0
+    server.clock = server.limits.clock = lambda: now
+    guest = Guest(server, ATTACKER)
+    reasons = []
+    for number in range(60):
+        now += 3_600.0
+        answer = await guest.ask(Create(f"c{number}", any_token(), "gomoku"))
+        reasons.append(answer.reason)
+    assert reasons == [""] * allowance.unfinished + ["too_many_games"] * (60 - allowance.unfinished)
+    bob = Guest(server)
+    assert (await bob.ask(Create("c", bob.token, "gomoku"))).status == "ok"
+    guest.leave()
+    server.limits.forget()
+    guest = Guest(server, ATTACKER)
+    late = await guest.ask(Create("late", any_token(), "gomoku"))
+    assert late.reason == "too_many_games"
 
 
-async def test_one_address_does_not_fill_the_server_with_games(tmp_path: Path) -> None:
-    await check_unfinished(tmp_path)
+@pytest.mark.medium
+async def test_games_at_one_moment_are_counted_before_they_are_written(world: World) -> None:
+    server = await world.open(allowance=USUAL)
+    guest = Guest(server, ATTACKER)
+    guest.connection.account.games.left = 1_000.0
+    asked = [(guest, guest.send(Create(f"c{n}", any_token(), "gomoku"))) for n in range(90)]
+    attackers = [guest, *crowd(server, 4, ATTACKER)]
+    for number in range(400):
+        each = attackers[number % 5]
+        asked.append((each, each.send(Create(f"d{number}", any_token(), "gomoku"))))
+    answers = await answered(asked)
+    assert sum(answer.status == "ok" for answer in answers) <= USUAL.unfinished
 
 
-async def test_a_server_that_one_address_fills_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Holdings, "refuses_game", lambda *_: "")
-    with pytest.raises(AssertionError):
-        await check_unfinished(tmp_path)
+async def test_games_that_end_are_held_no_more_wherever_they_end(world: World) -> None:
+    server = await world.open(allowance=USUAL)
+    ann, bob = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
+    game = await ann.create(open=True)
+    assert (await bob.join(game)).status == "ok"
+    accounts = [guest.connection.account for guest in (ann, bob)]
+    assert [len(account.share.seats) for account in accounts] == [1, 1]
+    await play_moves((ann, 4), (bob, 0))
+    follower = await agree_on_rematch(ann, bob)
+    held = [account.share.seats for account in accounts]
+    assert held == [set(), {(follower, "X")}]
+    await ann.hello(follower, ann.token)
+    assert accounts[0].share.seats == {(follower, "O")}
+    erased = await bob.create()
+    assert await server.writer.run(server.store.erase, erased)
+    bob.leave()
+    del server.sessions[erased]
+    await server.housekeeper.free_games_that_are_over()
+    assert accounts[1].share.seats == {(follower, "X")}
+    assert len(server.holdings) == 1
+    await ann.resign()
+    await rest(server)
+    assert len(server.holdings) == 0
+    assert all(not account.share.seats for account in accounts)
 
 
-async def test_games_at_one_moment_are_counted_before_they_are_written(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        guest = Guest(server, ATTACKER)
-        guest.connection.account.games.left = 1_000.0
-        asked = [(guest, guest.send(Create(f"c{n}", any_token(), "gomoku"))) for n in range(90)]
-        crowd = [guest, *guests_of(server, 4, ATTACKER)]
-        for number in range(400):
-            each = crowd[number % 5]
-            asked.append((each, each.send(Create(f"d{number}", any_token(), "gomoku"))))
-        answers = await answered(asked)
-        assert sum(answer.status == "ok" for answer in answers) <= USUAL.unfinished
-
-
-async def test_games_that_end_are_held_no_more_wherever_they_end(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        ann, bob = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
-        game = await ann.create(open=True)
-        assert (await bob.join(game)).status == "ok"
-        accounts = [guest.connection.account for guest in (ann, bob)]
-        assert [len(account.share.seats) for account in accounts] == [1, 1]
-        await play_moves((ann, 4), (bob, 0))
-        follower = await agree_on_rematch(ann, bob)
-        held = [account.share.seats for account in accounts]
-        assert held == [set(), {(follower, "X")}]
-        await ann.hello(follower, ann.token)
-        assert accounts[0].share.seats == {(follower, "O")}
-        erased = await bob.create()
-        assert await server.writer.run(server.store.erase, erased)
-        bob.leave()
-        del server.sessions[erased]
-        await server.housekeeper.free_games_that_are_over()
-        assert accounts[1].share.seats == {(follower, "X")}
-        assert len(server.holdings) == 1
-        await ann.resign()
-        await rest(server)
-        assert len(server.holdings) == 0
-        assert all(not account.share.seats for account in accounts)
-
-
-async def test_rematches_count_as_games_of_who_wants_them(tmp_path: Path) -> None:
+async def test_rematches_count_as_games_of_who_wants_them(world: World) -> None:
     allowance = replace(GENEROUS, games=120)
-    async with opened(tmp_path / FILE, allowance=allowance) as server:
-        ann, bob = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
-        game = await ann.create()
-        assert (await bob.join(game)).status == "ok"
-        await ann.resign()
-        full = {(any_token(), "X") for _ in range(allowance.unfinished)}
-        for guest in (ann, bob):
-            guest.connection.account.share.seats |= full
-            assert (await guest.offer("rematch")).reason == "too_many_games"
-            guest.connection.account.share.seats -= full
-        assert (await ann.offer("rematch")).status == "ok"
-        bob.connection.account.share.seats |= full
-        assert (await bob.accept("rematch")).reason == "too_many_games"
+    server = await world.open(allowance=allowance)
+    ann, bob = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
+    game = await ann.create()
+    assert (await bob.join(game)).status == "ok"
+    await ann.resign()
+    full = {(any_token(), "X") for _ in range(allowance.unfinished)}
+    for guest in (ann, bob):
+        guest.connection.account.share.seats |= full
+        assert (await guest.offer("rematch")).reason == "too_many_games"
+        guest.connection.account.share.seats -= full
+    assert (await ann.offer("rematch")).status == "ok"
+    bob.connection.account.share.seats |= full
+    assert (await bob.accept("rematch")).reason == "too_many_games"
 
 
-async def test_an_account_that_holds_games_is_remembered(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        guest = Guest(server, ATTACKER)
-        await guest.create()
-        account = guest.connection.account
-        guest.leave()
-        turned = server.clock() + 100_000.0
-        server.clock = server.limits.clock = lambda: turned
-        server.limits.forget()
-        assert server.limits.account_of(ATTACKER) is account
+async def test_an_account_that_holds_games_is_remembered(world: World) -> None:
+    server = await world.open(allowance=USUAL)
+    guest = Guest(server, ATTACKER)
+    await guest.create()
+    account = guest.connection.account
+    guest.leave()
+    turned = server.clock() + 100_000.0
+    server.clock = server.limits.clock = lambda: turned
+    server.limits.forget()
+    assert server.limits.account_of(ATTACKER) is account
 
 
 # -- a class behind one address --------------------------------------------------------------------
 
 
-async def test_a_class_behind_one_address_plays_now_all_at_once_three_times(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        pupils = guests_of(server, PUPILS, SCHOOL)
-        stranger = Guest(server)
-        for played in range(1, 4):
-            # Two of the games that an hour allows are spent for each pair.
-            pupils[0].connection.account.games.left = USUAL.games
-            await everybody_pairs(server, pupils)
-            assert pairs_of(server) == played * PUPILS // 2
-            for pupil in pupils:
-                pupil.token = any_token()
-        assert (await stranger.ask(Pair("p", stranger.token, "gomoku"))).status == "ok"
+@pytest.mark.medium
+async def test_a_class_behind_one_address_plays_now_all_at_once_three_times(world: World) -> None:
+    server = await world.open(allowance=USUAL)
+    pupils = crowd(server, PUPILS, SCHOOL)
+    stranger = Guest(server)
+    for played in range(1, 4):
+        # Two of the games that an hour allows are spent for each pair.
+        pupils[0].connection.account.games.left = USUAL.games
+        await everybody_pairs(server, pupils)
+        assert pairs_of(server) == played * PUPILS // 2
+        for pupil in pupils:
+            pupil.token = any_token()
+    assert (await stranger.ask(Pair("p", stranger.token, "gomoku"))).status == "ok"
 
 
 async def everybody_pairs(server: GameServer, pupils: list[Guest]) -> None:
@@ -549,11 +478,11 @@ async def everybody_pairs(server: GameServer, pupils: list[Guest]) -> None:
 
 
 async def test_a_class_behind_one_address_joins_each_others_private_games_all_at_once(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE, allowance=USUAL) as server:
-        pupils = guests_of(server, PUPILS, SCHOOL)
-        games = [await pupil.create() for pupil in pupils[: PUPILS // 2]]
-        for pupil, game in zip(pupils[PUPILS // 2 :], games):
-            answer = await pupil.join(game)
-            assert answer.status == "ok", answer
+    server = await world.open(allowance=USUAL)
+    pupils = crowd(server, PUPILS, SCHOOL)
+    games = [await pupil.create() for pupil in pupils[: PUPILS // 2]]
+    for pupil, game in zip(pupils[PUPILS // 2 :], games):
+        answer = await pupil.join(game)
+        assert answer.status == "ok", answer

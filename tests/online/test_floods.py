@@ -1,29 +1,28 @@
-"""A flood from one address is read in small parts, charged to the address, and cut off."""
+"""Whatever comes over a network, little is read at once, little is kept, and others get in."""
 
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+import json
+import socket
 from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from tests.online.guests import Guest, opened, until
 from tests.online.processes import PATIENCE, closing_code, web_socket
-from tests.online.test_bounds import answers_to, listening
-from tic_tac_toe.protocols.online.requests import Events
+from tests.online.world import Guest, World, answers_to, seated, until
+from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
 from tic_tac_toe_frontends.server.connection import Connection
-from tic_tac_toe_frontends.server.net import reading
+from tic_tac_toe_frontends.server.net import web_socket as web_socket_module
 from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
-from tic_tac_toe_frontends.server.net.reading import SLICE, TURN
-from tic_tac_toe_frontends.server.net.web_socket import WebSocket
+from tic_tac_toe_frontends.server.net.reading import SLICE, TURN, Reading
+from tic_tac_toe_frontends.server.net.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 
 pytestmark = pytest.mark.anyio
 
-FILE = "games.sqlite"
 #: More bytes than are taken from the network at once.
 ONCE = 300_000
 #: Requests that may be begun in one turn, each of which has a second event: its end.
@@ -31,8 +30,9 @@ BEGUN = 2 * (1 + TURN // SLICE)
 PONG = Frame(Opcode.PONG, b"").serialize(mask=True)
 
 
-async def largest_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Send many small frames at once; return how many of them were read at once at most."""
+async def test_of_many_frames_few_are_read_in_one_turn(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     counts: list[int] = []
 
     def framed(_: Connection, count: int) -> bool:
@@ -40,24 +40,11 @@ async def largest_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
         return True
 
     monkeypatch.setattr(Connection, "framed", framed)
-    async with listening(tmp_path) as (_, url), web_socket(url) as client:
+    _, url = await world.listen()
+    async with web_socket(url) as client:
         client.transport.write(PONG * 10_000)
         await until(lambda: sum(counts) >= 10_000, "all frames are read")
-    return max(counts)
-
-
-async def test_of_many_frames_few_are_read_in_one_turn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert await largest_turn(tmp_path, monkeypatch) <= 1 + SLICE // len(PONG)
-
-
-async def test_a_server_that_reads_all_at_once_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reading, "SLICE", 1 << 20)
-    monkeypatch.setattr(reading, "TURN", 1 << 20)
-    assert await largest_turn(tmp_path, monkeypatch) > 1 + SLICE // len(PONG)
+    assert max(counts) <= 1 + SLICE // len(PONG)
 
 
 async def raw_web_socket(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -71,8 +58,11 @@ async def raw_web_socket(url: str) -> tuple[asyncio.StreamReader, asyncio.Stream
     return streams
 
 
-async def read_after_close(tmp_path: Path) -> int:
-    """Send five million bytes after the server has closed; return how many of them it took."""
+@pytest.mark.medium
+async def test_reading_stops_once_the_server_has_closed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_socket_module, "CLOSE_SECONDS", 0.5)
     taken = 0
 
     class Counting(WebSocket):
@@ -81,82 +71,66 @@ async def read_after_close(tmp_path: Path) -> int:
             taken += len(data) if self.close_sent else 0
             super().data_received(data)
 
-    async with listening(tmp_path, Counting) as (server, url):
-        _, writer = await raw_web_socket(url)
-        writer.write(Frame(Opcode.BINARY, b"").serialize(mask=True))
-        await until(lambda: any(each.socket.close_sent for each in server.connections), "a close")
-        try:
-            writer.write(PONG * (5_000_000 // len(PONG)))
-            await asyncio.wait_for(writer.drain(), PATIENCE)
-        except ConnectionError:
-            pass
-        await until(lambda: not server.connections, "the client is cut off")
-        writer.transport.abort()
-    return taken
+    server, url = await world.listen(Counting)
+    _, writer = await raw_web_socket(url)
+    writer.write(Frame(Opcode.BINARY, b"").serialize(mask=True))
+    await until(lambda: any(each.socket.close_sent for each in server.connections), "a close")
+    try:
+        writer.write(PONG * (5_000_000 // len(PONG)))
+        await asyncio.wait_for(writer.drain(), PATIENCE)
+    except ConnectionError:
+        pass
+    await until(lambda: not server.connections, "the client is cut off")
+    writer.transport.abort()
+    assert taken < ONCE
 
 
-async def test_reading_stops_once_the_server_has_closed(tmp_path: Path) -> None:
-    assert await read_after_close(tmp_path) < ONCE
-
-
-async def test_a_server_that_reads_on_after_its_close_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(WebSocket, "_left_after_close", 1 << 40)
-    assert await read_after_close(tmp_path) > ONCE
-
-
-async def test_refusals_are_charged_to_the_address(tmp_path: Path) -> None:
+async def test_refusals_are_charged_to_the_address(world: World) -> None:
     allowance = Allowance(messages=0.1, refusals=50)
-    async with opened(tmp_path / FILE, allowance=allowance) as server:
-        server.clock = server.limits.clock = lambda: 0.0
-        guests = [Guest(server, "192.0.2.7") for _ in range(11)]
-        elsewhere = Guest(server, "192.0.2.8")
-        for guest in (*guests, elsewhere):
-            answers_to(guest, [Events(f"e{number}", 0) for number in range(7)])
-        closed = [guest.socket.closed is not None for guest in guests]
-        assert closed == [False] * 8 + [True] * 3
-        assert guests[-1].socket.closed == (1008, "too many messages")
-        assert elsewhere.socket.closed is None
+    server = await world.open(allowance=allowance, still=True)
+    guests = [Guest(server, "192.0.2.7") for _ in range(11)]
+    elsewhere = Guest(server, "192.0.2.8")
+    for guest in (*guests, elsewhere):
+        answers_to(guest, [Events(f"e{number}", 0) for number in range(7)])
+    closed = [guest.socket.closed is not None for guest in guests]
+    assert closed == [False] * 8 + [True] * 3
+    assert guests[-1].socket.closed == (1008, "too many messages")
+    assert elsewhere.socket.closed is None
 
 
-async def test_frames_are_charged_to_the_address(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=Allowance(address_messages=1)) as server:
-        server.clock = server.limits.clock = lambda: 0.0
-        guests = [Guest(server, "192.0.2.7") for _ in range(5)]
-        elsewhere = Guest(server, "192.0.2.8")
-        assert [each.connection.framed(10) for each in guests] == [True] * 4 + [False]
-        assert elsewhere.connection.framed(10)
+async def test_frames_are_charged_to_the_address(world: World) -> None:
+    server = await world.open(allowance=Allowance(address_messages=1), still=True)
+    guests = [Guest(server, "192.0.2.7") for _ in range(5)]
+    elsewhere = Guest(server, "192.0.2.8")
+    assert [each.connection.framed(10) for each in guests] == [True] * 4 + [False]
+    assert elsewhere.connection.framed(10)
 
 
-async def test_an_address_opens_a_limited_number_of_websockets_at_once(tmp_path: Path) -> None:
+async def test_an_address_opens_a_limited_number_of_websockets_at_once(world: World) -> None:
     allowance = Allowance(openings_at_once=3, openings=0.01)
-    async with listening(tmp_path, allowance=allowance) as (_, url):
-        for _ in range(3):
-            async with web_socket(url):
-                pass
-        with pytest.raises(InvalidStatus) as refused:
-            async with web_socket(url):
-                pass
-        assert refused.value.response.status_code == 429
-        assert 0 < int(refused.value.response.headers["Retry-After"]) <= 101
-        async with web_socket(url, local_addr=("127.0.0.9", 0)):
+    _, url = await world.listen(allowance=allowance)
+    for _ in range(3):
+        async with web_socket(url):
             pass
+    with pytest.raises(InvalidStatus) as refused:
+        async with web_socket(url):
+            pass
+    assert refused.value.response.status_code == 429
+    assert 0 < int(refused.value.response.headers["Retry-After"]) <= 101
+    async with web_socket(url, local_addr=("127.0.0.9", 0)):
+        pass
 
 
-async def test_a_client_that_closes_in_the_midst_of_a_flood_is_let_go(tmp_path: Path) -> None:
+async def test_a_client_that_closes_in_the_midst_of_a_flood_is_let_go(world: World) -> None:
     close = Frame(Opcode.CLOSE, b"").serialize(mask=True)
-    async with (
-        listening(tmp_path, allowance=Allowance(messages=1)) as (server, url),
-        web_socket(url) as client,
-    ):
+    server, url = await world.listen(allowance=Allowance(messages=1))
+    async with web_socket(url) as client:
         client.transport.write(PONG * 100 + close)
         assert await closing_code(client) is not None
         await until(lambda: not server.connections, "the client is let go")
 
 
-async def most_requests_in_a_turn(tmp_path: Path) -> int:
-    """Send a request on each of forty connections; return how many were begun in one turn."""
+async def test_few_requests_of_an_address_are_begun_in_one_turn(world: World) -> None:
     turns: list[int] = [0]
 
     class Counting(HttpProtocol):
@@ -166,68 +140,192 @@ async def most_requests_in_a_turn(tmp_path: Path) -> int:
             turns[-1] += 1
             super().handle_events()
 
-    async with listening(tmp_path, door=Counting) as (_, url):
-        where = "127.0.0.1", urlsplit(url).port
-        streams = [await asyncio.open_connection(*where) for _ in range(40)]
-        for _, writer in streams:
-            writer.write(b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n")
-        for reader, writer in streams:
-            assert (await asyncio.wait_for(reader.readline(), PATIENCE)).split()[1] == b"200"
-            writer.close()
-    return max(turns)
+    _, url = await world.listen(door=Counting)
+    where = "127.0.0.1", urlsplit(url).port
+    streams = [await asyncio.open_connection(*where) for _ in range(40)]
+    for _, writer in streams:
+        writer.write(b"GET /health HTTP/1.1\r\nHost: here\r\n\r\n")
+    for reader, writer in streams:
+        assert (await asyncio.wait_for(reader.readline(), PATIENCE)).split()[1] == b"200"
+        writer.close()
+    assert max(turns) <= BEGUN
 
 
-async def test_few_requests_of_an_address_are_begun_in_one_turn(tmp_path: Path) -> None:
-    assert await most_requests_in_a_turn(tmp_path) <= BEGUN
-
-
-async def test_a_server_that_begins_all_requests_at_once_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off(
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "TURN", 1 << 20)
-    assert await most_requests_in_a_turn(tmp_path) > BEGUN
+    monkeypatch.setattr(web_socket_module, "CLOSE_SECONDS", 0.1)
+    server, url = await world.listen()
+    _, writer = await raw_web_socket(url)
+    await until(lambda: server.connections, "the connection")
+    (connection,) = server.connections
+    connection.socket.transport.write(bytes(5_000_000))  # which nobody reads
+    connection.socket.close(1008, "enough")
+    writer.write(Frame(Opcode.CLOSE, b"").serialize(mask=True))
+    await until(lambda: not server.connections, "the connection ends")
+    writer.transport.abort()
 
 
-async def is_let_go(tmp_path: Path, wire: type[WebSocket], patience: float) -> bool:
-    """Answer the close of the server, and read nothing; return whether the server lets go."""
-    async with listening(tmp_path, wire) as (server, url):
-        _, writer = await raw_web_socket(url)
-        await until(lambda: server.connections, "the connection")
-        (connection,) = server.connections
-        connection.socket.transport.write(bytes(5_000_000))  # which nobody reads
-        connection.socket.close(1008, "enough")
-        writer.write(Frame(Opcode.CLOSE, b"").serialize(mask=True))
-        try:
-            await until(lambda: not server.connections, "the connection ends", patience)
-        except AssertionError:
-            return False
-        finally:
-            writer.transport.abort()
-    return True
-
-
-async def test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off(tmp_path: Path) -> None:
-    assert await is_let_go(tmp_path, WebSocket, PATIENCE)
-
-
-class Trusting(WebSocket):
-    """Waits for whoever has said that he closes."""
-
-    def end(self) -> None:
-        """Cut nobody off."""
-
-
-async def test_a_server_that_waits_for_who_answers_a_close_is_found(tmp_path: Path) -> None:
-    assert not await is_let_go(tmp_path, Trusting, 6.0)
-
-
-async def test_a_handshake_costs_an_opening_wherever_it_leads(tmp_path: Path) -> None:
+async def test_a_handshake_costs_an_opening_wherever_it_leads(world: World) -> None:
     allowance = Allowance(openings_at_once=2, openings=0.01)
-    async with listening(tmp_path, allowance=allowance) as (_, url):
-        statuses = []
-        for _ in range(3):
-            with pytest.raises(InvalidStatus) as refused:
-                async with web_socket(url.replace("/ws", "/nowhere")):
-                    pass
-            statuses.append(refused.value.response.status_code)
-        assert statuses == [403, 403, 429]
+    _, url = await world.listen(allowance=allowance)
+    statuses = []
+    for _ in range(3):
+        with pytest.raises(InvalidStatus) as refused:
+            async with web_socket(url.replace("/ws", "/nowhere")):
+                pass
+        statuses.append(refused.value.response.status_code)
+    assert statuses == [403, 403, 429]
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+class Flood:
+    """A connection with many slices that wait; notes each that is read."""
+
+    def __init__(self, name: str, slices: int, read: list[str]) -> None:
+        self.name, self.left, self.read = name, slices, read
+
+    def read_on(self) -> bool:
+        """Read a slice."""
+        self.read.append(self.name)
+        self.left -= 1
+        return self.left > 0
+
+    def give_up(self) -> None:
+        """Note that the connection is cut."""
+        self.read.append(f"no more of {self.name}")
+
+
+class Faulty(Flood):
+    """A connection that cannot be read."""
+
+    def read_on(self) -> bool:
+        """Fail."""
+        raise ZeroDivisionError
+
+
+async def turn() -> None:
+    """Let the event loop go round once."""
+    await asyncio.sleep(0)
+
+
+async def test_an_address_has_little_read_at_once_in_one_turn() -> None:
+    reading = Reading()
+    assert [reading.takes("a", SLICE) for _ in range(4)] == [True] * (TURN // SLICE) + [False] * 2
+    assert reading.takes("b", SLICE)
+    await turn()
+    assert reading.takes("a", SLICE)
+
+
+async def test_what_is_more_than_a_slice_waits() -> None:
+    assert not Reading().takes("a", SLICE + 1)
+
+
+async def test_one_slice_is_read_in_a_turn_and_the_addresses_take_turns() -> None:
+    reading, read = Reading(), list[str]()
+    for _ in range(100):
+        reading.add("attacker", Flood("attacker", 256, read))
+    reading.add("other", Flood("other", 2, read))
+    for number in range(1, 9):
+        await turn()
+        assert len(read) == number
+    assert read == ["attacker", "other", "attacker", "other", *["attacker"] * 4]
+
+
+async def test_what_comes_behind_waiting_bytes_of_the_address_waits_as_well() -> None:
+    reading, read = Reading(), list[str]()
+    reading.add("a", Flood("a", 1, read))
+    assert not reading.takes("a", 1)
+    assert reading.takes("b", 1)
+    await turn()
+    await turn()
+    assert read == ["a"]
+    assert reading.takes("a", 1)
+
+
+async def test_a_connection_that_cannot_be_read_is_cut_and_keeps_nobody_waiting() -> None:
+    reading, read = Reading(), list[str]()
+    reading.add("a", Faulty("faulty", 1, read))
+    reading.add("a", Flood("sound", 1, read))
+    reading.add("b", Flood("other", 1, read))
+    for _ in range(4):
+        await turn()
+    assert read == ["no more of faulty", "other", "sound"]
+
+
+# -- sockets ---------------------------------------------------------------------------------------
+
+
+async def test_one_connection_too_many_is_closed_with_try_again_later(world: World) -> None:
+    server, url = await world.listen(allowance=Allowance(connections=2))
+    async with web_socket(url) as one, web_socket(url):
+        async with web_socket(url) as three:
+            assert await closing_code(three) == 1013
+        await one.close()
+        await until(lambda: len(server.connections) == 1, "the connection is closed")
+        async with web_socket(url) as four:
+            await four.send(write_request(Events("e", 0)))
+            assert json.loads(await four.recv())["status"] == "ok"
+
+
+class Impatient(HttpProtocol):
+    """Waits for a request for a fifth of a second."""
+
+    patience = 0.2
+
+
+async def test_a_client_that_never_ends_its_request_or_sends_none_is_sent_away(
+    world: World,
+) -> None:
+    _, url = await world.listen(door=Impatient)
+    port = urlsplit(url).port
+    slow = await asyncio.open_connection("127.0.0.1", port)
+    silent = await asyncio.open_connection("127.0.0.1", port)
+    ends = [asyncio.create_task(reader.read()) for reader, _ in (slow, silent)]
+    for byte in b"GET /health HTTP/1.1\r\nX-Long: " + b"x" * 60:
+        if all(end.done() for end in ends):
+            break
+        slow[1].write(bytes((byte,)))
+        await asyncio.sleep(0.05)
+    is_closed = [end.done() for end in ends]
+    for end in ends:
+        end.cancel()
+    await asyncio.gather(*ends, return_exceptions=True)
+    for _, writer in (slow, silent):
+        writer.transport.abort()
+    assert all(is_closed)
+
+
+async def test_a_websocket_stays_open_longer_than_a_request_may_take(world: World) -> None:
+    _, url = await world.listen(door=Impatient)
+    async with web_socket(url) as client:
+        silent, writer = await asyncio.open_connection("127.0.0.1", urlsplit(url).port)
+        await silent.read()  # which is closed as soon as its time is up
+        writer.close()
+        await client.send(write_request(Events("e", 0)))
+        assert json.loads(await client.recv())["status"] == "ok"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("length", "most"), [(1, MOST_MESSAGES * 200), (200, MOST_BYTES)])
+async def test_a_client_that_does_not_read_is_cut_off(length: int, most: int, world: World) -> None:
+    server, url = await world.listen()
+    ann, bob, game = await seated(server)
+    link = socket.socket()
+    link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    link.connect(("127.0.0.1", urlsplit(url).port))
+    async with web_socket(url, sock=link, max_queue=1) as deaf:
+        await deaf.send(write_request(Hello("h", 1, game)))
+        await ann.until(lambda: len(server.sessions[game].followers) == 3)
+        (connection,) = set(server.connections) - {ann.connection, bob.connection}
+        kept = 0
+        for _ in range(499):
+            if (await ann.say("😀" * length)).status != "ok":
+                break
+            if connection not in server.connections:
+                break
+            kept = max(kept, connection.socket.transport.get_write_buffer_size())
+        await until(lambda: connection not in server.connections, "it is cut off")
+    assert 0 < kept <= most

@@ -13,7 +13,6 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import takewhile
-from pathlib import Path
 
 import pytest
 from websockets.frames import Frame, Opcode
@@ -207,18 +206,6 @@ def test_a_malformed_frame_closes_the_connection_with_the_right_code(
         client.send(data)
         assert client.code() in codes
     assert goes_on(server)
-
-
-@pytest.mark.parametrize("case", ["a binary message", "a text that is no UTF-8"])
-def test_a_server_that_reads_anything_is_found_out(tmp_path: Path, case: str) -> None:
-    data, codes = REFUSED[case]
-    with (
-        Server(tmp_path, broken="reads-anything").running() as server,
-        RawSocket(server.port) as client,
-    ):
-        client.shake_hands()
-        client.send(data + close_frame(1000))
-        assert client.code() not in codes
 
 
 @pytest.mark.parametrize("one_by_one", [False, True], ids=["at once", "byte by byte"])

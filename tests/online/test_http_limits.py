@@ -1,24 +1,37 @@
-"""Plain HTTP takes little from those who play: what an address may ask for is limited."""
+"""Plain HTTP takes little from those who play, and whatever connections come, others get in."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
+import json
 import pwd
+import resource
+import socket
+import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from tests.online.processes import web_socket
-from tests.online.test_bounds import listening
-from tests.online.visitors import Visitor, figure, status_of
+from tests.online.processes import closing_code, free_port, wait_until_ready, web_socket
+from tests.online.visitors import Visitor, build, figure, status_of
+from tests.online.world import World, until
+from tic_tac_toe.protocols.online.requests import Events, write_request
+from tic_tac_toe_frontends.program.page_files import find_page
 from tic_tac_toe_frontends.server import rate_limits
 from tic_tac_toe_frontends.server.args import parse_args
+from tic_tac_toe_frontends.server.net import crowd
+from tic_tac_toe_frontends.server.net.crowd import Crowd
+from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
 from tic_tac_toe_frontends.server.net.origins import ANY, is_welcome, origin_of
-from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, Allowance, Bucket
+from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, Account, Allowance
 from tic_tac_toe_frontends.server.web import gate
 
 pytestmark = pytest.mark.anyio
@@ -38,74 +51,62 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("at_once")
 async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with listening(tmp_path, allowance=FEW) as (server, url):
-        server.clock = server.limits.clock = lambda: 0.0
-        statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
-        assert statuses == [200] * AT_ONCE + [429]
-        assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
-        assert await status_of(url, "/health", "127.0.0.2") == 200
-        assert figure(server, "http_responses_total", status="2xx") == AT_ONCE + 1
-        assert figure(server, "turned_away_total", reason="requests") == 2
-        server.clock = server.limits.clock = lambda: 2.0
-        assert await status_of(url, "/health") == 200
-
-
-async def test_requests_without_a_limit_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Bucket, "spend", lambda *_: 0.0)
-    monkeypatch.setattr(Bucket, "has", lambda *_: True)
-    monkeypatch.setattr(rate_limits, "PROMPT", 1e6)
-    with pytest.raises(AssertionError):
-        await test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(tmp_path)
+    server, url = await world.listen(allowance=FEW, still=True)
+    statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
+    assert statuses == [200] * AT_ONCE + [429]
+    assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
+    assert await status_of(url, "/health", "127.0.0.2") == 200
+    assert figure(server, "http_responses_total", status="2xx") == AT_ONCE + 1
+    assert figure(server, "turned_away_total", reason="requests") == 2
+    world.seconds = 2.0
+    assert await status_of(url, "/health") == 200
 
 
 @pytest.mark.usefixtures("at_once")
-async def test_an_address_opens_a_limited_number_of_connections_in_a_time(tmp_path: Path) -> None:
-    async with listening(tmp_path, allowance=FEW) as (server, url):
-        server.clock = server.limits.clock = lambda: 0.0
-        for _ in range(AT_ONCE):
-            (await Visitor(url).send("")).leave()
-        assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
-        assert figure(server, "turned_away_total", reason="arrivals") == 1
-        assert await status_of(url, "/health", "127.0.0.2") == 200
+async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world: World) -> None:
+    server, url = await world.listen(allowance=FEW, still=True)
+    for _ in range(AT_ONCE):
+        (await Visitor(url).send("")).leave()
+    assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
+    assert figure(server, "turned_away_total", reason="arrivals") == 1
+    assert await status_of(url, "/health", "127.0.0.2") == 200
 
 
 @pytest.mark.usefixtures("at_once")
-async def test_behind_a_proxy_one_client_takes_nothing_from_another(tmp_path: Path) -> None:
+async def test_behind_a_proxy_one_client_takes_nothing_from_another(world: World) -> None:
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    async with listening(tmp_path, allowance=FEW, proxies=["127.0.0.1"]) as (server, url):
-        server.clock = server.limits.clock = lambda: 0.0
-        proxy = Visitor(url)
-        statuses = []
-        for _ in range(AT_ONCE + 3):
-            await proxy.ask("/plain.css", ann)
-            statuses.append(await proxy.status())
-        assert statuses == [200] * AT_ONCE + [429] * 3
-        await proxy.ask("/health", bob)
-        assert await proxy.status() == 200
-        proxy.leave()
+    _, url = await world.listen(allowance=FEW, proxies=["127.0.0.1"], still=True)
+    proxy = Visitor(url)
+    statuses = []
+    for _ in range(AT_ONCE + 3):
+        await proxy.ask("/plain.css", ann)
+        statuses.append(await proxy.status())
+    assert statuses == [200] * AT_ONCE + [429] * 3
+    await proxy.ask("/health", bob)
+    assert await proxy.status() == 200
+    proxy.leave()
 
 
 async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    async with listening(tmp_path, allowance=Allowance(requests=5)) as (server, url):
-        server.clock = server.limits.clock = lambda: 0.0
-        monkeypatch.setattr(gate, "sleep", sleep)
-        last = REQUEST.replace("Host", "Connection: close\r\nHost")
-        await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
+    server, url = await world.listen(allowance=Allowance(requests=5))
+    server.clock = server.limits.clock = lambda: 0.0
+    monkeypatch.setattr(gate, "sleep", sleep)
+    last = REQUEST.replace("Host", "Connection: close\r\nHost")
+    await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
     assert waits == pytest.approx([number / 30 for number in range(1, 12)])
 
 
-async def test_a_school_class_behind_one_address_gets_the_page_at_once(tmp_path: Path) -> None:
+@pytest.mark.medium
+async def test_a_school_class_behind_one_address_gets_the_page_at_once(world: World) -> None:
     async def browser(url: str) -> list[int]:
         """Load five files over a connection, one after the other."""
         visitor, statuses = Visitor(url), []
@@ -115,8 +116,8 @@ async def test_a_school_class_behind_one_address_gets_the_page_at_once(tmp_path:
         visitor.leave()
         return statuses
 
-    async with listening(tmp_path, allowance=Allowance()) as (_, url):
-        found = await asyncio.gather(*[browser(url) for _ in range(30 * 6)])
+    _, url = await world.listen(allowance=Allowance())
+    found = await asyncio.gather(*[browser(url) for _ in range(30 * 6)])
     assert {status for statuses in found for status in statuses} == {200}
 
 
@@ -135,19 +136,19 @@ async def test_a_school_class_behind_one_address_gets_the_page_at_once(tmp_path:
         ("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n", 501),
     ],
 )
-@pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_a_request_with_a_body_is_refused_and_nothing_after_it_read(
-    tmp_path: Path, method: str, fields: str, body: str, status: int
+    world: World, fields: str, body: str, status: int
 ) -> None:
-    async with listening(tmp_path) as (_, url):
+    _, url = await world.listen()
+    for method in ("GET", "POST"):
         request = f"{method} /health HTTP/1.1\r\nHost: play.example\r\n{fields}\r\n{body}"
         statuses = await (await Visitor(url).send(request + REQUEST)).read_all()
-    assert statuses in ([status], [400] if status == 501 else [])
+        assert statuses in ([status], [400] if status == 501 else [])
 
 
-async def test_a_request_that_says_that_it_has_no_body_is_answered(tmp_path: Path) -> None:
-    async with listening(tmp_path) as (_, url):
-        assert await status_of(url, "/health", headers="Content-Length: 0\r\n") == 200
+async def test_a_request_that_says_that_it_has_no_body_is_answered(world: World) -> None:
+    _, url = await world.listen()
+    assert await status_of(url, "/health", headers="Content-Length: 0\r\n") == 200
 
 
 @pytest.mark.parametrize(
@@ -160,14 +161,14 @@ async def test_a_request_that_says_that_it_has_no_body_is_answered(tmp_path: Pat
     ],
 )
 async def test_a_handshake_that_is_not_understood_is_refused_at_once(
-    tmp_path: Path, fields: str
+    world: World, fields: str
 ) -> None:
     handshake = (
         "GET /ws HTTP/1.1\r\nHost: play.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
     )
-    async with listening(tmp_path) as (_, url):
-        statuses = await (await Visitor(url).send(f"{handshake}{fields}\r\n0\r\n\r\n")).read_all()
+    _, url = await world.listen()
+    statuses = await (await Visitor(url).send(f"{handshake}{fields}\r\n0\r\n\r\n")).read_all()
     assert 101 not in statuses
 
 
@@ -185,28 +186,15 @@ async def greet(url: str, origin: str | None) -> int:
 
 
 async def test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with listening(tmp_path, origins=["https://friend.example"]) as (server, url):
-        own = url.removeprefix("ws://").removesuffix("/ws")
-        for welcome in (None, f"http://{own}", f"https://{own}", "https://friend.example"):
-            assert await greet(url, welcome) == 101
-        for stranger in (
-            "https://evil.example",
-            "null",
-            "http://friend.example",
-            "http://127.0.0.1",
-        ):
-            assert await greet(url, stranger) == 403
-        assert figure(server, "turned_away_total", reason="origin") == 4
-
-
-async def test_a_server_that_takes_every_origin_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.web.app.is_welcome", lambda *_: True)
-    with pytest.raises(AssertionError):
-        await test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(tmp_path)
+    server, url = await world.listen(origins=["https://friend.example"])
+    own = url.removeprefix("ws://").removesuffix("/ws")
+    for welcome in (None, f"http://{own}", f"https://{own}", "https://friend.example"):
+        assert await greet(url, welcome) == 101
+    for stranger in ("https://evil.example", "null", "http://friend.example", "http://127.0.0.1"):
+        assert await greet(url, stranger) == 403
+    assert figure(server, "turned_away_total", reason="origin") == 4
 
 
 @pytest.mark.parametrize(
@@ -287,3 +275,291 @@ def test_the_help_says_where_games_are_kept_with_and_without_a_home(
     said = "".join(capsys.readouterr().out.split())
     assert ended.value.code == 0
     assert f"gamesarekept({shown.format(here=Path.cwd())}unlessgiven)" in said
+
+
+# -- connections -------------------------------------------------------------------------------
+
+HALF = "GET /health HTTP/1.1\r\nHos"
+LARGE = bytes(range(256)) * 16 * 1024  # 4 MiB
+#: Bytes that may be kept for a client that does not read.
+MOST_UNREAD = 100 * 1024
+
+
+@asynccontextmanager
+async def sockets(url: str, host: str, count: int) -> AsyncIterator[list[ClientConnection]]:
+    """Open WebSockets from an address of the loopback."""
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(web_socket(url, local_addr=(host, 0)))
+            for _ in range(count)
+        ]
+
+
+async def halves(url: str, host: str, count: int) -> list[Visitor]:
+    """Return visitors who have sent half a request each, one after the other."""
+    visitors = []
+    for _ in range(count):
+        visitors.append(await Visitor(url, host).send(HALF))
+        await asyncio.sleep(0.01)
+    return visitors
+
+
+# -- slow readers ----------------------------------------------------------------------------------
+
+
+class Watched(HttpProtocol):
+    """HTTP whose connections can be looked at."""
+
+    watched: list[HttpProtocol]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn narrows it
+        super().connection_made(transport)
+        self.watched.append(self)
+
+
+@pytest.mark.medium
+async def test_little_is_kept_for_a_client_that_does_not_read(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, monkeypatch, large=LARGE)
+    Watched.watched = []
+    _, url = await world.listen(door=Watched)
+    visitors = [Visitor(url, unread=4096) for _ in range(20)]
+    for visitor in visitors:
+        await visitor.ask("/large.js", "Connection: close\r\n")
+
+    def unread() -> list[int]:
+        return [each.transport.get_write_buffer_size() for each in Watched.watched]
+
+    await until(lambda: len(unread()) == 20 and all(unread()), "answers have begun")
+    for _ in range(20):
+        await asyncio.sleep(0.01)
+    assert max(unread()) <= MOST_UNREAD
+    await visitors[7].read_all()
+    for visitor in visitors:
+        visitor.leave()
+    assert visitors[7].came.endswith(LARGE)
+
+
+def test_all_answers_share_the_bytes_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, monkeypatch, large=LARGE)
+    page = find_page()
+    assert page is not None
+    first, second = page.respond("/large.js"), page.respond("large.js")
+
+    assert first is not None
+    assert second is not None
+    assert first.body is second.body
+
+
+async def test_what_is_sent_to_a_client_waits_for_no_acknowledgement(world: World) -> None:
+    Watched.watched = []
+    _, url = await world.listen(door=Watched)
+    async with web_socket(url):
+        (connection,) = (each.transport.get_extra_info("socket") for each in Watched.watched)
+
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+
+
+class Hasty(Watched):
+    """Gives up an answer of which nothing is read in a tenth of a second."""
+
+    patience = 0.1 / 6
+
+
+@pytest.mark.medium
+async def test_a_client_that_reads_slowly_gets_the_whole_and_one_that_reads_nothing_is_sent_away(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, monkeypatch, large=LARGE)
+    Hasty.watched = []
+    _, url = await world.listen(door=Hasty)
+    visitor = Visitor(url, unread=4096)
+    await visitor.ask("/large.js", "Connection: close\r\n")
+    await visitor.read_all()
+    deaf = await Visitor(url, unread=4096).ask("/large.js")
+    await until(lambda: len(Hasty.watched) == 2, "it is connected")
+    await until(lambda: Hasty.watched[1].transport.is_closing(), "it is sent away")
+    deaf.leave()
+
+    assert visitor.came.endswith(LARGE)
+
+
+# -- the connections of one address ----------------------------------------------------------------
+
+
+async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world: World) -> None:
+    server, url = await world.listen(allowance=Allowance(sockets=3))
+    async with sockets(url, "127.0.0.1", 2), sockets(url, "127.0.0.1", 1):
+        refused = await Visitor(url).ask("/health")
+        assert (await refused.read_all())[:1] in ([503], [])
+        assert figure(server, "sockets") == 3
+        assert figure(server, "turned_away_total", reason="sockets") == 1
+        assert await status_of(url, "/health", "127.0.0.2") == 200
+    await until(lambda: figure(server, "sockets") == 0, "all are gone")
+    assert await status_of(url, "/health") == 200
+
+
+@pytest.mark.medium
+async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world: World) -> None:
+    server, url = await world.listen(allowance=Allowance(sockets=3))
+    elsewhere = (await halves(url, "127.0.0.2", 1))[0]
+    visitors = await halves(url, "127.0.0.1", 6)
+    assert [await each.is_closed() for each in visitors] == [True] * 3 + [False] * 3
+    assert not await elsewhere.is_closed()
+    assert await status_of(url, "/health") == 200
+    assert figure(server, "turned_away_total", reason="sockets") == 0
+    for each in (elsewhere, *visitors):
+        each.leave()
+
+
+async def test_connections_of_a_proxy_are_those_of_many(world: World) -> None:
+    _, url = await world.listen(
+        allowance=Allowance(sockets=2, connections=3), proxies=["127.0.0.1"]
+    )
+    async with AsyncExitStack() as stack:
+        for number in range(6):
+            headers = {"X-Forwarded-For": f"192.0.2.{number}"}
+            await stack.enter_async_context(web_socket(url, additional_headers=headers))
+        assert await status_of(url, "/health") == 200
+
+
+async def test_behind_a_proxy_the_answers_under_way_for_an_address_are_limited(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, monkeypatch, large=LARGE)
+    ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
+    server, url = await world.listen(allowance=Allowance(sockets=2), proxies=["127.0.0.1"])
+    readers = [await Visitor(url, unread=4096).ask("/large.js", ann) for _ in range(2)]
+    account = server.limits.account_of("192.0.2.1")
+    await until(lambda: account.under_way == 2, "they are answered")
+    assert await status_of(url, "/health", headers=ann) == 429
+    assert await status_of(url, "/health", headers=bob) == 200
+    for reader in readers:
+        reader.leave()
+    await until(lambda: account.under_way == 0, "they are gone")
+    assert await status_of(url, "/health", headers=ann) == 200
+
+
+# -- the connections of all addresses --------------------------------------------------------------
+
+
+@pytest.mark.medium
+async def test_half_requests_of_many_addresses_keep_nobody_out(world: World) -> None:
+    server, url = await world.listen(most=8)
+    visitors = []
+    for number in range(2, 8):
+        visitors += await halves(url, f"127.0.0.{number}", 4)
+        assert figure(server, "sockets") <= 8
+        assert await status_of(url, "/health", "127.0.0.9") == 200
+        async with web_socket(url, local_addr=("127.0.0.9", 0)) as client:
+            await client.send(write_request(Events("e", 0)))
+            assert json.loads(await client.recv())["status"] == "ok"
+    for each in visitors:
+        each.leave()
+
+
+async def test_where_nobody_is_idle_whoever_comes_is_sent_away_at_once(world: World) -> None:
+    server, url = await world.listen(most=4)
+    async with sockets(url, "127.0.0.2", 2), sockets(url, "127.0.0.3", 2) as last:
+        late = await Visitor(url, "127.0.0.9").ask("/health")
+        assert (await late.read_all())[:1] in ([503], [])
+        assert figure(server, "turned_away_total", reason="full") == 1
+        await last[0].close()
+        await until(lambda: figure(server, "sockets") == 3, "one is gone")
+        assert await status_of(url, "/health", "127.0.0.9") == 200
+
+
+async def test_an_address_never_takes_more_than_half_of_all_connections(world: World) -> None:
+    _, url = await world.listen(most=4)
+    async with sockets(url, "127.0.0.2", 2):
+        refused = await Visitor(url, "127.0.0.2").ask("/health")
+        assert (await refused.read_all())[:1] in ([503], [])
+        assert await status_of(url, "/health", "127.0.0.3") == 200
+
+
+@pytest.mark.slow
+async def test_with_few_open_files_others_get_in_and_the_log_stays_small_and_json(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "tic_tac_toe_frontends.command", "serve", "--log", "json"]
+    command += ["--port", str(port), "--data", str(tmp_path / "games.sqlite")]
+    log, url = tmp_path / "log", f"ws://127.0.0.1:{port}/ws"
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            command,
+            stderr=file,
+            stdout=subprocess.DEVNULL,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)),
+        )
+    try:
+        await asyncio.to_thread(
+            wait_until_ready,
+            lambda: socket.create_connection(("127.0.0.1", port), 1).close(),
+            lambda: process.poll() is None,
+            log.read_text,
+        )
+        visitors = []
+        for _ in range(3):
+            for number in range(2, 7):
+                visitors += [Visitor(url, f"127.0.0.{number}") for _ in range(80)]
+            for visitor in visitors[-400:]:
+                with suppress(ConnectionError):
+                    await visitor.send(HALF)
+            assert await status_of(url, "/ready", "127.0.0.9") == 200
+            async with web_socket(url, local_addr=("127.0.0.9", 0)) as client:
+                await client.send(write_request(Events("e", 0)))
+                assert json.loads(await client.recv())["status"] == "ok"
+        for visitor in visitors:
+            visitor.leave()
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+    lines = log.read_text().splitlines()
+    assert len(lines) < 20
+    assert all(json.loads(line)["event"] for line in lines)
+
+
+async def test_websockets_have_their_own_lower_limit(world: World) -> None:
+    allowance = Allowance(connections=2)
+    server, url = await world.listen(allowance=allowance)
+    async with sockets(url, "127.0.0.1", 2), web_socket(url) as third:
+        assert await closing_code(third) == 1013
+    assert figure(server, "turned_away_total", reason="connections") == 1
+
+
+async def test_a_server_that_has_no_file_left_goes_on_as_soon_as_it_has(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    loop, failures = asyncio.get_running_loop(), [OSError(errno.EMFILE, "Too many open files")] * 5
+    accept = loop.sock_accept
+
+    async def sock_accept(listener: socket.socket) -> tuple[socket.socket, Any]:
+        if failures:
+            raise failures.pop()
+        return await accept(listener)
+
+    monkeypatch.setattr(crowd, "PAUSE", 0.01)
+    monkeypatch.setattr(loop, "sock_accept", sock_accept)
+    _, url = await world.listen()
+    assert await status_of(url, "/health") == 200
+    assert caplog.messages == ["no connection can be accepted"] * 5
+
+
+async def test_a_connection_that_cannot_begin_keeps_no_other_from_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest, faults = Crowd.account_of, [ValueError("a fault")]
+
+    def account_of(self: Crowd, address: str) -> Account | None:
+        if faults:
+            raise faults.pop()
+        return honest(self, address)
+
+    monkeypatch.setattr(Crowd, "account_of", account_of)
+    _, url = await world.listen()
+    assert await status_of(url, "/health") == 0
+    assert await status_of(url, "/health") == 200

@@ -1,27 +1,122 @@
-"""What `/online.json` offers can be had."""
+"""What a server says that it offers can be had: games, computers, programs, values of moves."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from starlette.applications import Starlette
 
-from tests.online.asking import ask_async
-from tests.online.guests import Guest, opened
+from tests.online.visitors import build
+from tests.online.world import Guest, World, ask_async
+from tests.opponents.brains import text_of
 from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 from tic_tac_toe.logic.rules.flags import FLAGS
-from tic_tac_toe.protocols.online.requests import Create
+from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.requests import Create, Hello
+from tic_tac_toe_frontends.server import service
+from tic_tac_toe_frontends.server.analyst import Analyst, Busy
+from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.web.app import App
+from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.offer import offer_of
+from tic_tac_toe_frontends.table.queries import AnalyseMoves
+from tic_tac_toe_frontends.table.served_values import query_of, read
 
 pytestmark = pytest.mark.anyio
+
+
+def offering(kind: str) -> Computers:
+    """Return computers of which one is a program of a kind."""
+    return Computers(programs={"friend": text_of(kind).removeprefix("gomocup:")})
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("kind", ["honest", "crashing"])
+async def test_an_offered_program_plays_and_simple_rules_do_where_it_fails(
+    kind: str, world: World
+) -> None:
+    server = await world.open(computers=offering(kind))
+    guest = Guest(server)
+    await guest.create("gomoku", opponent="friend")
+    assert (await guest.move(112)).status == "ok"
+    await guest.until(lambda: guest.game is not None and len(guest.game.moves) == 2)
+    game = guest.game
+    assert game is not None
+    if kind == "honest":
+        assert game.moves[1] == 0
+    player = game.player("O")
+    assert player is not None
+    assert (player.name, player.strategy) == ("friend", "friend")
+
+
+@pytest.mark.parametrize(
+    ("opponent", "variant", "starting"),
+    [("nobody", "gomoku", "X"), ("friend", "tic-tac-toe", "X"), ("friend", "renju", "O")],
+)
+async def test_a_player_that_is_not_offered_for_a_game_is_refused(
+    opponent: str, variant: str, starting: str, world: World
+) -> None:
+    server = await world.open(computers=offering("honest"))
+    guest = Guest(server)
+    request = Create(guest.new_id(), guest.token, variant, opponent=opponent, starting=starting)
+    answer = await guest.ask(request)
+    assert (answer.status, answer.reason) == ("illegal", "no_opponent")
+
+
+async def test_a_client_that_follows_no_game_is_told_the_names_and_no_path(world: World) -> None:
+    server = await world.open(computers=offering("honest"))
+    guest = Guest(server)
+    welcome = await guest.answer(guest.send(Hello(guest.new_id(), PROTOCOL)))
+    assert welcome.opponents == ("friend",)
+    assert not any("brains.py" in text for text in guest.socket.texts)
+
+
+async def test_the_command_line_names_programs_and_thinking_time() -> None:
+    args = parse_args(["--brain", "friend=sh", "--brain", "other=sh -e", "--think", "3"], "serve")
+    assert dict(args.brain) == {"friend": "sh", "other": "sh -e"}
+    assert args.think == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        *(
+            ("sh", "a name of letters and digits"),
+            ("minimax=sh", "a name of letters and digits"),
+            ("a/b=sh", "a name of letters and digits"),
+        ),
+        *(
+            ("=sh", "a name of letters and digits"),
+            ("friend=/no/file", 'there is no file "/no/file"'),
+        ),
+        ("friend=", "the path of a program is missing"),
+    ],
+)
+async def test_a_program_without_a_name_of_its_own_or_a_file_is_refused(
+    text: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parse_args(["--brain", text], "serve")
+    told = capsys.readouterr().err
+    assert reason in told
+
+
+# -- what `/online.json` says ----------------------------------------------------------------------
 
 
 async def offer_at(server: GameServer) -> Any:
@@ -61,23 +156,124 @@ async def test_games_by_numbers_go_up_to_the_sizes_that_are_offered(server: Game
         assert {flag for flag in FLAGS if is_known(f"{name}:6,5,4,{flag}")} == {*family["flags"]}
 
 
-async def test_every_computer_player_that_is_offered_plays(tmp_path: Path) -> None:
+async def test_every_computer_player_that_is_offered_plays(world: World) -> None:
     computers = Computers(programs={"wine": "/nowhere/wine"})
     computers.consider = lambda *_: None  # type: ignore[method-assign]  # it need not move
-    async with opened(tmp_path / "games.sqlite", computers=computers) as server:
-        offer, guest = await offer_at(server), Guest(server)
-        assert offer["programs"] == ["wine"]
-        for name in (*offer["strategies"], "wine"):
-            assert await guest.create("gomoku", opponent=name)
-        other = Create(guest.new_id(), guest.token, "gomoku", opponent="nobody")
-        assert (await guest.ask(other)).reason == "no_opponent"
+    server = await world.open(computers=computers)
+    offer, guest = await offer_at(server), Guest(server)
+    assert offer["programs"] == ["wine"]
+    for name in (*offer["strategies"], "wine"):
+        assert await guest.create("gomoku", opponent=name)
+    other = Create(guest.new_id(), guest.token, "gomoku", opponent="nobody")
+    assert (await guest.ask(other)).reason == "no_opponent"
 
 
-async def test_the_rates_are_those_of_the_operator_and_the_text_is_made_once(
-    tmp_path: Path,
-) -> None:
+async def test_the_rates_are_those_of_the_operator_and_the_text_is_made_once(world: World) -> None:
     allowance = Allowance(messages=3.0, games=7)
-    async with opened(tmp_path / "games.sqlite", allowance=allowance) as server:
-        rates = (await offer_at(server))["rates"]
+    server = await world.open(allowance=allowance)
+    rates = (await offer_at(server))["rates"]
     assert (rates["messages"], rates["games"]) == (3.0, 7)
     assert offer_of("/ws", (), Allowance()) is offer_of("/ws", (), Allowance())
+
+
+# -- what moves are worth --------------------------------------------------------------------------
+
+LATE = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
+#: Here the search takes longer than a test has to.
+EARLY = parse_moves(GameState.new(find_rules("mnk:8,8,4")), "A1")
+
+
+@pytest.fixture
+def app(server: GameServer) -> Starlette:
+    return Starlette(routes=routes(server, None))
+
+
+@pytest.mark.medium
+async def test_the_page_is_told_where_to_ask_and_what_moves_are_worth(app: Starlette) -> None:
+    path = json.loads((await ask_async(app, "/online.json")).text)["values"]
+
+    reply = await ask_async(app, f"/{path}?{query_of(LATE)}")
+
+    here = AnalyseMoves(LATE)()
+    found = read(reply.text, LATE)
+    assert here is not None
+    assert found is not None
+    assert (reply.status, found.moves) == (200, here.moves)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "game=connect-four", "game=x&state=y", f"game=tic-tac-toe&state={quote('XXX/XXX/XXX x')}"],
+)
+async def test_a_query_about_no_state_is_refused_with_a_sentence(
+    app: Starlette, query: str
+) -> None:
+    reply = await ask_async(app, f"/values?{query}")
+
+    assert reply.status == 400
+    assert reply.headers["content-type"].startswith("text/plain")
+    assert reply.text.strip()
+
+
+async def test_an_address_that_asks_for_more_than_it_may_is_told_when_to_ask_again(
+    world: World,
+) -> None:
+    server = await world.open(allowance=Allowance(pages=0.001, pages_at_once=2))
+    app = Starlette(routes=routes(server, None))
+    replies = [await ask_async(app, "/values") for _ in range(3)]
+
+    assert [reply.status for reply in replies] == [400, 400, 429]
+    assert int(replies[-1].headers["retry-after"]) >= 1
+
+
+async def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others() -> None:
+    with closing(Analyst(most=2)) as analyst:
+        searches = [asyncio.ensure_future(analyst.ask(EARLY, "2001:db8::1"))]
+        await asyncio.sleep(0)
+        for neighbour in ("2001:db8::1", "2001:db8::2"):
+            with pytest.raises(Busy):
+                await analyst.ask(LATE, neighbour)
+        searches.append(asyncio.ensure_future(analyst.ask(EARLY, "192.0.2.2")))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await analyst.ask(LATE, "192.0.2.3")
+        for search in searches:
+            search.cancel()
+        await asyncio.gather(*searches, return_exceptions=True)
+        assert len(analyst) == 0
+
+
+@pytest.mark.medium
+async def test_an_answer_is_found_once_and_kept_while_there_is_room() -> None:
+    other = LATE.make_move_to(LATE.legal_moves[0]).after_state
+    with closing(Analyst(kept=1)) as analyst:
+        first = await analyst.ask(LATE, "192.0.2.1")
+        analyst.most = 0  # from now on only what is kept is answered
+        assert await analyst.ask(LATE, "192.0.2.1") == first
+        with pytest.raises(Busy):
+            await analyst.ask(other, "192.0.2.1")
+        analyst.most = 1
+        await analyst.ask(other, "192.0.2.1")
+        analyst.most = 0
+        with pytest.raises(Busy):
+            await analyst.ask(LATE, "192.0.2.1")
+
+
+def test_without_the_fast_solver_a_server_says_that_few_positions_are_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def serve(_games: object, _sockets: object, ready: Callable[[int], None], **_: object) -> None:
+        ready(8765)
+
+    build(tmp_path, monkeypatch)
+    monkeypatch.setattr(service, "serve", serve)
+    args = parse_args(["--port", "0", "--data", str(tmp_path / "games"), "--lang", "en"], "serve")
+    said = []
+    for packages in ({}, {"numpy": None, "numba": None}):
+        for name, module in packages.items():
+            monkeypatch.setitem(sys.modules, name, module)
+        assert service.serve_games(args) == 0
+        said.append(capsys.readouterr().out.splitlines()[2:])
+
+    line = "Without the fast solver few positions are solved for the page; to install it: "
+    assert said == [[], [line + 'pip install "./library[fast]"']]

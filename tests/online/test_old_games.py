@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from tests.online.asking import ask
 from tests.online.logs import opened
+from tests.online.world import ask
 from tests.protocols.games import event_after
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.protocols.online.game import OnlineGame, replay
@@ -64,6 +64,7 @@ def test_each_game_stands_as_the_server_before_left_it(store: Store) -> None:
     assert verify(store).problems == ()
 
 
+@pytest.mark.medium
 def test_each_unfinished_game_is_played_to_its_end(store: Store) -> None:
     for address, (_, _, turn) in EXPECTED.items():
         if not turn:

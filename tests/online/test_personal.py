@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from tests.online.guests import (
-    GENEROUS,
+from tests.online.world import (
     Guest,
+    World,
     agree_on_rematch,
-    any_token,
     begun,
-    opened,
+    opponents,
+    pair,
+    paired_as_far_as_can_be,
     play_moves,
     rest,
     seated,
     until,
+    watching,
 )
-from tests.online.test_pairing import opponents, pair
-from tests.online.test_talk import watching
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.replies import OVER, PLAYING, WAITING, OwnGame, Presence
@@ -37,12 +35,9 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe_frontends.server.blocks import FRESH_SECONDS, Blocks
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import Bucket
 from tic_tac_toe_frontends.server.storage.store import StorageError
 
 pytestmark = pytest.mark.anyio
-
-FILE = "games.sqlite"
 
 
 async def own(guest: Guest, token: str = "") -> tuple[OwnGame, ...]:
@@ -101,8 +96,7 @@ async def test_nobody_pairs_or_joins_his_own_game_with_one_token(server: GameSer
     first = await pair(ann)
     await pair(again)
     assert (await again.join(first)).reason == "same_player"
-    await server.lobby.refresh()
-    await rest(server)
+    await paired_as_far_as_can_be(server)
     assert not opponents(server, [ann, again])
 
 
@@ -116,15 +110,6 @@ async def test_a_list_of_games_has_a_limited_size_however_long_the_names_are(
     games = await own(guest)
     assert 50 < len(games) < 100
     assert len(guest.socket.texts[-1]) < 60_000
-
-
-async def test_lists_of_games_are_limited(tmp_path: Path) -> None:
-    allowance = replace(GENEROUS, pages=1.0, pages_at_once=2.0)
-    async with opened(tmp_path / FILE, allowance=allowance) as server:
-        server.clock = server.limits.clock = lambda: 0.0
-        guest = Guest(server)
-        asked = [await guest.ask(Mine(guest.new_id(), any_token())) for _ in range(3)]
-        assert [answer.status for answer in asked] == ["ok", "ok", "busy"]
 
 
 # -- reports ---------------------------------------------------------------------------------------
@@ -180,16 +165,6 @@ async def test_what_is_not_there_or_not_to_be_seen_cannot_be_reported(server: Ga
     assert len(server.store.reports(9)) == 1
 
 
-async def check_reports_are_limited(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, allowance=replace(GENEROUS, reports=3)) as server:
-        server.clock = server.limits.clock = lambda: 0.0
-        ann, _, _ = await seated(server)
-        asked = [await ann.ask(Report(f"r{n}", PLAYER_NAME, seat="O")) for n in range(5)]
-        assert [answer.status for answer in asked] == ["ok"] * 3 + ["busy"] * 2
-        assert asked[-1].retry > 1_000_000
-        assert [row.times for row in server.store.reports(9)] == [1]
-
-
 async def test_what_one_player_reports_twice_counts_once(server: GameServer) -> None:
     ann, bob, game = await seated(server, name="Rude Ann")
     watcher = await watching(server, game)
@@ -214,18 +189,6 @@ async def test_players_who_are_apart_offer_each_other_no_rematch_and_ask_for_no_
     assert (await bob.offer(REMATCH)).status == "ok"
 
 
-async def test_reports_of_one_address_are_limited(tmp_path: Path) -> None:
-    await check_reports_are_limited(tmp_path)
-
-
-async def test_reports_without_an_end_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Bucket, "spend", lambda *_: 0.0)
-    with pytest.raises(AssertionError):
-        await check_reports_are_limited(tmp_path)
-
-
 # -- blocks ----------------------------------------------------------------------------------------
 
 
@@ -237,35 +200,17 @@ async def blocking(server: GameServer, **fields: bool) -> tuple[Guest, Guest]:
     return ann, bob
 
 
-async def check_apart(server: GameServer) -> None:
-    """Let two want to play now, one of whom has blocked the other, and then a third."""
-    ann, bob = await blocking(server)
-    await pair(bob)
-    await pair(ann)
-    await server.lobby.refresh()
-    await rest(server)
-    assert count_pairs(server) == 0
-    carl = Guest(server)
-    await pair(carl)
-    await until(lambda: count_pairs(server) == 1, "the third is paired")
-
-
-def count_pairs(server: GameServer) -> int:
-    return server.matchmaker.count
-
-
 async def test_who_is_blocked_is_not_paired_with_who_blocked_him_but_with_others(
     server: GameServer,
 ) -> None:
-    await check_apart(server)
-
-
-async def test_a_matchmaker_that_pairs_who_are_apart_is_found(
-    server: GameServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Blocks, "are_apart", lambda *_: False)
-    with pytest.raises(AssertionError):
-        await check_apart(server)
+    ann, bob = await blocking(server)
+    await pair(bob)
+    await pair(ann)
+    await paired_as_far_as_can_be(server)
+    assert server.matchmaker.count == 0
+    carl = Guest(server)
+    await pair(carl)
+    await until(lambda: server.matchmaker.count == 1, "the third is paired")
 
 
 async def test_neither_of_them_joins_an_open_game_of_the_other_and_neither_is_told_why(
@@ -283,21 +228,21 @@ async def test_neither_of_them_joins_an_open_game_of_the_other_and_neither_is_to
 
 
 async def test_a_block_holds_at_a_server_that_starts_later_until_it_is_taken_back(
-    tmp_path: Path,
+    world: World,
 ) -> None:
-    async with opened(tmp_path / FILE) as server:
-        ann, bob = await blocking(server)
-        await ann.ask(Block(ann.new_id()))
-        last = ann.connection.place
-        assert last is not None
-    async with opened(tmp_path / FILE) as server:
-        host, guest = Guest(server), Guest(server)
-        host.token, guest.token = ann.token, bob.token
-        game = await host.create(open=True)
-        assert (await guest.join(game)).reason == "not_for_you"
-        await host.hello(last.address, host.token)
-        assert (await host.ask(Block("u", on=False))).status == "ok"
-        assert (await guest.join(game)).status == "ok"
+    server = await world.open()
+    ann, bob = await blocking(server)
+    await ann.ask(Block(ann.new_id()))
+    last = ann.connection.place
+    assert last is not None
+    server = await world.open()
+    host, guest = Guest(server), Guest(server)
+    host.token, guest.token = ann.token, bob.token
+    game = await host.create(open=True)
+    assert (await guest.join(game)).reason == "not_for_you"
+    await host.hello(last.address, host.token)
+    assert (await host.ask(Block("u", on=False))).status == "ok"
+    assert (await guest.join(game)).status == "ok"
 
 
 async def test_what_another_server_has_written_of_blocks_is_read_after_some_seconds(

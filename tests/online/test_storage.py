@@ -1,8 +1,9 @@
-"""Where the storage fails nothing is acknowledged, everybody is told, and nothing is lost."""
+"""Where the storage fails nothing is acknowledged or lost; games are loaded from it in turns."""
 
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from functools import partial
@@ -14,34 +15,58 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 
-from tests.online.asking import ask_async
-from tests.online.broken import sabotage
-from tests.online.guests import Guest, begun, opened, play_moves, rest, seated, turn_clock, until
+from tests.online.processes import PATIENCE
+from tests.online.world import (
+    GENEROUS,
+    Guest,
+    any_token,
+    ask_async,
+    begun,
+    opened,
+    play_moves,
+    rest,
+    seated,
+    turn_clock,
+    until,
+)
 from tests.protocols.games import happening
-from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move
+from tic_tac_toe.protocols.online.events import Created, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.game import OnlineGame, begin
+from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move, Request
+from tic_tac_toe_frontends.server import housekeeping
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.storage.game_rows import Transaction
+from tic_tac_toe_frontends.server.rate_limits import Allowance
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.storage.store import StorageError
+from tic_tac_toe_frontends.server.storage.store import StorageError, Store
 from tic_tac_toe_frontends.server.web.http import routes
 
 pytestmark = pytest.mark.anyio
 
+FILE = "games.sqlite"
 BEFORE, AFTER = "before", "after"
 
 
 class Faulty(SqliteStore):
-    """A store whose commits fail when told to: before anything is written, or after all is.
+    """A store that fails or waits when told to.
 
     Attributes:
-        fault: what goes wrong from now on; empty for nothing.
+        fault: where commits fail: before anything is written, after all is, or not at all.
         stays_shut: whether it cannot be opened again either.
+        reads_fail: whether games cannot be read.
+        held: the games that are read only once `go` is set.
+        reads: the games that were read.
     """
 
     fault = ""
     stays_shut = False
     reads_fail = False
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.held: set[str] = set()
+        self.go = threading.Event()
+        self.reads: list[str] = []
 
     def open(self) -> None:
         if self.stays_shut:
@@ -59,6 +84,9 @@ class Faulty(SqliteStore):
     def events(self, game: str, after: int = 0) -> list[Event]:
         if self.reads_fail:
             raise StorageError("a sector cannot be read")
+        self.reads.append(game)
+        if game in self.held:
+            assert self.go.wait(PATIENCE)
         return super().events(game, after)
 
     def _break(self) -> None:
@@ -68,14 +96,15 @@ class Faulty(SqliteStore):
 
 @asynccontextmanager
 async def faulty(tmp_path: Path, **settings: Any) -> AsyncIterator[tuple[GameServer, Faulty]]:
-    """Open a server on a store that can be broken."""
-    store = Faulty(tmp_path / "games.sqlite")
+    """Open a server on a store that can be broken and held up."""
+    store = Faulty(tmp_path / FILE)
     async with opened(store, **settings) as server:
         server.writer.reopen_after = 0.02
         try:
             yield server, store
         finally:
             store.fault, store.stays_shut, store.reads_fail = "", False, False
+            store.go.set()
 
 
 async def mended(server: GameServer) -> None:
@@ -109,61 +138,41 @@ async def test_nothing_is_acknowledged_that_could_not_be_written(tmp_path: Path)
         assert server.metrics.unanswered == 0
 
 
-async def test_a_server_that_acknowledges_first_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sabotage("acknowledges-early", monkeypatch.setattr)
-    with pytest.raises(AssertionError):
-        await test_nothing_is_acknowledged_that_could_not_be_written(tmp_path)
-
-
 @pytest.mark.parametrize("fault", [BEFORE, AFTER])
-async def test_a_message_whose_fate_was_unknown_is_done_once_when_sent_again(
-    fault: str, tmp_path: Path
+@pytest.mark.parametrize("kind", ["create", "join", "move"])
+async def test_a_request_whose_fate_was_unknown_is_done_once_when_sent_again(
+    kind: str, fault: str, tmp_path: Path
 ) -> None:
     async with faulty(tmp_path) as (server, store):
         ann, bob, game = await seated(server)
+        waiting, carl = await Guest(server).create(), Guest(server)
+        cases: dict[str, tuple[Guest, Request, str]] = {
+            "create": (carl, Create("n", carl.token, "tic-tac-toe", seat="O"), ""),
+            "join": (carl, Join("n", waiting, carl.token), waiting),
+            "move": (ann, Move("n", ann.version, 4), game),
+        }
+        asker, request, where = cases[kind]
         store.fault = fault
-        answer = await ann.ask(Move("m", ann.version, 4))
+        answer = await asker.ask(request)
         assert (answer.status, answer.reason) == ("busy", "storage")
         assert not server.is_ready
         store.fault = ""
         await mended(server)
         assert server.is_ready
-        ann.socket.replies.clear()
-        answer = await ann.ask(Move("m", 2, 4))
-        assert (answer.status, answer.version) == (
-            "ok" if fault == BEFORE else "duplicate",
-            3,
-        )
-        await bob.until(lambda: bob.heard("move"))
-        await rest(server)
-        assert len(bob.heard("move")) == len(ann.heard("move")) == 1
-        assert [event.kind for event in store.events(game)] == ["create", "join", "move"]
-        assert (await bob.move(0)).status == "ok"
-
-
-@pytest.mark.parametrize("fault", [BEFORE, AFTER])
-@pytest.mark.parametrize("kind", ["create", "join"])
-async def test_a_creation_and_a_join_of_unknown_fate_are_done_once(
-    kind: str, fault: str, tmp_path: Path
-) -> None:
-    async with faulty(tmp_path) as (server, store):
-        ann, bob = Guest(server), Guest(server)
-        game = await ann.create()
-        request: Any = Create("n", bob.token, "tic-tac-toe", seat="O")
-        if kind == "join":
-            request = Join("n", game, bob.token)
-        store.fault = fault
-        assert (await bob.ask(request)).reason == "storage"
-        store.fault = ""
-        await mended(server)
-        bob.socket.replies.clear()
-        answer = await bob.ask(request)
+        asker.socket.replies.clear()
+        answer = await asker.ask(request)
         assert answer.status == ("ok" if fault == BEFORE else "duplicate")
-        assert answer.seat == "O" == bob.connection.seat
-        assert len(list(store.all_games())) == (2 if kind == "create" else 1)
-        assert sum(event.kind == kind for event in store.events(answer.game)) == 1
+        if kind != "move":
+            assert answer.seat == "O" == carl.connection.seat
+        assert len(list(store.all_games())) == (3 if kind == "create" else 2)
+        events = store.events(where or answer.game)
+        assert [event.id for event in events if event.kind == kind] == ["n"]
+        assert answer.version == events[-1].version
+        if kind == "move":
+            await bob.until(lambda: bob.heard("move"))
+            await rest(server)
+            assert len(bob.heard("move")) == len(ann.heard("move")) == 1
+            assert (await bob.move(0)).status == "ok"
 
 
 async def test_a_log_that_cannot_be_read_makes_the_server_busy_and_no_game_unknown(
@@ -216,6 +225,7 @@ async def test_while_nothing_can_be_written_nobody_is_charged_time(tmp_path: Pat
         assert news.clock[0] > 3_000
 
 
+@pytest.mark.medium
 async def test_a_flag_that_could_not_be_written_falls_as_soon_as_it_can(tmp_path: Path) -> None:
     async with faulty(tmp_path) as (server, store):
         ann, bob, game = await begun(server, clock=(5, 0))
@@ -249,6 +259,7 @@ DAMAGES = {
     "no text": "UPDATE events SET kind = CAST(x'ff' AS TEXT) WHERE game = ? AND version = 3",
     "no setup": "UPDATE events SET data = '{' WHERE game = ? AND version = 1",
     "a hole": "DELETE FROM events WHERE game = ? AND version = 3",
+    "an event that cannot follow": "",
 }
 
 
@@ -273,7 +284,11 @@ async def test_a_damaged_game_is_no_game_and_troubles_no_other(
     for guest in (ann, bob):
         guest.leave()
     server.sessions.pop(game)
-    damage(tmp_path / "games.sqlite", game, statement)
+    if statement:
+        damage(tmp_path / FILE, game, statement)
+    else:
+        event = happening(game, 5, "move", "X", server.now(), "wrong", cell=99)
+        server.store.commit([Transaction((event,))])
     app = Starlette(routes=routes(server, None))
     again = Guest(server)
     for _ in range(2):
@@ -299,7 +314,7 @@ async def test_damage_in_the_news_of_another_server_ends_the_game_in_memory(
     ann, _, game = await seated(server)
     event = happening(game, 3, "move", "X", server.now(), "elsewhere", cell=4)
     server.store.commit([Transaction((event,))])
-    damage(tmp_path / "games.sqlite", game, DAMAGES["another legal move"])
+    damage(tmp_path / FILE, game, DAMAGES["another legal move"])
     server.sessions[game].look_for_news()
     await rest(server)
     answer = await ann.ask(Move("m", 2, 0))
@@ -311,39 +326,162 @@ async def test_damage_in_the_news_of_another_server_ends_the_game_in_memory(
 async def test_a_damaged_game_whose_time_has_run_out_is_read_once_by_the_server_itself(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    reads: list[str] = []
-
-    class Counting(SqliteStore):
-        def events(self, game: str, after: int = 0) -> list[Event]:
-            reads.append(game)
-            return super().events(game, after)
-
-    async with opened(Counting(tmp_path / "games.sqlite")) as server:
+    async with faulty(tmp_path) as (server, store):
         ann, bob, game = await begun(server, clock=(5, 0))
         for guest in (ann, bob):
             guest.leave()
         server.sessions.pop(game)
-        damage(tmp_path / "games.sqlite", game, DAMAGES["another legal move"])
+        damage(tmp_path / FILE, game, DAMAGES["another legal move"])
         turn_clock(server, 100 * 24 * 3600)
-        reads.clear()
+        store.reads.clear()
         for _ in range(5):
             await server.housekeeper.expire_games()
             await server.housekeeper.take_up_overdue_games()
             await rest(server)
-        assert reads == [game]
+        assert store.reads == [game]
         assert complaints(caplog) == ["a game cannot be replayed"]
 
 
-async def test_events_that_cannot_follow_each_other_are_no_game_either(
-    server: GameServer, caplog: pytest.LogCaptureFixture
+# -- games that are not in memory ------------------------------------------------------------------
+
+
+def written(store: Store, count: int) -> list[str]:
+    """Write games that nobody has in memory, and return their addresses."""
+    addresses = [any_token() for _ in range(count)]
+    for address in addresses:
+        setup = GameSetup("tic-tac-toe", players=(Player("Ann"), Player("Bob")))
+        event = Created(address, 1, "", 1, setup=setup)
+        assert store.commit([Transaction((event,), (row_of(begin(event)),))]) == [True]
+    return addresses
+
+
+async def test_nobody_waits_behind_the_games_that_one_address_has_loaded(tmp_path: Path) -> None:
+    async with faulty(tmp_path) as (server, store):
+        addresses = written(store, 61)
+        store.held = set(addresses[:60])
+        for address in addresses[:60]:
+            guest = Guest(server, "192.0.2.66")
+            guest.send(guest.greeting(address))
+        assert len(server.loads) == 60
+        await Guest(server, "192.0.2.2").hello(addresses[60])
+        assert len(server.loads) == 60
+        store.go.set()
+        await until(lambda: len(server.loads) == 0, "all games are loaded")
+
+
+async def test_others_play_on_while_a_game_is_replayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, _, game = await seated(server)
-    ann.leave()
-    server.sessions.pop(game)
-    event = happening(game, 3, "move", "X", server.now(), "wrong", cell=99)
-    server.store.commit([Transaction((event,))])
-    page = await ask_async(Starlette(routes=routes(server, None)), f"/games/{game}")
-    assert page.status == HTTPStatus.GONE
-    again = Guest(server)
-    assert (await again.ask(again.greeting(game))).reason == "unknown_game"
-    assert complaints(caplog) == ["a game cannot be replayed"]
+    """The replay is held up until another game has gone on."""
+    held, go = "", threading.Event()
+    went_on: list[bool] = []
+    apply = OnlineGame.apply
+
+    def slow_apply(game: OnlineGame, *arguments: Any) -> OnlineGame:
+        if game.address == held:
+            went_on.append(go.wait(PATIENCE))
+        return apply(game, *arguments)
+
+    async with opened(tmp_path / FILE, allowance=GENEROUS) as server:
+        ann, bob, game = await seated(server)
+        ann.leave()
+        bob.leave()
+        await until(lambda: server.sessions[game].is_idle, "nothing is under way")
+        server.sessions.drop(server.sessions[game])
+        monkeypatch.setattr(OnlineGame, "apply", slow_apply)
+        held = game
+        watcher, other = Guest(server), Guest(server)
+        asked = watcher.send(watcher.greeting(game))
+        await other.create(opponent="rules")
+        await play_moves((other, 0))
+        go.set()
+        await watcher.answer(asked)
+    assert set(went_on) == {True}
+
+
+async def test_an_address_has_a_limited_number_of_events_replayed(tmp_path: Path) -> None:
+    allowance = Allowance(replays_at_once=2, replays=0.1)
+    async with opened(tmp_path / FILE, allowance=allowance) as server:
+        server.clock = server.limits.clock = lambda: 0.0
+        addresses = written(server.store, 5)
+        guest = Guest(server, "192.0.2.7")
+        for address in addresses[:3]:
+            await guest.hello(address)
+        await guest.hello(addresses[0])  # it is in memory, which costs nothing
+        refused = await guest.ask(guest.greeting(addresses[3]))
+        assert (refused.status, refused.reason) == ("busy", "too_fast")
+        assert refused.retry == 10_001
+        assert addresses[3] not in server.sessions
+        await Guest(server, "192.0.2.8").hello(addresses[4])
+        server.clock = server.limits.clock = lambda: 11.0
+        await guest.hello(addresses[3])
+
+
+async def test_who_may_load_a_game_is_not_put_off_with_who_may_not(tmp_path: Path) -> None:
+    async with faulty(tmp_path) as (server, store):
+        addresses = written(store, 5)
+        store.held = set(addresses[:4])
+        busy = [Guest(server, f"192.0.2.{10 + number}") for number in range(4)]
+        for guest, address in zip(busy, addresses):
+            guest.send(guest.greeting(address))  # nothing else can be loaded now
+        debtor, other = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
+        debtor.connection.account.replays.charge(server.clock(), 1e6)
+        refused = debtor.send(debtor.greeting(addresses[4]))
+        welcomed = other.send(other.greeting(addresses[4]))
+        store.go.set()
+        assert (await debtor.answer(refused)).reason == "too_fast"
+        assert (await other.answer(welcomed)).game == addresses[4]
+
+
+async def test_a_refused_request_to_create_a_game_pays_for_the_game_that_it_loads(
+    tmp_path: Path,
+) -> None:
+    allowance = Allowance(games=1)
+    async with opened(tmp_path / FILE, allowance=allowance) as server:
+        guest = Guest(server, "192.0.2.7")
+        created = Create("c", guest.token, "tic-tac-toe")
+        assert (await guest.ask(created)).status == "ok"
+        await guest.hello()
+        await until(lambda: all(each.is_idle for each in server.sessions.values()), "rest")
+        for session in tuple(server.sessions.values()):
+            server.sessions.drop(session)
+        account = guest.connection.account
+        before = account.replays.left
+        guest.socket.replies.clear()
+        assert (await guest.ask(created)).status == "duplicate"
+        assert account.replays.left < before
+        account.followed = allowance.followed
+        guest.socket.replies.clear()
+        assert (await guest.ask(created)).status == "busy"
+
+
+async def test_an_address_follows_games_of_a_limited_number_of_events(tmp_path: Path) -> None:
+    allowance = Allowance(connections=1)
+    async with opened(tmp_path / FILE, allowance=allowance) as server:
+        addresses = written(server.store, 2)
+        guest = Guest(server, "192.0.2.7")
+        guest.connection.account.followed = allowance.followed - 1
+        await guest.hello(addresses[0])
+        refused = await guest.ask(guest.greeting(addresses[1]))
+        assert (refused.status, refused.reason) == ("busy", "too_fast")
+        guest.leave()
+        await Guest(server, "192.0.2.7").hello(addresses[1])
+
+
+async def test_a_game_without_followers_leaves_the_memory_the_sooner_the_longer_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(housekeeping, "LONG_GAME", 2)
+    async with opened(tmp_path / FILE, tidy=0.05) as server:
+        (short,) = written(server.store, 1)
+        ann, bob, long = await seated(server)
+        for number in range(16):
+            assert (await ann.say(str(number))).status == "ok"
+        watcher = Guest(server)
+        await watcher.hello(short)
+        for guest in (ann, bob, watcher):
+            guest.leave()
+        now = server.clock()
+        server.clock = server.limits.clock = lambda: now + 20
+        await until(lambda: long not in server.sessions, "the long game is dropped")
+        assert short in server.sessions

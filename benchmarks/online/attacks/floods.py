@@ -88,7 +88,7 @@ def on_postgres(setting: Setting, stack: ExitStack, scale: float) -> dict[str, A
     Raises:
         RuntimeError: it is not installed.
     """
-    from tests.online.postgres import running_cluster
+    from tests.online.machines import running_cluster
 
     setting.database = stack.enter_context(running_cluster()).new_database()
     return {}

@@ -1,0 +1,388 @@
+"""Nobody can make the server hold or do more than its limits, nor take the others' share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+from tests.online.world import (
+    GENEROUS,
+    Guest,
+    World,
+    answers_to,
+    any_token,
+    crowd,
+    play_moves,
+    rest,
+    seated,
+    turn_clock,
+    until,
+)
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE
+from tic_tac_toe.protocols.online.replies import Answer
+from tic_tac_toe.protocols.online.requests import (
+    PLAYER_NAME,
+    Block,
+    Chat,
+    Create,
+    Events,
+    Hello,
+    Join,
+    Mine,
+    Report,
+    Request,
+    Talk,
+)
+from tic_tac_toe_frontends.server.connection import MOST_INVALID, MOST_REFUSED
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance, Bucket
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
+
+pytestmark = pytest.mark.anyio
+
+#: Where an attacker comes from.
+ATTACKER = "198.51.100.7"
+USUAL = Allowance()
+
+# -- credit ----------------------------------------------------------------------------------------
+
+
+class Limit(NamedTuple):
+    """How often something may be asked for.
+
+    Attributes:
+        allowance: what one address may do.
+        request: makes the request of this number.
+        most: how many requests are let through at once.
+        seconds: after which another one is.
+        connections: over which an attacker asks.
+        place: where the attacker is: "nowhere", "watching" a game or "seated" in it.
+    """
+
+    allowance: Allowance
+    request: Callable[[Guest, int], Request]
+    most: int
+    seconds: float
+    connections: int = 1
+    place: str = "nowhere"
+
+
+def ask_for_events(_: Guest, number: int) -> Request:
+    """Return a request that costs no more than a request."""
+    return Events(f"r{number}", 0)
+
+
+def join_nothing(_: Guest, number: int) -> Request:
+    """Return a wish to join a game that there is not: it costs what any other would."""
+    return Join(f"r{number}", any_token(), any_token())
+
+
+LIMITS = {
+    "requests of a connection": Limit(Allowance(messages=2), ask_for_events, 20, 0.5),
+    "requests of an address": Limit(
+        Allowance(messages=1000, address_messages=3), ask_for_events, 30, 1 / 3, connections=10
+    ),
+    "games": Limit(
+        Allowance(games=3),
+        lambda _, number: Create(f"r{number}", any_token(), "gomoku"),
+        most=3,
+        seconds=1200.0,
+        connections=5,
+    ),
+    "joins of a connection": Limit(USUAL, join_nothing, 5, 5.0),
+    "joins of an address": Limit(USUAL, join_nothing, USUAL.games // 3, 1.0, connections=60),
+    "lists of games": Limit(
+        replace(GENEROUS, pages=1.0, pages_at_once=2.0),
+        lambda _, number: Mine(f"r{number}", any_token()),
+        most=2,
+        seconds=1.0,
+    ),
+    "reports": Limit(
+        replace(GENEROUS, reports=3),
+        lambda _, number: Report(f"r{number}", PLAYER_NAME, seat="O"),
+        most=3,
+        seconds=1200.0,
+        place="watching",
+    ),
+    "blocks": Limit(
+        replace(GENEROUS, blocks=4),
+        lambda _, number: Block(f"r{number}", on=number % 2 == 0),
+        most=4,
+        seconds=900.0,
+        place="seated",
+    ),
+    "lines of watchers": Limit(
+        GENEROUS, lambda _, number: Talk(f"r{number}", "spam"), 5, 2.0, place="watching"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+async def test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_not_slowed_down(
+    name: str, world: World
+) -> None:
+    limit = LIMITS[name]
+    server = await world.open(allowance=limit.allowance, still=True)
+    ann = Guest(server)
+    game = await ann.create()
+    attackers = crowd(server, limit.connections, ATTACKER)
+    bystander = Guest(server, "192.0.2.2")
+    if limit.place == "seated":
+        assert (await attackers[0].join(game)).status == "ok"
+        bystander = ann
+    elif limit.place == "watching":
+        await Guest(server).join(game)
+        for guest in (attackers[0], bystander):
+            await guest.hello(game)
+
+    async def ask(number: int) -> Answer:
+        attacker = attackers[number % limit.connections]
+        return await attacker.ask(limit.request(attacker, number))
+
+    answers = [await ask(number) for number in range(limit.most + 5)]
+    assert [answer.status == "busy" for answer in answers] == [False] * limit.most + [True] * 5
+    assert {answer.reason for answer in answers[limit.most :]} == {"too_fast"}
+    assert answers[-1].retry >= 1000 * limit.seconds
+    assert (await bystander.ask(limit.request(bystander, 0))).status != "busy"
+    world.seconds += limit.seconds + 0.001
+    assert [(await ask(number)).status == "busy" for number in (1000, 1020)] == [False, True]
+    assert server.metrics.unanswered == 0
+
+
+async def test_a_client_that_goes_on_asking_too_fast_is_closed(world: World) -> None:
+    server = await world.open(allowance=Allowance(messages=2), still=True)
+    guest, other = Guest(server), Guest(server)
+    answers = answers_to(guest, [Events(f"e{i}", 0) for i in range(20 + MOST_REFUSED + 5)])
+    assert len(answers) == 20 + MOST_REFUSED + 1
+    assert guest.socket.closed == (1008, "too many messages")
+    assert answers_to(other, [Events("e", 0)])[0].status == "ok"
+
+
+def test_credit_comes_back_with_time() -> None:
+    bucket = Bucket(size=10, rate=2, now=0)
+    assert [bucket.spend(0) for _ in range(11)] == [0.0] * 10 + [0.5]
+    assert bucket.spend(0.4) > 0
+    assert bucket.spend(0.5) == 0
+    assert bucket.spend(0.5) > 0
+    assert bucket.is_full(100)
+    assert [bucket.spend(100) for _ in range(11)] == [0.0] * 10 + [0.5]
+
+
+async def test_an_address_has_a_limited_number_of_bytes_written(world: World) -> None:
+    server = await world.open(allowance=Allowance(messages=1e6), still=True)
+    ann, bob, game = await seated(server)
+    stored = ann.connection.account.stored
+    stored.charge(0.0, stored.left - 200)
+    assert (await ann.say("a")).status == "ok"
+    refused = await ann.say("b")
+    assert (refused.status, refused.reason) == ("busy", "too_fast")
+    assert [event.kind for event in server.store.events(game)].count("chat") == 1
+    elsewhere = Guest(server, "192.0.2.8")
+    await elsewhere.hello(game, bob.token)
+    assert (await elsewhere.say("c")).status == "ok"
+
+
+def test_all_addresses_of_one_ipv6_network_are_one() -> None:
+    addresses = AddressLimits(Allowance(connections=2), lambda: 0.0)
+    assert addresses.connect("2001:db8:1:2::1") is not None
+    assert addresses.connect("2001:db8:1:2:ffff::9") is not None
+    assert addresses.connect("2001:db8:1:2:3::") is None
+    assert addresses.connect("2001:db8:1:3::1") is not None
+    assert addresses.connect("::ffff:192.0.2.1") is addresses.connect("192.0.2.1")
+    assert addresses.connect("") is not None
+    assert addresses.connect("a name") is not None
+
+
+async def test_a_client_that_goes_on_sending_invalid_requests_is_closed(server: GameServer) -> None:
+    guest = Guest(server)
+    for _ in range(MOST_INVALID):
+        guest.connection.text("{")
+    assert guest.socket.closed is None
+    guest.connection.text("{")
+    assert guest.socket.closed is not None
+    assert guest.socket.closed[0] == 1008
+
+
+async def test_an_address_holds_a_limited_number_of_connections(world: World) -> None:
+    server = await world.open(allowance=Allowance(connections=3))
+    guests = [Guest(server, "192.0.2.7") for _ in range(3)]
+    assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
+    assert server.registry.get_sample_value("tictactoe_connections") == 3
+    Guest(server, "192.0.2.8")
+    guests[0].leave()
+    Guest(server, "192.0.2.7")
+    assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
+
+
+def test_accounts_of_addresses_that_are_gone_are_forgotten() -> None:
+    now = 0.0
+    addresses = AddressLimits(Allowance(), lambda: now)
+    for number in range(100):
+        account = addresses.connect(f"192.0.2.{number}")
+        assert account is not None
+        account.messages.spend(0)
+        account.connections -= number != 7
+    now = 60.0
+    addresses.forget()
+    assert len(addresses) == 1
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+
+async def test_the_server_holds_a_limited_number_of_unfinished_games(world: World) -> None:
+    server = await world.open(most_games=5)
+    guest = Guest(server)
+    requests: list[Request] = [Create(f"c{i}", any_token(), "tic-tac-toe") for i in range(20)]
+    for request in requests:
+        guest.send(request)
+    await rest(server)
+    answers = [guest.answers(request.id)[0] for request in requests]
+    refused = [answer for answer in answers if answer.status == "busy"]
+    assert len(answers) - len(refused) == 5 == server.store.count_unfinished()
+    assert {answer.reason for answer in refused} == {"full"}
+    assert all(answer.retry >= 1000 for answer in refused)
+
+
+async def test_a_creator_is_told_of_the_game_again_however_full_the_server_is(world: World) -> None:
+    request = Create("c", any_token(), "tic-tac-toe", seat="X")
+    for most, status in ((1, "ok"), (0, "duplicate")):
+        server = await world.open(most_games=most)
+        guest = Guest(server)
+        answer = await guest.ask(request)
+        assert (answer.status, answer.seat) == (status, "X")
+        other = await guest.ask(Create("n", any_token(), "tic-tac-toe"))
+        assert (other.status, other.reason) == ("busy", "full")
+        await rest(server)
+        assert len(server.sessions) == 1
+
+
+async def test_a_game_that_ends_makes_room_for_another(world: World) -> None:
+    server = await world.open(most_games=1)
+    ann, bob, _ = await seated(server)
+    await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
+    await until(lambda: not server.lobby.is_full, "a game that has ended is not counted")
+    assert (await bob.ask(Create("c", bob.token, "tic-tac-toe"))).status == "ok"
+
+
+class Counting(SqliteStore):
+    """Counts how often the events of a game are read."""
+
+    reads = 0
+
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        self.reads += 1
+        return super().events(game, after)
+
+
+async def test_what_a_watcher_must_not_do_is_refused_without_a_look_into_a_shared_log(
+    world: World,
+) -> None:
+    store = Counting(world.path)
+    server = await world.open(store, node="n1")
+    ann, _, game = await seated(server)
+    watcher = Guest(server)
+    await watcher.hello(game)
+    await rest(server)
+    before = store.reads
+    for cell in range(9):
+        assert (await watcher.move(cell)).reason == "not_seated"
+        assert (await watcher.say()).reason == "not_seated"
+    assert store.reads == before
+    assert (await ann.move(0)).status == "ok"
+
+
+async def test_unknown_addresses_leave_nothing_behind(server: GameServer) -> None:
+    guest = Guest(server)
+    for number in range(50):
+        address = any_token()
+        for request in (
+            Hello(f"h{number}", 1, address),
+            Hello(f"t{number}", 1, address, guest.token),
+            Join(f"j{number}", address, guest.token),
+        ):
+            assert (await guest.ask(request)).reason == "unknown_game"
+    await rest(server)
+    assert len(server.sessions) == 0
+    assert list(server.store.all_games()) == []
+
+
+async def test_of_many_events_a_limited_number_is_told_at_once(server: GameServer) -> None:
+    ann, bob, _ = await seated(server)
+    for start in range(0, EVENTS_AT_ONCE, 50):
+        for number in range(start, start + 50):
+            ann.send(Chat(f"c{number}", "so"))
+        await rest(server)
+    told = await bob.ask(Events("e", 0))
+    assert (len(told.events), told.head) == (EVENTS_AT_ONCE, EVENTS_AT_ONCE + 2)
+
+
+# -- time ------------------------------------------------------------------------------------------
+
+
+async def tidied(server: GameServer) -> None:
+    """Do what the server does every few seconds, as often as it takes."""
+    for _ in range(3):
+        await server.housekeeper.expire_games()
+        await rest(server)
+
+
+async def test_games_that_nobody_joins_and_nobody_plays_come_to_an_end(world: World) -> None:
+    server = await world.open(forget_after={WAITING: 100.0, PLAYING: 1000.0})
+    waiting = await Guest(server).create()
+    ann, bob, playing = await seated(server)
+    server.sessions.pop(waiting)
+    turn_clock(server, 50)
+    await tidied(server)
+    assert server.store.count_unfinished() == 2
+    turn_clock(server, 150)
+    await tidied(server)
+    assert [event.kind for event in server.store.events(waiting)] == ["create", "expire"]
+    assert server.store.count_unfinished() == 1
+    assert (await ann.move(4)).status == "ok"
+    turn_clock(server, 900)
+    await tidied(server)
+    assert server.store.count_unfinished() == 1
+    turn_clock(server, 200)
+    await tidied(server)
+    await bob.until(lambda: bob.heard("expire"))
+    assert server.store.count_unfinished() == 0
+    assert (await bob.move(0)).reason == "game_over"
+    assert len(server.store.events(playing)) == 4
+
+
+async def test_many_games_that_are_played_slowly_keep_none_from_expiring(world: World) -> None:
+    server = await world.open(forget_after={WAITING: 100.0, PLAYING: 1e6})
+    guest = Guest(server)
+    for number in range(120):
+        token = any_token()
+        guest.send(Create(f"c{number}", token, "tic-tac-toe", opponent="rules", seat="X"))
+    await rest(server)
+    waiting = await guest.create()
+    turn_clock(server, 300)
+    await tidied(server)
+    assert [event.kind for event in server.store.events(waiting)] == ["create", "expire"]
+    assert server.store.count_unfinished() == 120
+
+
+async def test_games_that_nobody_follows_leave_the_memory(world: World) -> None:
+    server = await world.open(tidy=0.01)
+    server.housekeeper.idle_seconds = -1.0
+    ann, bob, game = await seated(server)
+    timed = (await seated(server, clock=(600, 0)))[2]
+    left = (await seated(server))[2]
+    ann.leave()
+    for connection in tuple(server.connections):
+        if connection is not bob.connection:
+            server.disconnect(connection)
+    await until(lambda: left not in server.sessions, "games are looked through")
+    assert game in server.sessions
+    bob.leave()
+    await until(lambda: game not in server.sessions, "the game leaves the memory")
+    assert {session.address for session in server.sessions.values()} == {timed}
+    await Guest(server).hello(game, ann.token)

@@ -1,0 +1,582 @@
+"""What an operator reads and sets: log, figures, passwords, options, docs/online.md."""
+
+from __future__ import annotations
+
+import configparser
+import io
+import json
+import logging
+import re
+import subprocess
+from contextlib import redirect_stdout
+from functools import cache
+from pathlib import Path
+
+import pytest
+import uvicorn
+from prometheus_client import generate_latest
+
+from benchmarks.online.__main__ import main as measure
+from benchmarks.online.attacks.catalogue import ATTACKS
+from benchmarks.online.attacks.trial import SMALL
+from benchmarks.online.attacks.trial import run as attack
+from tests.frontends.programs import command, environment
+from tests.machine import find, needs
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.requests import TYPES
+from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
+from tic_tac_toe_frontends.server import logs
+from tic_tac_toe_frontends.server.admin.args import ARGUMENTS
+from tic_tac_toe_frontends.server.admin.cli import COMMANDS
+from tic_tac_toe_frontends.server.args import HOST, PORT, parse_args
+from tic_tac_toe_frontends.server.cli import main
+from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.metrics import INVALID, OTHER, WELCOME, Metrics
+from tic_tac_toe_frontends.server.net.crowd import RESERVE
+from tic_tac_toe_frontends.server.processes import close_pool, make_pool
+from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, PROMPT, Allowance
+from tic_tac_toe_frontends.server.redis_hints import RedisHints
+from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
+from tic_tac_toe_frontends.server.storage.store import StorageError
+from tic_tac_toe_frontends.server.storage_args import DATABASE_VARIABLE, REDIS_VARIABLE, data_file
+
+# -- the log ---------------------------------------------------------------------------------------
+
+
+HOSTILE = 'Ann\n{"event": "forged"}\r\x1b[2J\u202e\x7f\x85\u2028"end'
+OWN = {"time", "level", "event"}
+
+
+def written(as_json: bool | None, **fields: str | int | None) -> str:
+    stream = io.StringIO()
+    logs.configure(stream, as_json=as_json)
+    logs.say("joined", level=logging.INFO, error=None, **fields)
+    return stream.getvalue()
+
+
+def test_an_event_is_one_line_of_json_where_there_is_no_terminal() -> None:
+    line = written(None, games=3, name=HOSTILE, ready=True)
+
+    assert line.endswith("}\n")
+    assert line.isascii()
+    assert all(" " <= sign <= "~" for sign in line[:-1])
+    values = json.loads(line)
+    assert values.pop("time").endswith("Z")
+    expected = {"level": "info", "event": "joined", "games": 3, "name": HOSTILE, "ready": True}
+    assert values == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"event_": "x", "time": "never"}, {"event_": "x", "time_": "never"}),
+        ({"game": None}, {}),
+        ({"name": "a" * 10_000}, {"name": "a" * (logs.FIELD_LENGTH - 1) + "…"}),
+    ],
+)
+def test_fields_are_bounded_known_and_in_no_place_of_the_events_own(
+    fields: dict[str, str | None], expected: dict[str, str]
+) -> None:
+    values = json.loads(written(True, **fields))
+    assert {name: values[name] for name in values if name not in OWN} == expected
+    assert values["event"] == "joined"
+
+
+def test_plain_text_stays_on_its_line_and_moves_no_cursor() -> None:
+    line = written(False, name=HOSTILE, new=True)
+
+    assert line.endswith("\n")
+    assert line[:-1].isprintable()
+    assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d joined name=", line)
+
+
+def test_the_traceback_of_an_error_is_part_of_its_line() -> None:
+    stream = io.StringIO()
+    logs.configure(stream, as_json=True)
+    try:
+        raise OSError("disk\nis full")
+    except OSError as error:
+        logs.say("storage failed", level=logging.ERROR, error=error)
+
+    (line,) = stream.getvalue().splitlines()
+    values = json.loads(line)
+    assert values["level"] == "error"
+    assert values["error"] == "OSError: disk\nis full"
+    assert "Traceback" in values["traceback"]
+
+
+@pytest.mark.parametrize("name", ["uvicorn.error", "asyncio"])
+def test_what_others_say_is_written_the_same_way(name: str) -> None:
+    stream = io.StringIO()
+    logs.configure(stream, as_json=True)
+    logging.getLogger(name).warning("odd: %s", "a\nb")
+
+    assert json.loads(stream.getvalue())["event"] == "odd: a\nb"
+
+
+def test_of_errors_that_are_the_same_few_are_written_and_the_rest_counted() -> None:
+    """They come in the first second, but for the last two, which come a minute later."""
+    count = 2_000
+    now = 0.0
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logs.JsonLines())
+    handler.addFilter(logs.Sparing(lambda: now))
+    for number in range(count):
+        text = f"socket.accept() out of system resource {number}\nsocket: <{number} 0x{number:x}>"
+        handler.handle(logging.makeLogRecord({"msg": text, "levelno": logging.ERROR}))
+        handler.handle(logging.makeLogRecord({"msg": "joined", "levelno": logging.INFO}))
+    now = 60.0
+    for text in ("socket.accept() out of system resource 7", "another"):
+        handler.handle(logging.makeLogRecord({"msg": text, "levelno": logging.ERROR}))
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    errors = [line for line in lines if line["event"] != "joined"]
+
+    assert len(lines) - len(errors) == count
+    assert len(errors) == logs.AT_ONCE + 2
+    assert errors[-2]["left_out"] == count - logs.AT_ONCE
+    assert "left_out" not in errors[-1]
+
+
+def log_a_remark() -> None:
+    logging.getLogger("tic_tac_toe").warning("something of the library")
+
+
+@pytest.mark.medium
+def test_what_the_library_logs_in_a_process_of_the_server_is_written_as_the_server_writes(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    logs.configure(as_json=True)
+    pool = make_pool(1)
+    pool.schedule(log_a_remark).result()
+    close_pool(pool)
+
+    values = json.loads(capfd.readouterr().err)
+    assert (values["level"], values["event"]) == ("warning", "something of the library")
+
+
+# -- figures ---------------------------------------------------------------------------------------
+
+
+def value(metrics: Metrics, name: str, **labels: str) -> float | None:
+    return metrics.registry.get_sample_value(f"tictactoe_{name}", labels)
+
+
+def test_every_message_that_is_answered_leaves_none_unanswered() -> None:
+    metrics = Metrics()
+    metrics.submitted("move")
+    metrics.submitted("hello")
+    metrics.submitted(INVALID)
+    assert value(metrics, "unanswered") == metrics.unanswered == 3
+
+    metrics.answered("ok", seconds=0.004)
+    metrics.answered(WELCOME)
+    metrics.answered("illegal", "invalid")
+
+    assert value(metrics, "unanswered") == metrics.unanswered == 0
+    assert value(metrics, "submitted_total", type="move") == 1
+    assert value(metrics, "answered_total", status="ok") == 1
+    assert value(metrics, "rejections_total", reason="invalid") == 1
+    assert value(metrics, "acknowledge_seconds_count") == 1
+
+
+def test_an_unknown_label_counts_as_another() -> None:
+    metrics = Metrics()
+    before = len(generate_latest(metrics.registry).splitlines())
+    for i in range(100):
+        metrics.submitted(f"made up {i}")
+        metrics.answered("illegal", f"made up {i}")
+
+    assert value(metrics, "submitted_total", type=OTHER) == 100
+    assert len(generate_latest(metrics.registry).splitlines()) == before
+
+
+def test_every_type_and_reason_is_there_from_the_start() -> None:
+    metrics = Metrics()
+
+    assert all(value(metrics, "submitted_total", type=kind) == 0 for kind in TYPES)
+    assert all(value(metrics, "rejections_total", reason=name) == 0 for name in REASONS)
+
+
+def test_commits_connections_and_lag_are_shown() -> None:
+    metrics = Metrics()
+    metrics.committed(units=3, events=4, seconds=0.002)
+    metrics.loop_lag.observe(0.1)
+    metrics.cut_readers.inc()
+    metrics.storage_errors.inc()
+    metrics.watch("games", "Games in memory.", lambda: 7)
+
+    assert value(metrics, "commit_units_sum") == 3
+    assert value(metrics, "events_total") == 4
+    assert value(metrics, "loop_lag_seconds_sum") == 0.1
+    assert value(metrics, "queue_drops_total") == 1
+    assert value(metrics, "storage_errors_total") == 1
+    assert value(metrics, "games") == 7
+
+
+# -- passwords -------------------------------------------------------------------------------------
+
+
+PROG = "tic-tac-toe serve"
+#: The parts of the password; signs stand between them that mean something in an address.
+PARTS = ("sEcReT", "wOrD")
+GOOD = f"postgresql://user:{PARTS[0]}{PARTS[1]}@127.0.0.1:1/games"
+GOOD_REDIS = f"redis://user:{PARTS[0]}{PARTS[1]}@127.0.0.1:1/0"
+#: Addresses with something wrong in them.
+MISTYPED = [
+    "postgresql://user:sEcReT%zzwOrD@127.0.0.1:1/games",
+    "postgresql://user:sEcReTwOrD%@127.0.0.1:1/games",
+    *(f"{kind}user:sEcReTwOrD@127.0.0.1/games" for kind in ("postgers://", "http://", "")),
+    "postgresql:/user:sEcReTwOrD@127.0.0.1/games",
+    "host=127.0.0.1 password=sEcReT wOrD dbname=games",
+    *(f"postgresql://user:sEcReTwOrD@127.0.0.1:{port}/games" for port in ("port", "12345678")),
+    *(f"postgresql://user:sEcReT{sign}wOrD@127.0.0.1/games" for sign in "@/:?# ["),
+    "postgresql://user@127.0.0.1:sEcReTwOrD/games",
+    "postgresql://user:sEcReTwOrD",
+]
+MISTYPED_REDIS = [
+    "reddis://:sEcReTwOrD@127.0.0.1/0",
+    "redis://:sEcReTwOrD@127.0.0.1:port/0",
+    "redis://:sEcReT@wOrD@127.0.0.1/0",
+    "redis://:sEcReT/wOrD@127.0.0.1/0",
+    "redis://:sEcReTwOrD@127.0.0.1/sEcReT",
+    "redis://:sEcReTwOrD",
+]
+
+
+def check_secret(text: str) -> None:
+    """Check that a text has no part of the password."""
+    for part in PARTS:
+        assert part not in text
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what is said about a command line that is refused."""
+    with pytest.raises(SystemExit) as end:
+        parse_args([*arguments, "--lang", "en"], PROG)
+    assert end.value.code == 2
+    said = "".join(capsys.readouterr())
+    check_secret(said)
+    return said
+
+
+@pytest.mark.parametrize("address", MISTYPED)
+def test_a_mistyped_address_is_refused_without_being_told(
+    address: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted = "an address such as postgresql://"
+    assert wanted in refused(["--database", address], capsys)
+    (tmp_path / "address").write_text(address)
+    assert wanted in refused(["--database", f"@{tmp_path / 'address'}"], capsys)
+    monkeypatch.setenv(DATABASE_VARIABLE, address)
+    assert DATABASE_VARIABLE in refused([], capsys)
+    assert main(["upgrade", "--lang", "en"], PROG) == 2
+    check_secret("".join(capsys.readouterr()))
+
+
+@pytest.mark.parametrize("address", MISTYPED_REDIS)
+def test_a_mistyped_address_of_redis_is_refused_without_being_told(
+    address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused(["--database", GOOD, "--redis", address], capsys)
+    monkeypatch.setenv(REDIS_VARIABLE, address)
+    assert REDIS_VARIABLE in refused(["--database", GOOD], capsys)
+
+
+@pytest.mark.parametrize("option", ["--databse", "--datbase", "--data-base"])
+def test_a_mistyped_option_is_told_without_the_address(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert option in refused([f"{option}={GOOD}"], capsys)
+    assert option in refused([option, GOOD], capsys)
+
+
+def test_an_address_is_read_from_a_file_or_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "database").write_text(f"{GOOD}\n")
+    (tmp_path / "redis").write_text(f"{GOOD_REDIS}\n")
+    files = ["--database", f"@{tmp_path / 'database'}", "--redis", f"@{tmp_path / 'redis'}"]
+    (tmp_path / "database").chmod(0o644)
+    (tmp_path / "redis").chmod(0o600)
+    args = parse_args([*files, "--lang", "en"], PROG)
+    assert (args.database, args.redis) == (GOOD, GOOD_REDIS)
+    warned = f"tic-tac-toe: everybody on this machine can read {tmp_path / 'database'}\n"
+    assert capsys.readouterr().err == warned
+    monkeypatch.setenv(DATABASE_VARIABLE, GOOD)
+    monkeypatch.setenv(REDIS_VARIABLE, f"@{tmp_path / 'redis'}")
+    args = parse_args([], PROG)
+    assert (args.database, args.redis, args.data) == (GOOD, GOOD_REDIS, None)
+    check_secret(f"{args!r} {args}")
+    args = parse_args(["--data", "games.sqlite"], PROG)
+    assert (args.database, args.redis, args.data) == ("", "", Path("games.sqlite"))
+
+
+def test_a_file_that_cannot_be_read_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(["--database", f"@{tmp_path / 'none'}"], capsys)
+    assert f"cannot read {tmp_path / 'none'}: No such file" in said
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        GOOD,
+        f"{GOOD}?nonsense=sEcReT",
+        "postgresql://user:sEcReT%zzwOrD@127.0.0.1:1/games",
+        "postgresql://user:sEcReTwOrD@127.0.0.1:99999/games",
+        "postgresql://user:sEcReTwOrD@nowhere.invalid/games",
+    ],
+)
+def test_a_database_that_cannot_be_reached_is_told_without_its_password(address: str) -> None:
+    store = PostgresStore(address)
+    for doing in (store.open, store.upgrade):
+        with pytest.raises(StorageError) as caught:
+            doing()
+        check_secret(f"{caught.value!r} {caught.value} {store!r}")
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("postgresql://u:sEcReTwOrD@db.internal:5433/games", "postgresql://db.internal:5433/games"),
+        ("postgresql://u@h/g?password=sEcReTwOrD", "postgresql://h/g"),
+        ("postgresql://u:sEcReTwOrD%", "postgresql:"),
+    ],
+)
+def test_the_place_of_a_database_is_told_without_the_password(url: str, place: str) -> None:
+    assert PostgresStore(url).place == place
+
+
+def test_hints_do_not_tell_the_password() -> None:
+    check_secret(repr(RedisHints(GOOD_REDIS, "here")))
+
+
+def test_a_server_without_its_database_ends_and_tells_no_password(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(DATABASE_VARIABLE, GOOD)
+    monkeypatch.setenv(REDIS_VARIABLE, GOOD_REDIS)
+    for log in ("json", "plain"):
+        assert tic_tac_toe(["serve", "--port", "0", "--log", log, "--lang", "en"]) == 1
+        out, err = capsys.readouterr()
+        assert "cannot open the PostgreSQL database" in err
+        check_secret(out + err)
+
+
+@needs("postgres")
+def test_no_password_stands_in_the_list_of_processes(postgres_url: str, tmp_path: Path) -> None:
+    secret = postgres_url.replace("tests@", "tests:sEcReTwOrD@")
+    file = tmp_path / "address"
+    file.write_text(secret)
+    arguments = command("serve", "--port", "0", "--thinkers", "1", "--database", f"@{file}")
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=environment()) as server:  # fmt: skip
+        try:
+            assert server.stdout is not None
+            assert any(b"Serving games" in line for line in server.stdout)
+            for process in Path("/proc").glob("[0-9]*/cmdline"):
+                try:
+                    check_secret(process.read_text(errors="replace"))
+                except OSError:  # it has ended
+                    continue
+        finally:
+            server.terminate()
+            check_secret(server.communicate(timeout=60)[0].decode())
+
+
+# -- docs/online.md --------------------------------------------------------------------------------
+
+
+CHECKOUT = Path(__file__).parents[2]
+UNIT = CHECKOUT / "docs" / "examples" / "tic-tac-toe.service"
+PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
+#: Options of commands that are not the server's own.
+OTHERS = {"--against", "--overwrite", "--help"}
+
+
+@cache
+def help_of(*words: str) -> str:
+    """Return the help of a subcommand."""
+    said = io.StringIO()
+    with redirect_stdout(said):
+        tic_tac_toe([*words, "--help"])
+    return said.getvalue()
+
+
+def options_of(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
+
+
+def test_every_option_of_the_server_stands_on_the_page_and_no_other() -> None:
+    known = options_of(help_of("serve"))
+    table = {
+        option
+        for row in PAGE.splitlines()
+        if row.startswith("| `--")
+        for option in options_of(row.split("|")[1])
+    }
+
+    assert table == known - {"--help", "--version"}
+    operators = {
+        option
+        for name in ARGUMENTS
+        for option in options_of(help_of("serve", "admin", name) if f"`{name}" in PAGE else "")
+    }
+    assert options_of(PAGE) <= known | options_of(help_of("online")) | operators | OTHERS
+
+
+def test_every_command_of_an_operator_stands_on_the_page_and_no_other() -> None:
+    section = PAGE.partition("\n## Operate\n")[2].partition("\n## ")[0]
+    cells = [row.split("|")[1] for row in section.splitlines() if row.startswith("| `")]
+    assert sorted(re.findall(r"`([a-z]+)[^`]*`", "".join(cells))) == sorted(COMMANDS)
+
+
+def test_the_commands_beside_the_server_are_there() -> None:
+    assert "--data" in help_of("serve", "backup")
+    assert "--overwrite" in help_of("serve", "backup")
+    assert "--against" in help_of("serve", "verify")
+    assert "--database" in help_of("serve", "upgrade")
+    assert "build" in help_of("browser")
+
+
+def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
+    server = GameServer(SqliteStore(tmp_path / "games.sqlite"))
+    figures = {metric.name for metric in server.registry.collect()}
+    listed = set(re.findall(r"`(tictactoe_\w+)`", PAGE))
+
+    assert listed == {name for name in figures if name.startswith("tictactoe_")}
+
+
+def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
+    server, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
+    joins, own_joins = allowance.joins(0), allowance.own_joins(0)
+    others = allowance.sockets - allowance.connections
+    text = " ".join(PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1").split())
+    for told in (
+        f"requests per second and connection: {allowance.messages:g};",
+        f"open WebSockets per address: {allowance.connections}; {others} more",
+        f"per second and address: {allowance.requests:g}; {AT_ONCE} times",
+        f"offered rematches included: {allowance.games} |",
+        f"unfinished games at one time: {server.lobby.most_games:,} |",
+        f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours",
+        f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days",
+        f"{AT_ONCE * allowance.requests:,g} pages and files at once, and",
+        f"beyond {PROMPT * allowance.requests:g} in a second",
+        f"may hold {allowance.sockets} connections",
+        f"less {RESERVE} that",
+        f"{allowance.pages_at_once:g} plain pages at once, and {allowance.pages:g} more",
+        f"- {allowance.open_games} open games in the lobby",
+        f"- {allowance.unmoved} strangers, and one connection {allowance.own_unmoved},",
+        f"- {joins.size:g} requests to join or to play now at once, and {joins.rate:g} more",
+        f"one connection {own_joins.size:g}, and 1 in five seconds",
+        f"- {allowance.unfinished} unfinished games",
+        f"- {allowance.reports} reports of a line or a name and {allowance.blocks} blocks",
+        f"{HOST} unless",
+        f"| {PORT} unless given",
+    ):
+        assert told in text
+    assert (own_joins.rate, STRANGER_WAITS, COMPUTER_WAITS) == (1 / 5, 10 * 60, 60 * 60)
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r"tests/\w+/\w+\.py", PAGE))
+    links = set(re.findall(r"\]\(([\w./-]+)", PAGE))
+
+    assert named
+    assert {name for name in named if not (CHECKOUT / name).is_file()} == set()
+    assert {link for link in links if not (CHECKOUT / "docs" / link).is_file()} == set()
+
+
+def test_the_service_starts_the_server_as_the_page_says() -> None:
+    (unit,) = re.findall(r"```ini\n(.*?)```", PAGE, re.DOTALL)
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    parser.optionxform = str  # type: ignore[method-assign,assignment]
+    parser.read_string(unit)
+    start = parser["Service"]["ExecStart"]
+
+    assert " serve " in start
+    assert options_of(start) <= options_of(help_of("serve"))
+    assert data_file().name in start
+    assert unit == UNIT.read_text(encoding="utf-8")
+
+
+@needs("systemd-analyze")
+def test_systemd_rates_the_service_as_well_protected() -> None:
+    analyze = find("systemd-analyze")
+    assert analyze is not None
+    # Exit status 1 means that it is rated above the threshold, which is in tenths.
+    rated = subprocess.run(
+        [analyze, "security", "--offline=true", "--threshold=29", "--no-pager", UNIT],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert rated.returncode == 0, rated.stdout[-2000:] + rated.stderr
+    (line,) = [each for each in rated.stdout.splitlines() if "Overall exposure level" in each]
+    (rating,) = re.findall(r"rates this unit ([0-9.]+),", PAGE)
+    assert f": {rating} " in line
+
+
+# -- what is beside the server ---------------------------------------------------------------------
+
+
+#: The minor version that the WebSocket, the HTTP protocol and the signals were tried with.
+TRIED = (0, 54)
+
+
+def test_uvicorn_is_of_the_minor_version_that_the_server_was_tried_with() -> None:
+    installed = tuple(int(part) for part in uvicorn.__version__.split(".")[:2])
+
+    assert installed == TRIED, (
+        f"uvicorn {uvicorn.__version__} is installed; web_socket.py, http_protocol.py and run.py "
+        f"override parts of uvicorn {TRIED[0]}.{TRIED[1]} that are not public: look whether they "
+        "are the same, run tests/online, then change the pin in frontends/pyproject.toml and here"
+    )
+
+
+@pytest.mark.slow
+def test_every_group_measures_something(capsys: pytest.CaptureFixture[str]) -> None:
+    measure(["--small", "idle", "moves", "watchers", "return"])
+    table = capsys.readouterr().out
+    figures = "idle sockets,durable moves,a bare loop,watchers of one game,60 with the same"
+    assert all(figure in table for figure in figures.split(","))
+
+
+#: Attacks of each kind; the rest is run at night.
+EVERY_TIME = {
+    *("class", "creates", "half-requests", "handshakes", "invalid-100"),
+    *("long-pages", "pings", "resigning", "slow-readers", "watchers-lines"),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name,
+            marks=[
+                pytest.mark.slow if name in EVERY_TIME else pytest.mark.nightly,
+                *([needs("postgres")] if name == "watchers-lines" else []),
+            ],
+        )
+        for name in ATTACKS
+    ],
+)
+def test_an_attack_reaches_the_server_and_takes_nothing_from_the_others(name: str) -> None:
+    outcome = attack(name, SMALL)
+    assert sum(outcome.counts.values()) > 0
+    assert outcome.during.delays
+    assert (outcome.lost, outcome.during.unanswered, outcome.during.refused) == (0, 0, [])
+
+
+def test_writing_half_of_the_table_is_refused() -> None:
+    with pytest.raises(SystemExit):
+        measure(["idle", "--write"])
