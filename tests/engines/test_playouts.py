@@ -1,13 +1,20 @@
-"""The compiled Monte Carlo search knows the rules, proves what is true, and repeats itself."""
+"""Engines of playouts and of plain Python: legal, true, and they repeat themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.forced_wins import stops_in_one, wins_in_one
+from tests.solver.late_positions import as_lines
+from tic_tac_toe.engines.engine import Engine
+from tic_tac_toe.engines.lines.engine import PLAIN, CompiledLines
+from tic_tac_toe.engines.plain import LookingAhead, PlainPlayouts
+from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.playouts import CompiledPlayouts
 from tic_tac_toe.engines.playouts.engine import game_of
 from tic_tac_toe.engines.playouts.tree import (
@@ -24,19 +31,27 @@ from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
+from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search import scores
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.threats import win_by_threats
 from tic_tac_toe.logic.shapes import Shape
 
 # The machine code is made once if one process runs them all.
 pytestmark = pytest.mark.xdist_group("playouts")
 
+LITTLE = Limits(work=0.02)
+STOPPED = Limits(cancelled=lambda: True)
+GOMOKU = as_lines("gomoku")
 GAMES: dict[str, Rules] = {
     name: find_rules(name)
     for name in (
@@ -103,6 +118,7 @@ def test_the_functions_of_a_game_play_by_its_rules(name: str) -> None:
                 assert result == (DRAW if outcome.winner is None else outcome.winner)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", GAMES)
 def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: str) -> None:
     rules, rng = GAMES[name], Random(name)
@@ -124,21 +140,16 @@ def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: 
             position = rules.play(position, rng.choice(moves))
 
 
-@pytest.mark.parametrize("name", ["mnk:4,3,3", "connect-four-5x4", "misere-tic-tac-toe", "wild"])
-def test_machine_code_searches_as_the_plain_functions_do(name: str) -> None:
-    rules = find_rules(name)
-    plain = search_with(known_game(rules).parts)
-    limits = Limits(work=2e-4)
-    for seed in range(3):
-        thoughts = [
-            CompiledPlayouts(rules, 1 << 16, search).think(Position(), limits, Random(seed))
-            for search in (plain, None)
-        ]
-        assert thoughts[0] == thoughts[1]
-
-
-def test_machine_code_searches_ultimate_as_the_plain_functions_do() -> None:
-    rules = Ultimate(LineRules(Shape(2, 2), 2))
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *map(find_rules, ("mnk:4,3,3", "connect-four-5x4", "misere-tic-tac-toe", "wild")),
+        Ultimate(LineRules(Shape(2, 2), 2)),
+    ],
+    ids=repr,
+)
+def test_machine_code_searches_as_the_plain_functions_do(rules: Rules) -> None:
     plain = search_with(known_game(rules).parts)
     for seed in range(3):
         thoughts = [
@@ -150,6 +161,7 @@ def test_machine_code_searches_ultimate_as_the_plain_functions_do() -> None:
         assert thoughts[0] == thoughts[1]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "name", ["mnk:4,3,3", "mnk:4,4,3", "misere-tic-tac-toe", "wild", "mnk:4,4,3,gravity"]
 )
@@ -180,17 +192,17 @@ def test_what_compiled_playouts_prove_is_true(name: str) -> None:
     assert proved > 5
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "name", ["connect-four", "mnk:6,6,4", "wild", "ultimate", "order-and-chaos:4,4,3"]
 )
 def test_the_least_work_wins_in_one_and_lets_nobody_else_do_so(name: str) -> None:
     rules, rng = find_rules(name), Random(name)
     engine = CompiledPlayouts(rules, 1 << 22)
-    stopped = Limits(cancelled=lambda: True)
     for _ in range(2):
         position = Position()
         while moves := rules.moves(position):
-            thought = engine.think(position, stopped, rng)
+            thought = engine.think(position, STOPPED, rng)
             if wins := wins_at_once(rules, position):
                 assert {*thought.best} <= {*wins}
                 assert thought.bound == MATE - 1
@@ -207,12 +219,6 @@ def test_the_same_seed_and_work_give_the_same_answer_and_another_seed_another_se
     )
     assert first == again
     assert first != other
-
-
-def test_more_work_makes_more_playouts() -> None:
-    engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 22)
-    small, large = (engine.think(Position(), Limits(work=n), Random(1)) for n in (0.01, 0.02))
-    assert 1.5 * small.nodes < large.nodes < 2.5 * small.nodes
 
 
 def test_an_only_move_is_found_at_once_even_without_a_limit() -> None:
@@ -258,12 +264,6 @@ def test_a_search_without_end_ends_when_asked_and_raises_what_stop_raises() -> N
         engine.think(Position(), Limits(cancelled=fail), Random(1))
 
 
-def test_a_game_that_is_over_is_refused() -> None:
-    over = Position((0b111, 0b11000), 1)
-    with pytest.raises(ValueError, match="The game is over"):
-        CompiledPlayouts(TIC_TAC_TOE).think(over, Limits(work=0.5), Random(1))
-
-
 def test_games_without_functions_are_refused() -> None:
     class Odd(LineRules):
         """A subclass may have any rules."""
@@ -284,3 +284,160 @@ def test_a_random_game_counts_its_moves(name: str) -> None:
     result = game.parts.simulate(state, game.tables, np.array([5], np.uint64))
     assert result in (0, 1, DRAW)
     assert 5 <= state[PLIES] <= VARIANTS[name].shape.cells
+
+
+def test_a_stopped_engine_still_wins_in_one_and_stops_the_other_side_from_it() -> None:
+    engine, table = PlainPlayouts(TIC_TAC_TOE), solve_table(TIC_TAC_TOE)
+    for position, entry in list(table.items())[::7]:
+        if not entry[1]:
+            continue
+        thought = engine.think(position, STOPPED, Random(1))
+        if entry[0] == MATE - 1:
+            assert thought.bound == MATE - 1
+            assert {*thought.best} <= {*entry[1]}
+        elif entry[0] > 2 - MATE:
+            for move in thought.best:
+                assert table[TIC_TAC_TOE.play(position, move)][0] < MATE - 1
+
+
+@pytest.mark.medium
+def test_what_is_proved_of_a_position_is_true() -> None:
+    engine, table, proved = PlainPlayouts(TIC_TAC_TOE), solve_table(TIC_TAC_TOE), 0
+    for position, entry in list(table.items())[::11]:
+        if not entry[1]:
+            continue
+        score = engine.think(position, LITTLE, Random(1)).bound
+        if score is not None:
+            proved += 1
+            assert (score > 0) == (entry[0] > 0)
+            assert (score < 0) == (entry[0] < 0)
+    assert proved > 100
+
+
+@pytest.mark.parametrize("name", ["ultimate", "wild", "order-and-chaos", "vanishing", "notakto-2"])
+def test_the_same_seed_and_work_give_the_same_legal_move(name: str) -> None:
+    rules = VARIANTS[name]
+    engine = PlainPlayouts(rules)
+    first, again = (engine.think(Position(), LITTLE, Random(5)) for _ in range(2))
+    assert first == again
+    assert {*first.best} <= {*rules.moves(Position())}
+    assert first.line[0] in first.best
+
+
+@pytest.mark.parametrize(("make", "work"), [(PlainPlayouts, 0.05), (CompiledPlayouts, 0.01)])
+def test_more_work_makes_more_playouts(make: Callable[[Rules], Engine], work: float) -> None:
+    engine = make(VARIANTS["ultimate"])
+    small, large = (
+        engine.think(Position(), Limits(work=limit), Random(1)) for limit in (work, 2 * work)
+    )
+    assert 1.5 * small.nodes < large.nodes < 2.5 * small.nodes
+    assert make is CompiledPlayouts or large.nodes - 2 * small.nodes in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("engine", "over"),
+    [
+        *(
+            (make(TIC_TAC_TOE), Position((0b111, 0b11000), 1))
+            for make in (CompiledPlayouts, PlainPlayouts, LookingAhead)
+        ),
+        (PlainLines(GOMOKU), Position((0b11111, 0b1111 << 30), 1)),
+        (CompiledLines(GOMOKU, 1 << 14, code=PLAIN), Position((0b11111, 0b1111 << 30), 1)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_game_that_is_over_is_refused(engine: Engine, over: Position) -> None:
+    with pytest.raises(ValueError, match="The game is over"):
+        engine.think(over, LITTLE, Random(1))
+
+
+# -- lines in plain Python -------------------------------------------------------------------------
+
+
+SMALL = Limits(work=0.01)
+NAMES = (
+    *("tic-tac-toe", "mnk:2,2,2", "mnk:4,3,1", "5x5x4", "mnk:5,5,4,torus", "mnk:8,8,4,gravity"),
+    *("3x3x3", "qubic", "score-four", "gomoku", "gomoku-standard", "mnk:19,19,5"),
+)
+LINE_GAMES = {name: as_lines(name) for name in NAMES}
+LINE_GAMES |= {"caro": Caro(Shape(9, 9)), "renju": Renju(Shape(9, 9))}
+
+
+def think(rules: LineRules, position: Position, limits: Limits = SMALL) -> Evaluation:
+    return PlainLines(rules).think(position, limits, Random(0))
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", LINE_GAMES)
+def test_a_game_is_played_to_its_end_without_missing_a_win_or_a_stop_in_one(name: str) -> None:
+    rules, rng, position = LINE_GAMES[name], Random(name), Position()
+    for _ply in range(40 if rules.shape.cells < 100 else 20):
+        moves = rules.moves(position)
+        if not moves:
+            break
+        thought = think(rules, position)
+        assert set(thought.best) <= set(moves)
+        if wins := wins_in_one(rules, position):
+            assert (thought.best, thought.bound) == (tuple(wins), MATE - 1)
+        elif stops := stops_in_one(rules, position):
+            assert set(thought.best) <= set(stops)
+        # Every third move is random, so that both sides come to attack.
+        move = rng.choice(thought.best) if rng.randrange(3) else rng.choice(moves)
+        position = rules.play(position, move)
+
+
+@pytest.mark.parametrize("name", ["gomoku", "qubic", "score-four", "renju"])
+def test_equal_work_gives_equal_thoughts(name: str) -> None:
+    rules = LINE_GAMES[name]
+    position = Position()
+    for move in (0, 5, 10, 15) if name == "score-four" else (40, 30, 41, 50):
+        position = rules.play(position, rules.moves(position)[move % len(rules.moves(position))])
+    first = think(rules, position)
+    assert think(rules, position) == first
+    assert think(rules, position._replace(memory=1)) == first
+
+
+def test_only_a_stop_ends_a_search_without_end() -> None:
+    rules = LINE_GAMES["gomoku"]
+    position = Position((1 << 112, 1 << 113))
+    asked = iter([False] * 20)
+    thought = think(rules, position, Limits(cancelled=lambda: next(asked, True)))
+    assert thought.best
+    assert 20 * 64 <= thought.nodes < 40 * 64
+
+
+def test_a_position_that_is_lost_in_two_plies_is_called_lost() -> None:
+    rules = LINE_GAMES["gomoku"]
+    position = Position((0b1111 << 20, 0b101 << 100), 1)
+    thought = think(rules, position)
+    assert thought.bound == 2 - MATE
+    assert thought.best == (19, 24)
+
+
+def test_a_move_that_looks_best_is_not_played_if_threats_win_after_it() -> None:
+    rules, position = LINE_GAMES["gomoku"], Position()
+    for move in (96, 127, 65, 128, 95, 126, 125, 110, 94):
+        position = rules.play(position, move)
+    assert win_by_threats(rules, rules.play(position, 97), node_limit=1_500) is not None
+    (best,) = think(rules, position, Limits(work=0.12)).best
+    assert win_by_threats(rules, rules.play(position, best), node_limit=6_000) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["5x5x4", "mnk:5,5,4,torus", "3x3x3"])
+def test_scores_agree_with_exact_ones(name: str) -> None:
+    rules, rng = LINE_GAMES[name], Random(name)
+    solver, proved = AlphaBeta(rules), 0
+    for _game in range(30):
+        position = Position()
+        for _ply in range(rules.shape.cells // 2):
+            if rules.moves(position):
+                position = rules.play(position, rng.choice(rules.moves(position)))
+        if rules.moves(position):
+            score = think(rules, position).bound
+            if score is not None:
+                proved += 1
+                exact = solver.score(position)
+                assert (score > 0) == (exact > 0)
+                assert abs(score) <= abs(exact)
+    assert proved
