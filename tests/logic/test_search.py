@@ -7,8 +7,11 @@ import random
 import sys
 from collections import Counter
 from itertools import pairwise
+from random import Random
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tests.solver.late_positions import late_positions
 from tic_tac_toe.limits import Limits
@@ -19,6 +22,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.lines import Lines, lines
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
@@ -31,6 +35,12 @@ from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.negamax import Negamax, negamax
 from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
 from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
+from tic_tac_toe.logic.search.static_evaluation import (
+    BOARD_WORTH,
+    GROWTH,
+    open_lines,
+    static_evaluation,
+)
 from tic_tac_toe.logic.search.table import Table, small_table, solve_table
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.logic.shapes import Shape
@@ -108,11 +118,12 @@ LATE_GAMES += [Ultimate(LineRules(Shape(2, 3), 3)), Misere(Ultimate(LineRules(Sh
 LATE_GAMES += map(find_rules, ["mnk:4,3,3", "mnk:4,3,3,misere", "mnk:5,3,3,exact", "mnk:8,1,4"])
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("rules", LATE_GAMES, ids=repr)
 @pytest.mark.once
 def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules: Rules) -> None:
     few = 4 if traits_of(rules).choices else 6  # with two letters there are twice the moves
-    for position in late_positions("textbook", rules, few, 15):
+    for position in late_positions("textbook", rules, few, 6):
         solver = AlphaBeta(rules)
         expected = negamax(rules, position)
         assert solver.score(position) == expected
@@ -222,7 +233,7 @@ def test_looking_ahead_to_the_end_is_exact(name: str) -> None:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_looking_one_ply_ahead_never_misses_a_win_in_one(name: str) -> None:
     rules = VARIANTS[name]
-    for position in late_positions("one ply", rules, rules.shape.cells * 2 // 3, 15):
+    for position in late_positions("one ply", rules, rules.shape.cells * 2 // 3, 8):
         wins = [
             move
             for move in rules.moves(position)
@@ -348,6 +359,7 @@ def test_monte_carlo_stops_when_asked_but_tries_every_move_first() -> None:
     assert [move.visits for move in found] == [1] * 16
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere-tic-tac-toe", "4x4x3", "mnk:5,2,2"])
 @pytest.mark.once
 def test_shuffled_playouts_and_move_by_move_ones_have_the_same_odds(name: str) -> None:
@@ -386,3 +398,121 @@ def test_a_table_knows_every_reachable_position_and_no_other() -> None:
     assert len(table) == 5478
     assert (table.reaches(Position(), 0), table.reaches(Position(), 1)) == (True, False)
     assert Position((0b111, 0b111000), 0) not in table
+
+
+# -- playouts --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Ultimate(),
+        Ultimate(stays_open=True),
+        Misere(Ultimate()),
+        Ultimate(LineRules(Shape(2, 3), 2)),
+    ],
+    ids=["ordinary", "open", "misère", "oblong"],
+)
+def test_the_short_way_through_ultimate_plays_the_same_game_of_the_same_dice(rules: Rules) -> None:
+    start = Position()
+    for seed in range(60):
+        winner = walk_randomly(rules, start, Random(seed))
+        assert random_playout(rules, start, Random(seed)) == winner
+        # The next game begins where this one has come to by then.
+        moves = rules.moves(start)
+        start = rules.play(start, Random(seed).choice(moves)) if moves else Position()
+
+
+@pytest.mark.medium
+def test_a_side_that_can_win_ultimate_at_once_does_so_where_it_is_asked_to() -> None:
+    rules, rng, seen = Ultimate(), Random(3), 0
+    for _ in range(40):
+        position = Position()
+        while moves := rules.moves(position):
+            children = [rules.play(position, move) for move in moves]
+            outcomes = [rules.outcome(child) for child in children]
+            if any(outcome and outcome.winner == position.turn for outcome in outcomes):
+                seen += 1
+                assert random_playout(rules, position, rng, decisive=True) == position.turn
+            position = rng.choice(children)
+    assert seen > 40
+
+
+@pytest.mark.parametrize("name", ["wild", "order-and-chaos:3,3,3"])
+@pytest.mark.once
+def test_shuffled_letters_and_letters_move_by_move_have_the_same_odds(name: str) -> None:
+    rules, games = find_rules(name), 2_000
+    for start in (Position(), Position((1, 16), 1)):
+        one, other = Random(1), Random(2)
+        shuffled = Counter(random_playout(rules, start, one) for _ in range(games))
+        walked = Counter(walk_randomly(rules, start, other) for _ in range(games))
+        for winner in (0, 1, None):
+            # Five standard deviations of the difference of two such counts are less than 160.
+            assert abs(shuffled[winner] - walked[winner]) < 160
+
+
+@pytest.mark.parametrize("name", ["wild", "ultimate", "order-and-chaos:3,3,3"])
+def test_a_random_game_from_the_end_is_its_result(name: str) -> None:
+    rules, rng = find_rules(name), Random(name)
+    for _ in range(20):
+        position = Position()
+        while moves := rules.moves(position):
+            position = rules.play(position, rng.choice(moves))
+        outcome = rules.outcome(position)
+        assert outcome is not None
+        assert random_playout(rules, position, rng) == outcome.winner
+
+
+# -- evaluation ------------------------------------------------------------------------------------
+
+
+def open_lines_one_by_one(found: Lines, own: int, other: int) -> int:
+    counts = [(line.mask & own).bit_count() for line in found.places if not line.mask & other]
+    return sum(GROWTH ** (count - 1) for count in counts if count)
+
+
+@given(st.integers(1, 20), st.integers(1, 20), st.booleans(), st.data())
+def test_counting_by_shifting_is_counting_place_by_place(
+    rows: int, columns: int, exact: bool, data: st.DataObject
+) -> None:
+    assume(rows * columns > 1)  # a line of one cell is one place, but runs in all directions
+    length = data.draw(st.integers(2, max(rows, columns)))
+    found = lines(Shape(rows, columns), length, exact)
+    bits = st.integers(0, found.layout.full)
+    own = data.draw(bits) | data.draw(bits)
+    other = data.draw(bits) & data.draw(bits) & data.draw(bits) & ~own
+    assert open_lines(found, own, other) == open_lines_one_by_one(found, own, other)
+
+
+def test_the_empty_board_is_level_and_the_centre_is_worth_four_lines() -> None:
+    assert static_evaluation(TIC_TAC_TOE, Position()) == 0
+    assert static_evaluation(TIC_TAC_TOE, Position((1 << 4, 0), 1)) == -4
+    assert static_evaluation(TIC_TAC_TOE, Position((1 << 4, 0), 0)) == 4
+
+
+def test_misere_turns_the_judgement_around() -> None:
+    rng = random.Random(1)
+    for plain in (TIC_TAC_TOE, VARIANTS["connect-four"], VARIANTS["ultimate"]):
+        position = Position()
+        for _ in range(12):
+            if cells := list(plain.moves(position)):
+                position = plain.play(position, rng.choice(cells))
+                assert static_evaluation(Misere(plain), position) == -static_evaluation(
+                    plain, position
+                )
+
+
+def test_ultimate_counts_won_boards_as_stones_and_forgets_what_lies_in_them() -> None:
+    rules = Ultimate()
+    top_left = Position((0b111, 0b101 << 36), 1, 0)  # X has won the first board
+    board = lines(Shape(3, 3), 3)
+    naughts = rules.side(top_left.stones[1]).boards
+    expected = -BOARD_WORTH * 3 + sum(open_lines(board, stones, 0) for stones in naughts)
+    assert static_evaluation(rules, top_left) == expected
+
+
+def test_games_of_ones_own_are_level_until_somebody_judges_them() -> None:
+    class Own(LineRules):
+        """Line games are judged, and so is what derives from them."""
+
+    assert static_evaluation(Own(), Position((1 << 4, 0), 1)) == -4

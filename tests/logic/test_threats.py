@@ -70,6 +70,7 @@ def test_forced_moves_are_those_that_the_rules_show(name: str, seed: int) -> Non
         assert found == ForcedMoves(None)
 
 
+@pytest.mark.medium
 @games_and_seeds
 def test_a_four_is_a_move_after_which_the_mover_could_win(name: str, seed: int) -> None:
     rules = GAMES[name]
@@ -104,6 +105,7 @@ def _could_stop(rules: Rules, position: Position) -> bool:
     return bool(wins_in_one(rules, position) or stops_in_one(rules, position))
 
 
+@pytest.mark.medium
 @games_and_seeds
 def test_a_win_by_fours_is_won_against_every_defence(name: str, seed: int) -> None:
     rules = GAMES[name]

@@ -1,0 +1,585 @@
+"""Boards and lines: symmetries, the plane, the torus and space, and boards that change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise, product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.family_oracles import (
+    escapes,
+    lines_in_space,
+    lines_on_torus,
+    wins_within,
+)
+from tests.logic.played_games import value_of
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules.caro import Caro
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.lines import Lines, lines
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers, Topology
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.search import line_board
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
+from tic_tac_toe.logic.shapes import Shape, Symmetry, layout
+
+SHAPES = st.builds(Shape, st.integers(1, 26), st.integers(1, 26))
+
+
+@given(SHAPES, st.data())
+def test_cells_of_a_bit_board_are_its_bits_in_ascending_order(
+    shape: Shape, data: st.DataObject
+) -> None:
+    bits = data.draw(st.integers(0, layout(shape).full))
+    assert layout(shape).cells(bits) == [i for i in range(shape.cells) if bits >> i & 1]
+
+
+@pytest.mark.parametrize(
+    ("shape", "count"),
+    [
+        *((Shape(3, 3), 8), (Shape(5, 5), 8), (Shape(3, 4), 4), (Shape(2, 7), 4)),
+        *((Shape(1, 5), 2), (Shape(5, 1), 2), (Shape(1, 1), 1)),
+    ],
+)
+def test_symmetries_are_a_group_of_eight_on_a_square_and_of_four_on_a_rectangle(
+    shape: Shape, count: int
+) -> None:
+    symmetries = layout(shape).symmetries
+    assert len(symmetries) == len(set(symmetries)) == count
+    assert symmetries[0] == tuple(range(shape.cells))
+    for first in symmetries:
+        assert sorted(first) == list(range(shape.cells))
+        for second in symmetries:
+            assert tuple(first[second[cell]] for cell in range(shape.cells)) in symmetries
+
+
+@given(st.builds(Shape, st.integers(1, 8), st.integers(1, 8)), st.data())
+def test_a_symmetry_moves_bit_boards_as_it_moves_cells(shape: Shape, data: st.DataObject) -> None:
+    table = layout(shape)
+    permutation = data.draw(st.sampled_from([*table.symmetries, table.mirror]))
+    bits = data.draw(st.integers(0, table.full))
+    expected = sum(1 << permutation[cell] for cell in table.cells(bits))
+    assert Symmetry(permutation)(bits) == expected
+
+
+def test_the_mirror_exchanges_left_and_right() -> None:
+    assert layout(Shape(2, 3)).mirror == (2, 1, 0, 5, 4, 3)
+
+
+@given(st.builds(Shape, st.integers(1, 9), st.integers(1, 9)), st.data())
+def test_spreading_reaches_the_neighbours_and_no_other_cell(
+    shape: Shape, data: st.DataObject
+) -> None:
+    table = layout(shape)
+    bits = data.draw(st.integers(0, table.full))
+    taken = [divmod(cell, shape.columns) for cell in table.cells(bits)]
+    near = {
+        cell
+        for cell in range(shape.cells)
+        for row, column in taken
+        if abs(cell // shape.columns - row) <= 1 and abs(cell % shape.columns - column) <= 1
+    }
+    assert set(table.cells(table.spread(bits))) == near
+
+
+@pytest.mark.parametrize("shape", [Shape(0, 3), Shape(3, 0), Shape(27, 3), Shape(3, 27)])
+def test_a_layout_of_an_impossible_shape_is_refused(shape: Shape) -> None:
+    with pytest.raises(ValueError, match="1 to 26 rows and columns"):
+        layout(shape)
+
+
+@pytest.mark.parametrize(
+    ("shape", "middle"), [(Shape(), 4), (Shape(1, 1), 0), (Shape(2, 2), 3), (Shape(6, 7), 24)]
+)
+def test_the_middle_of_a_board_without_one_lies_below_and_to_the_right(
+    shape: Shape, middle: int
+) -> None:
+    assert shape.middle == middle
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+def rows_of(shape: Shape, stones: int, length: int, exact: bool) -> Iterator[tuple[int, ...]]:
+    """Yield every maximal row of stones that is a line, by coordinates alone."""
+    columns = shape.columns
+    taken = {(cell // columns, cell % columns) for cell in range(shape.cells) if stones >> cell & 1}
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row, column in sorted(taken):
+            if (row - down, column - right) in taken:
+                continue
+            run = []
+            while (row, column) in taken:
+                run.append(row * columns + column)
+                row, column = row + down, column + right
+            if len(run) == length if exact else len(run) >= length:
+                yield tuple(sorted(run))
+
+
+@st.composite
+def planes(draw: st.DrawFn) -> tuple[Lines, Shape, int]:
+    """Draw lines of some length and a bit board that is likely to hold some."""
+    rows, columns = draw(st.integers(1, 9)), draw(st.integers(1, 9))
+    length = draw(st.integers(1, min(max(rows, columns), 6)))
+    shape = Shape(rows, columns)
+    full = (1 << shape.cells) - 1
+    stones = draw(st.integers(0, full)) | draw(st.integers(0, full))
+    return lines(shape, length, draw(st.booleans())), shape, stones
+
+
+def check_against_brute_force(found: Lines, shape: Shape, stones: int) -> None:
+    expected = set(rows_of(shape, stones, found.length, found.exact))
+    assert found.found_in(stones) == bool(expected)
+    assert found.first_in(stones) in (expected or {()})
+
+
+@given(planes())
+def test_a_line_is_found_where_and_only_where_brute_force_finds_it(
+    board: tuple[Lines, Shape, int],
+) -> None:
+    check_against_brute_force(*board)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(2, 4), Shape(4, 2), Shape(1, 8), Shape(3, 4)])
+@pytest.mark.once
+def test_small_boards_are_searched_right_without_exception(shape: Shape, exact: bool) -> None:
+    for length in range(1, max(shape) + 1):
+        for stones in range(1 << shape.cells):
+            check_against_brute_force(lines(shape, length, exact), shape, stones)
+
+
+@pytest.mark.parametrize(
+    ("shape", "length", "count"),
+    [
+        *((Shape(3, 3), 3, 8), (Shape(4, 4), 4, 10), (Shape(1, 1), 1, 1)),
+        *((Shape(6, 7), 4, 69), (Shape(15, 15), 5, 572), (Shape(26, 26), 26, 54)),
+    ],
+)
+def test_the_number_of_places_for_a_line_is_the_known_one(
+    shape: Shape, length: int, count: int
+) -> None:
+    assert len(lines(shape, length).places) == count
+
+
+def test_no_line_runs_around_an_edge() -> None:
+    for place in lines(Shape(3, 4), 3).places:
+        for axis in zip(*(divmod(cell, 4) for cell in place.cells)):
+            steps = {after - before for before, after in pairwise(axis)}
+            assert steps in ({0}, {1}, {-1})
+
+
+@pytest.mark.parametrize("row", range(15))
+def test_standard_gomoku_wants_exactly_five_wherever_the_row_lies(row: int) -> None:
+    free, standard = lines(Shape(15, 15), 5), lines(Shape(15, 15), 5, exact=True)
+    for start, end in combinations(range(16), 2):
+        length = end - start
+        stones = ((1 << length) - 1) << row * 15 + start
+        assert free.found_in(stones) == (length >= 5)
+        assert standard.found_in(stones) == (length == 5)
+        assert len(free.first_in(stones)) == (length if length >= 5 else 0)
+
+
+# -- boards that change ----------------------------------------------------------------------------
+
+
+NAMES = ("gomoku", "mnk:7,6,4,exact", "mnk:6,5,4,torus", "qubic", "connect-four")
+LINE_GAMES = [find_rules(name) for name in NAMES] + [Caro(Shape(8, 8)), Renju(Shape(8, 8))]
+
+
+def _told(board: LineBoard) -> tuple[object, ...]:
+    best = board.best_cells(0, 5), board.best_cells(1, 5)
+    return board.stones, board.values, board.worth, board.threats(), board.threes(), best
+
+
+@given(st.sampled_from(LINE_GAMES), st.integers(0, 10_000))
+def test_marks_put_and_taken_back_leave_the_board_as_if_made_anew(
+    rules: LineRules, seed: int
+) -> None:
+    rng, board, put = Random(seed), LineBoard(rules, Position()), list[tuple[int, int]]()
+    for _step in range(25):
+        free = cells_of(board.playable)
+        if put and (not free or rng.random() < 0.3):
+            # Under gravity only the highest mark of a stack can be taken back: the last one.
+            board.toggle(*put.pop())
+        else:
+            put.append((rng.choice(free), rng.randrange(2)))
+            board.toggle(*put[-1])
+    crosses, naughts = board.stones
+    assert _told(LineBoard(rules, Position((crosses, naughts)))) == _told(board)
+
+
+def test_a_board_tells_the_same_after_all_rows_were_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = LineRules(Shape(9, 10), 5)
+    marks = [(cell, number % 2) for number, cell in enumerate(Random(1).sample(range(90), 40))]
+    told = []
+    for most in (line_board.MOST_KNOWN, 7):
+        monkeypatch.setattr(line_board, "MOST_KNOWN", most)
+        board = LineBoard(rules, Position())
+        for mark in marks:
+            board.toggle(*mark)
+        told.append(_told(board))
+    assert told[0] == told[1]
+
+
+def test_a_row_that_can_never_hold_a_line_is_worth_nothing() -> None:
+    rules = find_rules("gomoku-standard")
+    assert isinstance(rules, LineRules)
+    # O . X X X O: five do not fit between the marks of O.
+    row = 7 * 15
+    closed = LineBoard(rules, Position((0b111 << row + 2, 1 << row | 1 << row + 5)))
+    assert not closed.threats().fours[0] & 1 << row + 1
+    # X X X . X X: the mark in the gap would make six.
+    six = LineBoard(rules, Position((0b110111 << row + 4, 0)))
+    assert not six.threats().wins[0]
+
+
+# -- topologies ------------------------------------------------------------------------------------
+
+
+CUBE_OF_3, CUBE_OF_4 = Layers(Shape(3, 3)), Layers(Shape(4, 4))
+SMALL_TORUS = LineRules(Shape(3, 3), 3, topology=TORUS)
+
+
+def masks(found: Lines) -> list[int]:
+    return sorted({line.mask for line in found.places})
+
+
+def bits(line: frozenset[int]) -> int:
+    return sum(1 << cell for cell in line)
+
+
+# -- where lines run -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("size", "length", "count"),
+    [
+        ((3, 3, 3), 3, 49),
+        ((4, 4, 4), 4, 76),
+        ((2, 2, 2), 2, 28),
+        ((1, 3, 3), 3, 8),
+        ((3, 2, 4), 3, 28),
+    ],
+)
+def test_lines_in_space_are_those_of_coordinates(
+    size: tuple[int, int, int], length: int, count: int
+) -> None:
+    layers, rows, columns = size
+    topology = Layers(Shape(rows, columns))
+    found = masks(lines(Shape(rows, layers * columns), length, topology=topology))
+    assert found == sorted(map(bits, lines_in_space(*size, length)))
+    assert len(found) == count
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "length"),
+    [*product((1, 2, 3, 4, 5), (1, 2, 3, 4, 6), (1, 2, 3, 4)), (15, 15, 5)],
+)
+def test_lines_of_a_torus_are_those_of_coordinates_also_where_directions_coincide(
+    rows: int, columns: int, length: int
+) -> None:
+    if length <= max(rows, columns):
+        found = lines(Shape(rows, columns), length, topology=TORUS)
+        assert masks(found) == sorted(map(bits, lines_on_torus(rows, columns, length)))
+        assert len(found.places) == len(masks(found))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "length", "count"),
+    [(3, 3, 3, 12), (4, 4, 4, 16), (4, 4, 3, 64), (1, 5, 3, 5), (2, 2, 2, 6), (15, 15, 5, 900)],
+)
+def test_the_number_of_lines_of_a_torus(rows: int, columns: int, length: int, count: int) -> None:
+    assert len(lines(Shape(rows, columns), length, topology=TORUS).places) == count
+
+
+def test_a_line_of_a_torus_runs_across_the_seam() -> None:
+    rules = LineRules(Shape(4, 5), 3, topology=TORUS)
+    for cells in ((0, 1, 4), (0, 5, 15), (0, 6, 19), (3, 4, 0)):
+        stones = sum(1 << cell for cell in cells)
+        assert rules.has_line(stones)
+        assert rules.outcome(Position((stones, 0), 1)) == Outcome(0, tuple(sorted(cells)))
+        assert not LineRules(Shape(4, 5), 3).has_line(stones)
+
+
+def test_a_row_around_the_torus_is_shown_whole() -> None:
+    rules = LineRules(Shape(3, 5), 3, topology=TORUS)
+    assert rules.line_cells(0b11111) == (0, 1, 2, 3, 4)
+    assert rules.line_cells(0b11011) == (0, 1, 3, 4)
+
+
+def test_an_exact_line_of_a_torus_has_no_mark_beyond_the_seam() -> None:
+    exact = LineRules(Shape(4, 6), 3, exact=True, topology=TORUS)
+    assert exact.has_line(0b000111)
+    assert exact.has_line(0b100011)
+    assert not exact.has_line(0b100111)
+    assert not exact.has_line(0b111111)
+    assert exact.has_line(0b000111 | 1 << 15)
+
+
+def test_an_exact_line_as_long_as_the_ring_is_a_line() -> None:
+    assert LineRules(Shape(3, 3), 3, exact=True, topology=TORUS).has_line(0b111)
+    assert not LineRules(Shape(4, 4), 3, exact=True, topology=TORUS).has_line(0b1111)
+
+
+def runs_of(rows: list[tuple[tuple[int, ...], bool]], stones: int, length: int) -> Iterator[int]:
+    """Yield the lengths of all unbroken rows of stones that hold ``length`` different cells."""
+    for cells, is_ring in rows:
+        signs = "".join(".X"[stones >> cell & 1] for cell in cells)
+        if is_ring and "." in signs:
+            gap = signs.index(".")
+            signs = signs[gap:] + signs[:gap]
+        yield from (len(run) for run in signs.split(".") if len(run) >= length)
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[Topology, Shape, int, int]:
+    """Draw a topology, a board, a length of lines, and stones that are likely to hold some."""
+    rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    topologies: list[Topology] = [PLANE, TORUS, Layers(Shape(rows, columns))]
+    topology = draw(st.sampled_from(topologies))
+    wide = draw(st.integers(1, 4)) if isinstance(topology, Layers) else 1
+    shape = Shape(rows, columns * wide)
+    length = draw(st.integers(2, max(2, topology.longest_row(shape))))
+    full = (1 << shape.cells) - 1
+    return topology, shape, length, draw(st.integers(0, full)) | draw(st.integers(0, full))
+
+
+@given(boards())
+def test_lines_are_found_where_and_only_where_unbroken_rows_are_long_enough(
+    board: tuple[Topology, Shape, int, int],
+) -> None:
+    topology, shape, length, stones = board
+    rows = [(row.cells, row.is_ring) for group in topology.rows(shape) for row in group]
+    runs = [*runs_of(rows, stones, length)]
+    free, exact = (lines(shape, length, one, topology) for one in (False, True))
+    assert free.found_in(stones) == bool(runs) == bool(free.first_in(stones))
+    assert exact.found_in(stones) == (length in runs) == bool(exact.first_in(stones))
+    assert len(exact.first_in(stones)) in (0, length)
+    assert sum(1 << cell for cell in free.first_in(stones)) & ~stones == 0
+
+
+@pytest.mark.parametrize("topology", [TORUS, CUBE_OF_3])
+def test_every_place_is_found_by_itself_and_not_without_one_of_its_cells(
+    topology: Topology,
+) -> None:
+    found = lines(Shape(3, 9), 3, topology=topology)
+    for line in found.places:
+        assert found.found_in(line.mask)
+        assert set(found.first_in(line.mask)) == set(line.cells)
+        for cell in line.cells:
+            assert not found.found_in(line.mask ^ 1 << cell)
+
+
+@pytest.mark.parametrize("shape", [Shape(1, 1), Shape(3, 4), Shape(1, 6), Shape(4, 2)])
+@pytest.mark.parametrize("topology", [PLANE, TORUS])
+def test_each_direction_holds_every_cell_once(topology: Topology, shape: Shape) -> None:
+    for rows in topology.rows(shape):
+        cells = [cell for row in rows for cell in row.cells]
+        assert sorted(cells) == list(range(shape.cells))
+
+
+def test_space_has_thirteen_directions_with_every_cell_once() -> None:
+    groups = list(CUBE_OF_3.rows(Shape(3, 9)))
+    assert len(groups) == 13
+    for rows in groups:
+        assert sorted(cell for row in rows for cell in row.cells) == list(range(27))
+
+
+# -- what is alike ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("topology", "shape", "gravity", "count"),
+    [
+        (CUBE_OF_3, Shape(3, 9), False, 48),
+        (CUBE_OF_3, Shape(3, 9), True, 8),
+        (CUBE_OF_4, Shape(4, 16), False, 48),
+        (Layers(Shape(3, 3)), Shape(3, 6), False, 16),
+        (Layers(Shape(2, 3)), Shape(2, 12), False, 8),
+        (Layers(Shape(3, 3)), Shape(3, 3), False, 8),
+        (TORUS, Shape(3, 3), False, 72),
+        (TORUS, Shape(3, 4), False, 48),
+        (TORUS, Shape(1, 5), False, 10),
+        (TORUS, Shape(2, 2), False, 8),
+        (PLANE, Shape(4, 4), False, 8),
+        (PLANE, Shape(4, 4), True, 2),
+    ],
+)
+def test_symmetries_are_a_group_that_keeps_lines_and_under_gravity_stacks(
+    topology: Topology, shape: Shape, gravity: bool, count: int
+) -> None:
+    images = topology.symmetries(shape, gravity)
+    assert images[0] == tuple(range(shape.cells))
+    assert len(images) == len({*images}) == count
+    places = {
+        frozenset(line.cells)
+        for line in lines(shape, 3 if count > 8 else 2, topology=topology).places
+    }
+    stacks = {*(topology.stacks(shape) or ())}
+    for image in images:
+        assert {frozenset(image[cell] for cell in line) for line in places} == places
+        if gravity:
+            assert {tuple(image[cell] for cell in stack) for stack in stacks} == stacks
+    for one, two in product(images[:9], images):
+        assert tuple(two[cell] for cell in one) in images
+
+
+# -- games without edges and in space --------------------------------------------------------------
+
+
+SPACE = LineRules(Shape(3, 9), 3, topology=CUBE_OF_3)
+QUBIC = LineRules(Shape(4, 16), 4, topology=CUBE_OF_4)
+SCORE_FOUR = LineRules(Shape(4, 16), 4, gravity=True, topology=CUBE_OF_4)
+
+
+# -- gravity ---------------------------------------------------------------------------------------
+
+
+def test_marks_fall_through_the_layers_to_the_lowest() -> None:
+    assert list(SCORE_FOUR.moves(Position())) == [
+        row * 16 + column for row in range(4) for column in range(4)
+    ]
+    after = SCORE_FOUR.play(Position(), 0)
+    assert list(SCORE_FOUR.moves(after))[:4] == [1, 2, 3, 4]
+    with pytest.raises(InvalidMove, match="A mark falls to the lowest empty cell"):
+        SCORE_FOUR.play(after, 8)
+    with pytest.raises(InvalidGameState, match="A mark floats above an empty cell"):
+        SCORE_FOUR.validate(Position((1 << 4, 0), 1))
+
+
+@pytest.mark.parametrize(
+    ("topology", "shape"),
+    [(PLANE, Shape(3, 4)), (PLANE, Shape(1, 4)), (PLANE, Shape(4, 1)), (CUBE_OF_3, Shape(3, 9)),
+     (Layers(Shape(2, 3)), Shape(2, 12)), (Layers(Shape(3, 3)), Shape(3, 3))],
+)  # fmt: skip
+@given(dice=st.randoms(use_true_random=False))
+def test_supported_cells_lie_on_the_floor_or_on_a_taken_cell(
+    topology: Topology, shape: Shape, dice: st.DataObject
+) -> None:
+    occupied = dice.getrandbits(shape.cells)  # type: ignore[attr-defined]  # a random.Random
+    supported = lines(shape, 1, topology=topology).supported(occupied)
+    stacks = topology.stacks(shape)
+    assert stacks is not None
+    for stack in stacks:
+        for below, cell in zip((None, *stack), stack):
+            carried = below is None or occupied >> below & 1
+            assert supported >> cell & 1 == carried
+
+
+def test_traits_tell_screens_of_layers_and_stacks() -> None:
+    traits = traits_of(SCORE_FOUR)
+    assert (traits.blocks, traits.layered, traits.torus) == (Shape(4, 4), True, False)
+    assert traits.stacks is not None
+    assert traits.stacks[0] == (0, 4, 8, 12)
+    assert traits.digits is Digits.NOTHING
+    assert traits_of(SPACE).stacks is None
+    assert traits_of(LineRules(Shape(3, 3), topology=TORUS)).flags == ("torus",)
+    assert traits_of(LineRules(Shape(3, 4), gravity=True)).stacks == (
+        (8, 4, 0),
+        (9, 5, 1),
+        (10, 6, 2),
+        (11, 7, 3),
+    )
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+def test_a_torus_has_no_floor() -> None:
+    assert lines(Shape(3, 3), 3, topology=TORUS).supported(0) == 0b111_111_111
+    with pytest.raises(InvalidVariant, match="a torus has no floor") as refusal:
+        LineRules(Shape(4, 4), 3, gravity=True, topology=TORUS)
+    assert refusal.value.code == "no_floor"
+
+
+@pytest.mark.parametrize("layer", [Shape(3, 3), Shape(4, 5), Shape(4, 0), Shape(2, 3)])
+def test_layers_that_do_not_make_up_the_board_are_refused(layer: Shape) -> None:
+    with pytest.raises(InvalidVariant, match="do not lie side by side on this board") as refusal:
+        LineRules(Shape(4, 12), 3, topology=Layers(layer))
+    assert refusal.value.code == "wrong_layers"
+
+
+@pytest.mark.parametrize(
+    ("shape", "topology", "most"),
+    [(Shape(3, 9), CUBE_OF_3, 3), (Shape(2, 16), Layers(Shape(2, 2)), 8), (Shape(3, 4), TORUS, 4)],
+)
+def test_lines_longer_than_the_longest_side_are_refused(
+    shape: Shape, topology: Topology, most: int
+) -> None:
+    LineRules(shape, most, topology=topology)
+    with pytest.raises(InvalidVariant, match=f"line length must be from 1 to {most}"):
+        LineRules(shape, most + 1, topology=topology)
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def test_the_plane_is_not_shown() -> None:
+    assert repr(LineRules()) == (
+        "LineRules(shape=Shape(rows=3, columns=3), length=3, gravity=False, exact=False)"
+    )
+
+
+# -- who wins --------------------------------------------------------------------------------------
+
+
+@pytest.mark.medium
+def test_the_first_player_wins_3x3x3_in_seven_plies_and_not_sooner() -> None:
+    in_space, nobody = lines_in_space(3, 3, 3, 3), frozenset[int]()
+    assert not wins_within(in_space, 27, nobody, nobody, 5)
+    assert wins_within(in_space, 27, nobody, nobody, 7)
+    assert value_of(AlphaBeta(SPACE).score(Position())) == (1, 7)
+
+
+@pytest.mark.medium
+def test_the_second_player_wins_3x3x3_in_nine_plies_unless_the_first_begins_in_the_centre() -> None:
+    in_space, search = lines_in_space(3, 3, 3, 3), AlphaBeta(SPACE)
+    centre = 13
+    for opening in range(27):
+        value = value_of(search.score(Position((1 << opening, 0), 1)))
+        assert value == ((-1, 6) if opening == centre else (1, 9))
+    for opening in (0, 1, 4):  # a corner, an edge and a face of the cube
+        cross, nobody = frozenset({opening}), frozenset[int]()
+        assert wins_within(in_space, 27, nobody, cross, 9)
+        assert not wins_within(in_space, 27, nobody, cross, 7)
+    assert not escapes(in_space, 27, frozenset({centre}), frozenset(), 6)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "length", "misere", "value"),
+    [
+        (3, 3, 3, False, (1, 7)),
+        (3, 3, 3, True, (1, 8)),
+        (4, 3, 3, False, (1, 5)),
+        (4, 3, 3, True, (-1, 9)),
+        (4, 4, 3, False, (1, 5)),
+        (6, 2, 4, False, (0, 0)),
+    ],
+)
+def test_small_tori_have_the_values_that_search_has_proved(
+    columns: int, rows: int, length: int, misere: bool, value: tuple[int, int]
+) -> None:
+    plain = LineRules(Shape(rows, columns), length, topology=TORUS)
+    rules = Misere(plain) if misere else plain
+    assert value_of(AlphaBeta(rules).score(Position())) == value
+
+
+def test_a_state_of_a_game_in_space_is_rebuilt_from_its_grid() -> None:
+    state = GameState.new(SPACE)
+    for cell in (4, 0, 13, 1):
+        state = state.make_move_to(cell).after_state
+    assert GameState(state.grid, rules=SPACE) == state
