@@ -25,7 +25,6 @@ def test_ratings_of_other_variants_stay_on_the_page(
     page.write_text(PAGE)
     for name in ("wild", "tic-tac-toe", "wild"):
         ratings.main(["--variant", name, *SMALL, "--journals", str(tmp_path)], page)
-
     rows = [line for line in page.read_text().splitlines() if line.startswith("|")]
     assert rows[:2] == ratings.head(("random", "easy"))
     assert [row.split("|")[1].strip() for row in rows[2:]] == ["`tic-tac-toe`", "`wild`"]
@@ -38,7 +37,6 @@ def test_ratings_of_other_variants_stay_on_the_page(
 def test_other_players_make_a_new_table(tmp_path: Path) -> None:
     page = ratings.merged(PAGE, ("a", "b"), ["| `wild` | 1 | 2 | 3 | 0 |"])
     again = ratings.merged(page, ("a", "c"), ["| `4x4` | 1 | 2 | 3 | 0 |"])
-
     assert "`wild`" in page
     assert "`wild`" not in again
 
@@ -51,7 +49,6 @@ def test_answers_are_timed_on_the_way_that_a_front_end_asks(
         ["--variant", "tic-tac-toe", "--levels", "easy", "--positions", "3", "--path", path]
     )
     head, _, row = capsys.readouterr().out.splitlines()
-
     assert head == "| variant | `easy` p50 / max / first |"
     assert row.startswith("| `tic-tac-toe` | 0.0")
 
@@ -62,7 +59,6 @@ def test_sampling_ends_when_it_has_taken_long_enough(monkeypatch: pytest.MonkeyP
     times = answer_times.measure(
         lambda *question: asked.append(question[0]), "wild", "easy", [()] * 9
     )
-
     assert asked == ["wild"]
     assert times.answers == 1
 

@@ -157,7 +157,6 @@ def after(moves: str) -> GameState:
 
 def test_moves_are_written_with_their_numbers_and_cells_show_them() -> None:
     state = after("5B2, 4A1 9c3")
-
     assert format_state(state) == "O../.X./..X o 900050004"
     assert parse_state(format_state(state), RULES) == state
     assert list(draw(state, PLAIN)) == ["  A B C", "1 4 . .", "2 . 5 .", "3 . . 9"]
@@ -224,9 +223,7 @@ def test_the_numbers_are_played_and_shown_on_the_console(
     moves = ["9A1", "B1", "2B1", "3C3", "hint", "4C1"]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(moves)))
     players = ConsolePlayer(Mark.CROSS), ConsolePlayer(Mark.NAUGHT)
-
     end = TicTacToe(*players, ConsoleRenderer()).play(state=GameState.new(RULES))
-
     out = capsys.readouterr().out
     assert end.winner is Mark.NAUGHT  # 9, 2 and 4 in the upper row
     assert '"B1": expected first one of 1 2 3 4 5 6 7 8 9, and then a cell' in out
@@ -239,6 +236,5 @@ def test_the_numbers_are_played_and_shown_on_the_console(
 def test_an_analysis_has_a_value_for_each_number_and_the_picture_the_best() -> None:
     state = after("9A1 2B1 3C3 8A3 7C2 6B2")
     moves = analyse(state)
-
     assert {move_name(state, move.cell): move.outcome for move in moves}["1A2"] in ("draw", "loss")
     assert moves._repr_svg_().count('class="ttt-value') == 6  # two numbers in three cells

@@ -79,14 +79,12 @@ def test_a_printed_state_is_its_board_and_how_it_stands(
 
 def test_a_printed_board_of_boards_shows_where_one_may_play() -> None:
     state = GameState.new(VARIANTS["ultimate"]).make_move_to(0).after_state
-
     assert str(state).splitlines()[1:4] == ["1 X . .", "2 . . .", "3 . . ."]
 
 
 def test_a_letter_is_a_mark_wherever_marks_are_asked_for() -> None:
     cross = cast("Mark", "X")
     won = parse_state("XXX/OO./...")
-
     assert won.evaluate_score(cross) == 1
     assert Mark.CROSS in {"X"}
     assert {"X": 1}[Mark.CROSS] == 1

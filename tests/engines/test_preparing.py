@@ -131,10 +131,8 @@ def test_the_answer_is_the_same_with_and_without_a_listener(
     engine: Engine, state: GameState
 ) -> None:
     told: list[Progress] = []
-
     alone = engine.think(state.position, Limits(work=0.1), random.Random(1))
     heard = engine.think(state.position, Limits(work=0.1, progress=told.append), random.Random(1))
-
     assert heard == alone
     assert told
 
@@ -145,9 +143,7 @@ def test_share_depth_and_nodes_never_go_back_and_each_best_move_is_legal(
     engine: Engine, state: GameState
 ) -> None:
     told: list[Progress] = []
-
     engine.think(state.position, Limits(work=0.1, progress=told.append), random.Random(1))
-
     for before, after in pairwise(told):
         assert before.share <= after.share
         assert before.depth <= after.depth
@@ -173,12 +169,10 @@ def test_a_thought_without_end_ends_when_it_is_stopped(engine: Engine, state: Ga
 def test_a_listener_hears_each_part_of_the_work_once_and_each_new_best_move() -> None:
     told: list[Progress] = []
     reporter = Reporter(Limits(progress=told.append), 10 * PARTS)
-
     for nodes in range(100):
         reporter.spent(nodes)
     reporter.found(7, 100, 2)
     reporter.found(7, 101, 2)
-
     assert [now.nodes for now in told] == [*range(10, 100, 10), 100]
     assert told[-1] == Progress(nodes=100, share=0.1, depth=2, best=7)
 
@@ -188,7 +182,6 @@ def test_by_a_clock_the_share_is_that_of_the_time() -> None:
     told: list[Progress] = []
     ticks = count()
     evaluate(QUIET, Limits(400, clock=lambda: next(ticks), progress=told.append))
-
     assert 0 < told[0].share <= told[-1].share <= 1
 
 
@@ -196,16 +189,13 @@ def test_by_a_clock_the_share_is_that_of_the_time() -> None:
 def test_each_strategy_moves_the_same_when_it_is_watched(name: str) -> None:
     state = parse_moves(GameState.new(), "B2 A1")
     strategy = within(name, Limits(cancelled=lambda: False, progress=lambda _now: None))
-
     assert strategy(state, random.Random(5)) == STRATEGIES[name](state, random.Random(5))
 
 
 @pytest.mark.parametrize("name", ["minimax", "hard", "trickster", "mcts"])
 def test_each_strategy_that_thinks_moves_at_once_when_it_is_stopped(name: str) -> None:
     strategy = within(name, Limits(1e9, cancelled=lambda: True))
-
     move = strategy(QUIET, random.Random(5))
-
     assert move is not None
     assert move.number in QUIET.legal_moves
 
@@ -213,8 +203,6 @@ def test_each_strategy_that_thinks_moves_at_once_when_it_is_stopped(name: str) -
 def test_solving_and_thinking_share_one_bar() -> None:
     told: list[Progress] = []
     state = parse_moves(GameState.new(VARIANTS["4x4"]), "A1 B2")
-
     evaluate(state, replace(LITTLE, progress=told.append))
-
     shares = [now.share for now in told]
     assert shares == sorted(shares)

@@ -130,7 +130,6 @@ def test_what_is_proved_is_true_wherever_the_search_ends_and_the_best_moves_keep
 )
 def test_a_small_game_gets_the_verdict_and_the_analysis(name: str, moves: str) -> None:
     state = after(name, moves)
-
     assert evaluate(state, full=True) == verdict(state)
     assert evaluate(state).best[0] in verdict(state).best
     assert evaluate_moves(state) == tuple(analyse(state))
@@ -144,7 +143,6 @@ def test_a_small_game_gets_the_verdict_and_the_analysis(name: str, moves: str) -
 def test_a_row_that_can_be_made_too_long_is_no_loss_for_chaos(play: Strategy) -> None:
     rules = find_rules("order-and-chaos,exact")
     state = parse_state("..OOOO/O...../O...../O..X../....../O..... o", rules)
-
     assert evaluate(state).high >= 0
     move = play(state, Random(1))
     assert move is not None
@@ -154,7 +152,6 @@ def test_a_row_that_can_be_made_too_long_is_no_loss_for_chaos(play: Strategy) ->
 def test_a_row_of_letters_that_fall_is_no_win_where_it_can_be_made_too_long() -> None:
     rules = find_rules("order-and-chaos:6,4,4,gravity,exact")
     state = parse_state("....OX/....OO/XXOXOX/XXXXXX x", rules)
-
     assert evaluate(state).plies == verdict(state).plies == 5
     slower = next(move for move in evaluate_moves(state) if move.cell == 32)
     assert (slower.outcome, slower.plies) == ("loss", 8)
@@ -180,7 +177,6 @@ def test_on_any_number_of_boards_of_notakto_the_theory_wins_at_once(name: str) -
 def test_people_are_told_the_moves_of_the_side_that_wins() -> None:
     state = GameState.new(VARIANTS["wild"])
     found, moves = evaluate(state), evaluate_moves(state)
-
     assert (found.plies, found.moves) == (7, 4)
     assert {sign_of(move) for move in moves if move.cell in found.best} == {"+4"}
 
@@ -213,7 +209,6 @@ def test_a_clock_ends_solving_and_thinking(name: str, moves: str) -> None:
 def test_where_few_moves_cannot_be_solved_in_time_each_is_estimated() -> None:
     state = after("connect-four", "1 2 1 1 5 6 6 6 5")
     found = evaluate_moves(state, QUICK)
-
     assert [move.cell for move in found] == list(state.legal_moves)
     estimated = [move for move in found if move.outcome == "open"]
     assert estimated
@@ -222,13 +217,11 @@ def test_where_few_moves_cannot_be_solved_in_time_each_is_estimated() -> None:
 
 def test_a_move_that_ends_the_game_is_solved_whatever_the_others_are() -> None:
     found = evaluate_moves(after("connect-four", "4 7 4 7 4 1"), QUICK)
-
     assert [sign_of(move) for move in found].count("+1") == 1
 
 
 def test_of_many_moves_that_cannot_be_solved_only_the_best_are_judged() -> None:
     found = evaluate_moves(after("gomoku", "H8"), QUICK)
-
     assert 0 < sum(move.is_judged for move in found) < 12
     assert {sign_of(move) for move in found if not move.is_judged} == {""}
 
@@ -242,7 +235,6 @@ def test_signs_tell_what_is_proved_from_estimates_without_colour() -> None:
         MoveEvaluation.solved(4, "loss", 12),
         MoveEvaluation.solved(5, "draw", 8),
     ]
-
     assert [sign_of(move) for move in moves] == ["+2", "=∞", "62%", "+", "−6", "="]
     assert best_outcome(moves) == "win"
     assert best_outcome([moves[2], moves[4]]) == "open"
@@ -250,7 +242,6 @@ def test_signs_tell_what_is_proved_from_estimates_without_colour() -> None:
 
 def test_a_picture_shows_estimates_in_their_cells() -> None:
     picture = svg(GameState.new(), values=[MoveEvaluation(4, Evaluation(chance=0.4))])
-
     assert ">40%<" in picture
     assert "ttt-wash-open" in picture
 

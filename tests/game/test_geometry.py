@@ -52,23 +52,19 @@ def meets(stroke: Segment, box: Box) -> bool:
 def test_the_middle_of_every_cell_is_in_that_cell_on_boards_of_every_size(rows: int) -> None:
     for columns in range(1, EXTENT + 1, 1 if rows < 10 else 5):
         plan = geometry(LineRules(Shape(rows, columns), 1))
-
         cells = [plan.cell_at(*box.centre) for box in plan.boxes]
-
         assert cells == list(range(rows * columns))
         assert plan.extent == Box(0, 0, columns, rows)
 
 
 def test_the_middle_of_every_cell_of_ultimate_is_in_that_cell() -> None:
     plan = geometry(ULTIMATE)
-
     assert [plan.cell_at(*box.centre) for box in plan.boxes] == list(range(81))
 
 
 @pytest.mark.parametrize("rules", [TIC_TAC_TOE, ULTIMATE], ids=["tic-tac-toe", "ultimate"])
 def test_a_cell_owns_its_left_and_upper_edge_and_not_the_others(rules: Rules) -> None:
     plan = geometry(rules)
-
     for cell, (x, y, width, height) in enumerate(plan.boxes):
         assert plan.cell_at(x, y) == cell
         assert plan.cell_at(x + width, y) != cell
@@ -80,7 +76,6 @@ def test_the_gaps_between_the_boards_of_ultimate_belong_to_no_cell(
     into: float, along: float, gap: int
 ) -> None:
     plan, across = geometry(ULTIMATE), 3 + gap * (3 + GAP) + into
-
     assert plan.cell_at(across, along) is None
     assert plan.cell_at(along, across) is None
 
@@ -90,9 +85,7 @@ def test_a_point_is_in_a_cell_exactly_if_the_box_of_that_cell_holds_it(
     rules: Rules, x: float, y: float
 ) -> None:
     plan = geometry(rules)
-
     cell = plan.cell_at(x, y)
-
     holding = [index for index, box in enumerate(plan.boxes) if box.holds(Point(x, y))]
     assert holding == ([] if cell is None else [cell])
 
@@ -100,10 +93,8 @@ def test_a_point_is_in_a_cell_exactly_if_the_box_of_that_cell_holds_it(
 @given(mnk_rules())
 def test_the_grid_parts_every_two_neighbours_and_has_no_frame(rules: Rules) -> None:
     plan, (rows, columns) = geometry(rules), rules.shape
-
     down = [stroke for stroke in plan.grid if stroke.start.x == stroke.end.x]
     across = [stroke for stroke in plan.grid if stroke.start.y == stroke.end.y]
-
     assert [stroke.start.x for stroke in down] == list(range(1, columns))
     assert [stroke.start.y for stroke in across] == list(range(1, rows))
     assert all(stroke.end.y - stroke.start.y == rows for stroke in down)
@@ -112,7 +103,6 @@ def test_the_grid_parts_every_two_neighbours_and_has_no_frame(rules: Rules) -> N
 
 def test_small_boards_hold_their_own_nine_cells() -> None:
     plan = geometry(ULTIMATE)
-
     for number, board in enumerate(plan.boards):
         top, left = number // 3 * 3, number % 3 * 3
         inside = [divmod(cell, 9) for cell, box in enumerate(plan.boxes) if board.holds(box.centre)]
@@ -134,7 +124,6 @@ def struck_cells(state: GameState) -> list[int]:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_stroke_goes_through_all_winning_cells_and_no_other(variant: str, seed: int) -> None:
     state = finished(VARIANTS[variant], seed)
-
     has_line = bool(state.winning_cells)  # Chaos wins without one
     assert has_line == (state.winner is not None) or variant == "order-and-chaos"
     assert len(strikes(state)) == has_line
@@ -149,7 +138,6 @@ def test_a_line_is_struck_in_its_layer_and_lit_where_it_goes_through_several(
 ) -> None:
     state = finished(VARIANTS[variant], seed)
     cells, plan = sorted(state.winning_cells), geometry(state.rules)
-
     layers = [inner for inner in plan.cells if not set(cells).isdisjoint(inner)]
     if len(layers) == 1:
         assert (struck_cells(state), lit_cells(state)) == (cells, ())
@@ -161,14 +149,12 @@ def test_a_line_is_struck_in_its_layer_and_lit_where_it_goes_through_several(
 @pytest.mark.parametrize("seed", range(4))
 def test_in_notakto_each_dead_board_has_its_stroke_or_its_lit_cells(boards: int, seed: int) -> None:
     state = finished(VARIANTS[f"notakto-{boards}"], seed)
-
     assert set(struck_cells(state)) | set(lit_cells(state)) == set(state.winning_cells)
     assert all(not small.open and small.owner is None for small in small_boards(state))
 
 
 def test_the_board_of_notakto_with_a_line_is_closed_while_the_others_are_open() -> None:
     state = after("notakto-3", "D1 A1 E1 B2 F1")
-
     assert [small.open for small in small_boards(state)] == [True, False, True]
 
 
@@ -184,7 +170,6 @@ def test_on_a_torus_a_line_is_struck_unless_it_goes_over_an_edge(
     moves: str, is_struck: bool
 ) -> None:
     state = after("mnk:5,5,4,torus", moves)
-
     assert state.winner is not None
     assert bool(strikes(state)) is is_struck
     assert lit_cells(state) == (() if is_struck else tuple(state.winning_cells))
@@ -193,7 +178,6 @@ def test_on_a_torus_a_line_is_struck_unless_it_goes_over_an_edge(
 
 def test_layers_have_their_own_letters_and_a_number_over_the_middle_of_each() -> None:
     plan = geometry(VARIANTS["3x3x3"])
-
     assert "".join(plan.column_names) == "ABC" * 3
     assert plan.row_names == ("1", "2", "3")
     assert [name for name, _ in plan.layers] == ["1", "2", "3"]
@@ -206,9 +190,7 @@ def test_layers_have_their_own_letters_and_a_number_over_the_middle_of_each() ->
 def test_in_ultimate_three_lines_are_struck_and_the_line_of_their_boards(seed: int) -> None:
     state = finished(ULTIMATE, seed)
     plan = geometry(ULTIMATE)
-
     *small, large = strikes(state) or (None,)
-
     struck = [
         cell
         for cell, box in enumerate(plan.boxes)
@@ -228,7 +210,6 @@ def test_nothing_is_struck_through_while_nobody_has_won() -> None:
 
 def test_a_line_of_one_cell_is_struck_from_the_left_to_the_right() -> None:
     (stroke,) = strikes(after("mnk:1,1,1", "A1"))
-
     assert stroke.start.y == stroke.end.y == 0.5
     assert 0 < stroke.start.x < 0.5 < stroke.end.x < 1
 
@@ -242,26 +223,21 @@ class Corner(LineRules):
 
 def test_cells_on_no_straight_line_are_lit_and_not_struck_through() -> None:
     state = GameState.new(Corner(Shape(3, 3), 3))
-
     assert strikes(state) == ()
     assert lit_cells(state) == (0, 1, 3)
 
 
 def test_the_forced_board_is_the_only_open_one() -> None:
     state = after("ultimate", "E5 D4 A1 B1")
-
     open_boards = [number for number, small in enumerate(small_boards(state)) if small.open]
-
     assert open_boards == [1]
     assert small_boards(after("tic-tac-toe", "A1")) == ()
 
 
 def test_a_small_board_that_is_won_knows_its_owner() -> None:
     state = after("ultimate", "A1 B2 D4 B1 D1 A2 A4 B3 D7")
-
     while not state.game_over and all(small.owner is None for small in small_boards(state)):
         state = state.make_move_to(state.legal_cells[0]).after_state
-
     owners = {small.owner for small in small_boards(state)}
     assert owners > {None}
 
@@ -273,7 +249,6 @@ def test_connect_four_and_its_kin_are_discs_large_boards_of_lines_stones_and_oth
     unusual = {
         name: look_of(rules) for name, rules in VARIANTS.items() if look_of(rules) is not Look.MARKS
     }
-
     assert unusual == {
         "connect-four": Look.DISCS,
         "connect-four-5x4": Look.DISCS,
@@ -288,7 +263,6 @@ def test_connect_four_and_its_kin_are_discs_large_boards_of_lines_stones_and_oth
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_game_can_be_drawn_with_marks_and_the_usual_look_comes_first(name: str) -> None:
     looks = looks_for(VARIANTS[name])
-
     assert Look.MARKS in looks
     assert looks[0] is look_of(VARIANTS[name])
     assert len(set(looks)) == len(looks)
@@ -349,7 +323,5 @@ def test_a_look_that_does_not_fit_a_game_gives_way_to_the_usual_one(
 )
 def test_star_points_are_those_of_go_boards(name: str, stars: str) -> None:
     rules = find_rules(name)
-
     names = [cell_name(rules.shape, cell) for cell in star_points(rules)]
-
     assert names == stars.split()

@@ -274,9 +274,6 @@ def test_players_show_their_mark() -> None:
     assert repr(RandomComputerPlayer(O)) == "RandomComputerPlayer('O')"
 
 
-# -- swap2 -----------------------------------------------------------------------------------------
-
-
 BOARD = Gomoku.EXACT.on(Shape(9, 9))
 
 

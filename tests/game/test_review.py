@@ -244,7 +244,6 @@ def test_an_estimate_is_not_judged_beside_what_is_proved() -> None:
     best = evaluate(state, QUICK).best
     number = next(move for move in state.legal_moves if move not in best)
     proved, estimated = Evaluation.exact(MATE - 9), Evaluation(chance=0.98)
-
     assert review_move(state, number, estimated, QUICK).fault is Fault.BLUNDER
     assert review_move(state, number, proved, QUICK).fault is None
     assert review_move(state, best[0], estimated, QUICK).fault is None

@@ -97,7 +97,6 @@ def test_every_state_of_every_game_makes_a_picture_with_all_its_pieces(
 
 def test_the_usual_look_is_drawn_unless_another_is_chosen_and_no_other_than_the_game_has() -> None:
     state = after("connect-four", "4 4")
-
     assert svg(state) == svg(state, look=Look.DISCS) != svg(state, look=Look.MARKS)
     with pytest.raises(ValueError, match="cannot be drawn with stones"):
         svg(state, look=Look.STONES)
@@ -106,7 +105,6 @@ def test_the_usual_look_is_drawn_unless_another_is_chosen_and_no_other_than_the_
 @pytest.mark.parametrize("look", [Look.DISCS, Look.MARKS])
 def test_where_columns_have_numbers_they_stand_there_once_and_nothing_else(look: Look) -> None:
     root = parsed(svg(after("connect-four", ""), look=look))
-
     assert texts(root) == list("1234567")
 
 
@@ -128,9 +126,7 @@ def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> No
 def test_discs_stand_behind_the_panel_and_values_and_rings_before_it() -> None:
     state = after("connect-four", "4 3")
     values = [solved(0, "win", 3)]
-
     root = parsed(svg(state, last=37, best=(0,), values=values))
-
     order = [element.get("class", "").split(" ")[0] for element in root.iter()]
     panel = order.index("ttt-panel")
     assert max(order.index("ttt-disc-x"), order.index("ttt-disc-o")) < panel
@@ -151,14 +147,12 @@ def test_stones_lie_on_crossings_and_lines_end_at_the_outer_ones_but_on_a_torus(
 )
 def test_the_last_stone_has_a_dot_that_stands_out_from_it(moves: str, last: int, kind: str) -> None:
     root = parsed(svg(after("gomoku", moves), last=last))
-
     assert [e.get("class") for e in root.iter() if "ttt-last" in e.get("class", "")] == [kind]
 
 
 @given(st.text())
 def test_whatever_is_written_below_or_said_of_a_picture_stays_text(text: str) -> None:
     root = parsed(svg(GameState.new(), caption=text, label=text))
-
     if text.isprintable():
         assert root.get("aria-label") == text
         assert texts(root)[-1] == text or not text
@@ -166,24 +160,19 @@ def test_whatever_is_written_below_or_said_of_a_picture_stays_text(text: str) ->
 
 def test_markup_in_a_caption_is_shown_and_not_obeyed() -> None:
     root = parsed(svg(GameState.new(), caption=HOSTILE, label=HOSTILE))
-
     assert texts(root)[-1] == root.get("aria-label") == root.findtext(f"{SVG}title") == HOSTILE
 
 
 def test_no_control_character_of_a_caption_makes_the_picture_unreadable() -> None:
     controls = "".join(map(chr, range(32))) + "\x7f\ud800\ufffe"
-
     root = parsed(svg(GameState.new(), caption=controls, label=controls))
-
     assert texts(root)[-1].strip("\t\n\r \ufffd\x7f") == ""
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_page_can_lay_buttons_over_the_cells(variant: str) -> None:
     rules = VARIANTS[variant]
-
     place = placement(rules)
-
     extent = geometry(rules).extent
     for look in looks_for(rules):
         root = parsed(svg(GameState.new(rules), look=look))
@@ -195,18 +184,14 @@ def test_a_page_can_lay_buttons_over_the_cells(variant: str) -> None:
 
 def test_moves_are_valued_by_signs_and_numbers_and_not_by_colour_alone() -> None:
     values = [solved(0, "win", 3), solved(1, "draw", 9), solved(2, "loss", 4)]
-
     root = parsed(svg(GameState.new(), values=values, names=False))
-
     assert texts(root) == ["+2", "=", "\N{MINUS SIGN}2"]
 
 
 def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
     state = after("wild", "")
     values = [solved(4, "win", 3), solved(13, "draw", 8), solved(9, "loss", 2)]
-
     root = parsed(svg(state, values=values, names=False))
-
     assert texts(root) == ["X+2", "O=", "O\N{MINUS SIGN}1"]
     upper, lower, alone = root.iter(f"{SVG}text")
     assert upper.get("x") == lower.get("x") != alone.get("x")
@@ -219,7 +204,6 @@ def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
 
 def test_a_draw_that_nobody_can_end_is_valued_as_endless() -> None:
     root = parsed(svg(after("vanishing", ""), values=[solved(4, "draw", 0)], names=False))
-
     assert texts(root) == ["=\N{INFINITY}"]
 
 
@@ -232,14 +216,12 @@ def test_the_best_moves_with_either_letter_are_one_ring_and_a_swap_has_none() ->
 def test_the_marks_that_leave_next_are_pale_until_the_game_is_over() -> None:
     going = after("vanishing", "A1 B1 A2 B2 C1 C3")
     over = after("vanishing", "A1 B1 A2 B2 A3")
-
     assert count(parsed(svg(going)), "ttt-leaving") == 2
     assert (over.winner, count(parsed(svg(over)), "ttt-leaving")) == (Mark.CROSS, 0)
 
 
 def test_layers_have_a_frame_each_and_numbers_over_their_letters() -> None:
     root = parsed(svg(after("3x3x3", "")))
-
     assert count(root, "ttt-frame") == 3
     written = texts(root)
     assert [written.count(text) for text in ("A", "B", "C", "D")] == [3, 3, 3, 0]
@@ -267,7 +249,6 @@ def test_players_with_names_are_called_by_them() -> None:
             ("tic-tac-toe", "A1 B1 A2 B2 A3"),
         )
     ]
-
     assert said == ["Order to move", "Order wins", "X wins"]
 
 
@@ -312,7 +293,6 @@ def test_everything_stands_out_from_what_is_behind_it(
     scheme: str, front: str, ground: str, least: float
 ) -> None:
     colours = colours_of(scheme)
-
     assert contrast(colours[front], colours[ground]) >= least
     assert scheme in STYLE
 
@@ -334,7 +314,6 @@ def test_pieces_and_what_is_drawn_on_them_stand_out_from_what_is_behind_them(
     front: str, ground: str
 ) -> None:
     colours = colours_of(PIECES)
-
     assert contrast(colours[front], colours[ground]) >= 3.0
     assert PIECES in STYLE
 
@@ -346,12 +325,10 @@ def test_the_panel_before_the_discs_stands_out_from_the_paper(scheme: str) -> No
 
 def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:
     state = after("tic-tac-toe", "A1 B2 C3")
-
     drawn = [
         parsed(thing._repr_svg_())
         for thing in (state, state.make_move_to(1), verdict(state), analyse(state))
     ]
-
     assert [count(root, "ttt-x") for root in drawn] == [2, 2, 2, 2]
     assert [count(root, "ttt-o") for root in drawn] == [1, 2, 1, 1]
     assert count(drawn[1], "ttt-last") == 1
@@ -362,9 +339,7 @@ def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:
 
 def test_a_verdict_that_draws_itself_is_equal_to_one_that_does_not() -> None:
     state = after("tic-tac-toe", "A1 B2")
-
     found, moves = verdict(state), analyse(state)
-
     assert found == Evaluation(*found)
     assert repr(found) == repr(Evaluation(*found))
     assert moves == tuple(moves)
@@ -372,9 +347,7 @@ def test_a_verdict_that_draws_itself_is_equal_to_one_that_does_not() -> None:
 
 def test_the_verdicts_of_the_fast_solver_draw_themselves_too() -> None:
     state = after("connect-four-5x4", "3 3 3 3 1 1 1 1 5 5")
-
     found, moves = solve(state), analyse(state)
-
     assert isinstance(found, StateEvaluation)
     assert isinstance(moves, Analysis)
     assert count(parsed(found._repr_svg_()), "ttt-best") == len(found.best)
@@ -411,7 +384,6 @@ def test_three_by_three_is_drawn_as_in_the_classic() -> None:
 @pytest.mark.parametrize("variant", [*VARIANTS, "mnk:26,26,5", "mnk:26,26,5,gravity"])
 def test_every_board_fits_eighty_columns(variant: str) -> None:
     rules = find_rules(variant)
-
     assert extent(rules, fitting_style(rules, 80, 24))[0] <= 80
 
 
@@ -431,7 +403,6 @@ def test_a_small_screen_gets_a_tighter_drawing(
     variant: str, columns: int, lines: int, style: object
 ) -> None:
     rules = find_rules(variant)
-
     assert fitting_style(rules, columns, lines) is style
     assert variant != "gomoku" or extent(rules, TIGHT)[1] <= lines
 

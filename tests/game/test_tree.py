@@ -99,7 +99,6 @@ def test_the_chosen_line_is_one_that_the_verdict_calls_best(name: str) -> None:
     for state in late_states(name):
         drawn = tree(state, fold=False, max_nodes=100_000)
         found = verdict(state)
-
         for node, following in zip(drawn.line, drawn.line[1:]):
             assert following.move in verdict(node.state).best
         assert drawn.line[-1].state.game_over
@@ -115,7 +114,6 @@ def test_the_chosen_line_is_one_that_the_verdict_calls_best(name: str) -> None:
 def test_the_bounds_that_alpha_beta_proves_hold_and_meet_at_the_root(name: str, fold: bool) -> None:
     for state in late_states(name):
         root, *others = grown(state, "alphabeta", fold)
-
         assert root.score == exact(state)
         for node in others:
             if not node.cut:
@@ -124,14 +122,10 @@ def test_the_bounds_that_alpha_beta_proves_hold_and_meet_at_the_root(name: str, 
 
 def test_a_null_window_asks_whether_somebody_wins() -> None:
     asked = tree(THREATS, search="alphabeta", fold=False, window=(-1, 0))
-
     assert asked.root.high == 3 - MATE  # O wins after three plies at the latest
     assert asked.root.low < asked.root.high
     assert asked.root.best is asked.root.children[1]
     assert [node.move for node in asked.line] == [None, 4, 3, 8]
-
-
-# -- what is not searched --------------------------------------------------------------------------
 
 
 def visits(state: GameState, ply: int, alpha: int, beta: int, seen: list[Position]) -> int:
@@ -168,7 +162,6 @@ def test_cut_branches_are_just_those_that_a_plain_alpha_beta_search_never_sees(n
         seen: list[Position] = []
         visits(state, 0, -1000, 1000, seen)
         nodes = grown(state, "alphabeta", fold=False)
-
         assert [node.state.position for node in nodes if not node.cut] == seen
         saved += len(grown(state, "minimax", fold=False)) - len(seen)
     assert saved > 0
@@ -176,7 +169,6 @@ def test_cut_branches_are_just_those_that_a_plain_alpha_beta_search_never_sees(n
 
 def test_what_is_cut_off_has_nothing_below_and_all_other_nodes_of_alpha_beta_a_window() -> None:
     nodes = grown(THREATS, "alphabeta", fold=True)
-
     assert any(node.cut for node in nodes)
     for node in nodes:
         if node.cut:
@@ -193,7 +185,6 @@ def test_what_is_cut_off_has_nothing_below_and_all_other_nodes_of_alpha_beta_a_w
 
 def test_the_nine_first_moves_are_three_but_for_symmetry() -> None:
     root = tree(GameState.new(), 1).root
-
     assert [(child.move, child.twins) for child in root.children] == [
         (0, (2, 6, 8)),
         (1, (3, 5, 7)),
@@ -233,7 +224,6 @@ def test_a_tree_goes_on_at_an_earlier_node_that_is_the_same_but_for_symmetry(
 
 def test_without_folding_every_move_has_a_node_of_its_own() -> None:
     nodes = tree(GameState.new(), 2, fold=False).nodes
-
     assert len(nodes) == 1 + 9 + 72
     assert not any(node.twins or node.like for node in nodes)
 
@@ -244,7 +234,6 @@ def test_without_folding_every_move_has_a_node_of_its_own() -> None:
 @pytest.mark.medium
 def test_values_at_the_depth_limit_are_exact_where_they_can_be_found() -> None:
     root, *others = tree(GameState.new(), 2).nodes
-
     assert {child.score for child in root.children} == {0}
     for node in others:
         assert node.score == exact(node.state)
@@ -266,7 +255,6 @@ class Unable:
 def test_what_nobody_can_solve_stays_unknown_but_for_what_the_moves_tell() -> None:
     unknown = tree(parse_state("X../.O./..."), 1, solver=Unable(None))
     won = tree(parse_state("XX./OO./..."), 1, solver=Unable(None))
-
     assert unknown.root.score is None
     assert unknown.root.best is None
     assert unknown.line == (unknown.root,)
@@ -277,7 +265,6 @@ def test_what_nobody_can_solve_stays_unknown_but_for_what_the_moves_tell() -> No
 def test_what_a_solver_has_proved_before_it_gave_up_counts() -> None:
     # O is to move in the children: at least a draw for O is at most a draw for X.
     root = tree(GameState.new(), 1, solver=Unable((0, MATE - 7))).root
-
     assert {(child.low, child.high) for child in root.children} == {(7 - MATE, 0)}
     assert (root.low, root.high) == (8 - MATE, 0)
 
@@ -287,7 +274,6 @@ def test_a_tree_of_a_whole_game_that_is_too_large_says_how_to_draw_less_of_it() 
         tree(GameState.new())
     with pytest.raises(SearchLimitReached) as cut:
         tree(GameState.new(), 4, fold=False)
-
     assert str(whole.value) == "the tree has more than 400 nodes; limit it, for instance depth=2"
     assert str(cut.value) == "the tree has more than 400 nodes"
     assert whole.value.code == cut.value.code == "tree_limit"
@@ -308,7 +294,6 @@ def test_a_tree_of_a_game_without_end_is_refused_before_the_game_is_explored() -
         tree(GameState.new(Watched()))
     with pytest.raises(SearchLimitReached, match=r"^positions can come back in this game"):
         tree(GameState.new(Misere(Watched())))
-
     assert not Watched.played
 
 
@@ -330,7 +315,6 @@ def test_no_ply_and_no_such_search_are_refused() -> None:
 @pytest.mark.parametrize("search", get_args(Search))
 def test_a_finished_game_is_a_tree_of_one_node(search: Search) -> None:
     drawn = tree(parse_state("XXX/OO./..."), search=search)
-
     assert (drawn.nodes, drawn.root.score) == ((drawn.root,), MATE)
     assert drawn.root.best is None
 
@@ -340,7 +324,6 @@ def test_a_finished_game_is_a_tree_of_one_node(search: Search) -> None:
 def test_every_game_of_the_catalogue_has_a_tree_one_ply_deep(name: str, search: Search) -> None:
     state = GameState.new(VARIANTS[name])
     drawn = tree(state, 1, search=search, solver=Unable(None))
-
     assert sum(1 + len(child.twins) for child in drawn.root.children) == len(state.legal_moves)
     assert ElementTree.fromstring(drawn.svg()).tag.endswith("svg")
     assert drawn.dot().count(" -> ") == len(drawn.nodes) - 1
@@ -390,9 +373,7 @@ def arrows(grown: GameTree) -> int:
 @pytest.mark.parametrize("name", TREES)
 def test_the_text_follows_the_grammar_and_holds_all_nodes_and_moves(name: str) -> None:
     grown = TREES[name]
-
     found = statements(grown.dot())
-
     assert found["default"] == 3
     assert found["node"] == len(grown.nodes)
     assert found["edge"] == len(grown.nodes) - 1 + arrows(grown)
@@ -402,7 +383,6 @@ def test_the_text_follows_the_grammar_and_holds_all_nodes_and_moves(name: str) -
 @pytest.mark.parametrize("name", TREES)
 def test_graphviz_reads_as_many_nodes_and_edges(name: str) -> None:
     grown = TREES[name]
-
     read = subprocess.run(
         ["dot", "-Tplain"],
         input=grown.dot(),
@@ -411,7 +391,6 @@ def test_graphviz_reads_as_many_nodes_and_edges(name: str) -> None:
         encoding="utf-8",
         timeout=60,
     )
-
     kinds = Counter(line.split(" ", 1)[0] for line in read.stdout.splitlines())
     assert kinds["node"] == len(grown.nodes)
     assert kinds["edge"] == len(grown.nodes) - 1 + arrows(grown)
@@ -428,14 +407,12 @@ def test_boards_are_rows_of_letters_with_the_value_below() -> None:
 def test_what_is_cut_off_is_dashed() -> None:
     grown = TREES["alphabeta"]
     cut = sum(node.cut for node in grown.nodes)
-
     assert grown.dot().count('style="rounded,dashed"') == grown.dot().count('style="dashed"') == cut
     assert cut == 9
 
 
 def test_a_dotted_arrow_leads_to_where_the_tree_goes_on() -> None:
     text = TREES["minimax"].dot()
-
     assert text.count('style="dotted"') == arrows(TREES["minimax"]) == 5
     assert TreeWords().about_arrows in text
     assert TreeWords().about_like not in text
@@ -443,9 +420,7 @@ def test_a_dotted_arrow_leads_to_where_the_tree_goes_on() -> None:
 
 def test_no_word_breaks_out_of_its_quotes() -> None:
     hostile = TreeWords(title='"];\\\n{position}')
-
     found = statements(TREES["minimax"].dot(words=hostile))
-
     assert found == statements(TREES["minimax"].dot())
 
 
@@ -503,17 +478,13 @@ def test_whatever_the_tree_no_two_nodes_meet_and_parents_are_centred(
     root: TreeNode, data: st.DataObject
 ) -> None:
     sizes = {node: data.draw(SIZES) for node in root.walk()}
-
     layout = lay_out(root, sizes.__getitem__)
-
     check(layout, root)
 
 
 def test_each_ply_is_a_layer_below_the_one_before() -> None:
     root = tree(START, 2).root
-
     layout = lay_out(root, lambda _: Size(60, 80))
-
     assert [len(layer.nodes) for layer in layout.layers] == [1, 3, 12]
     assert {layout.places[node].y for node in layout.layers[2].nodes} == {layout.layers[2].top}
     assert layout.layers[2].top > layout.layers[1].top + 80
@@ -521,9 +492,7 @@ def test_each_ply_is_a_layer_below_the_one_before() -> None:
 
 def test_many_moves_that_nothing_follows_stand_in_a_block_of_rows() -> None:
     root = tree(GameState.new(find_rules("ultimate")), 1).root
-
     layout = lay_out(root, lambda _: Size(100, 120))
-
     check(layout, root)
     assert list(layout.blocks) == [root]
     assert layout.extent.width < 1200
@@ -536,9 +505,7 @@ def test_a_subtree_with_room_on_both_sides_stands_in_the_middle() -> None:
     wide = [node_of([node_of([]) for _ in range(5)]) for _ in range(2)]
     small = node_of([])
     root = node_of([wide[0], small, wide[1]])
-
     layout = lay_out(root, lambda _: Size(50, 50))
-
     assert layout.places[small].centre.x == pytest.approx(layout.places[root].centre.x)
     assert layout.extent.width == pytest.approx(10 * 50 + 9 * GAP)
 
@@ -562,7 +529,6 @@ def drawn(search: Search) -> GameTree:
 def test_each_node_has_its_board_its_move_and_its_value(search: Search) -> None:
     grown = drawn(search)
     written = texts(grown.svg())
-
     assert grown.svg().count('<path class="ttt-grid"') == len(grown.nodes)
     words = TreeWords()
     for node in grown.nodes:
@@ -574,14 +540,12 @@ def test_each_node_has_its_board_its_move_and_its_value(search: Search) -> None:
 
 def test_what_follows_by_best_play_is_framed() -> None:
     grown = drawn("minimax")
-
     assert grown.svg().count('class="ttt-ring"') == len(grown.line) == 4
     assert grown.svg().count("ttt-chosen") == 3 + TREE_STYLE.count("ttt-chosen")
 
 
 def test_what_is_cut_off_is_dashed_and_says_so() -> None:
     picture = drawn("alphabeta").svg()
-
     assert picture.count('<rect class="ttt-edge ttt-cut"') == texts(picture).count("cut off") == 9
     assert "14 positions looked at, 9 moves cut off." in texts(picture)
     assert "ttt-cut" not in drawn("minimax").svg().replace(TREE_STYLE, "")
@@ -589,13 +553,11 @@ def test_what_is_cut_off_is_dashed_and_says_so() -> None:
 
 def test_alpha_and_beta_stand_at_the_nodes_that_were_searched() -> None:
     written = texts(drawn("alphabeta").svg())
-
     assert {"α −∞", "β O wins in 2", "α O wins in 1"} <= {*written}
 
 
 def test_a_question_that_any_win_would_answer_is_asked_without_a_distance() -> None:
     written = texts(tree(THREATS, search="alphabeta", window=(-1, 0)).svg())
-
     assert {"≤ O wins in 3", "α O wins", "β draw"} <= {*written}
 
 
@@ -620,10 +582,8 @@ def test_a_value_tells_who_wins_and_how_soon_as_far_as_is_known(
 
 def test_a_bound_that_made_alpha_beta_turn_back_is_told_though_it_does_not_say_who_wins() -> None:
     late, soon = 8 - MATE, 4 - MATE
-
     turned_back = TreeNode(THREATS, low=late, high=MATE - 1, window=(-OPEN, late))
     went_on = TreeNode(THREATS, low=soon, high=MATE - 1, window=(-OPEN, late))
-
     assert TreeWords().value(turned_back) == "≥ O wins in 8"
     assert TreeWords().value(went_on) == "…"
 
@@ -636,7 +596,6 @@ def test_where_a_tree_goes_on_elsewhere_a_number_tells_where() -> None:
     grown = drawn("minimax")
     written = texts(grown.svg())
     targets = {node.like for node in grown.nodes} - {None}
-
     assert len(targets) == grown.svg().count('<circle class="ttt-badge"') == 5
     assert sum(text.startswith("like ") for text in written) == 5
     assert {text for n in range(1, 6) for text in (str(n), f"like {n}")} <= {*written}
@@ -647,7 +606,6 @@ def test_only_signs_that_occur_are_explained() -> None:
     plain = texts(tree(parse_state("XXO/O.X/.O.")).svg())
     started = texts(tree(GameState.new(), 1).svg())
     unknown = texts(tree(GameState.new(find_rules("ultimate")), 1).svg())
-
     assert words.about_line in plain
     assert words.about_twins not in plain
     assert words.about_twins in started
@@ -658,7 +616,6 @@ def test_only_signs_that_occur_are_explained() -> None:
 
 def test_those_who_do_not_see_the_picture_are_told_the_moves_and_the_best_play() -> None:
     root = ElementTree.fromstring(drawn("minimax").svg())
-
     assert root.get("role") == "img"
     assert root.get("aria-label") == root.findtext(f"{SVG}title") == "Game tree from OXX/..O/X.. o"
     assert (root.findtext(f"{SVG}desc") or "").startswith(
@@ -669,7 +626,6 @@ def test_those_who_do_not_see_the_picture_are_told_the_moves_and_the_best_play()
 
 def test_each_layer_tells_whose_turn_it_is_and_the_last_that_the_game_is_over() -> None:
     written = texts(drawn("alphabeta").svg())
-
     movers = [text[0] for text in written if text.endswith(" to move")]
     assert movers == ["O", "X", "O"]
     assert written.count("the end") == 1
@@ -678,7 +634,6 @@ def test_each_layer_tells_whose_turn_it_is_and_the_last_that_the_game_is_over() 
 def test_everything_written_is_within_the_picture() -> None:
     root = ElementTree.fromstring(drawn("minimax").svg())
     _, _, width, height = map(float, (root.get("viewBox") or "").split())
-
     for element in root.iter(f"{SVG}text"):
         assert 0 < float(element.get("x") or -1) < width
         assert 0 < float(element.get("y") or -1) < height
@@ -686,7 +641,6 @@ def test_everything_written_is_within_the_picture() -> None:
 
 def test_a_notebook_shows_the_picture_and_a_page_that_has_the_style_gets_it_without() -> None:
     grown = drawn("minimax")
-
     assert STYLE in grown.svg()
     assert grown._repr_svg_() == grown.svg()
     assert "<style>" not in grown.svg(styled=False)
@@ -694,14 +648,12 @@ def test_a_notebook_shows_the_picture_and_a_page_that_has_the_style_gets_it_with
 
 def test_other_words_are_written_as_they_are_whatever_signs_they_hold() -> None:
     picture = drawn("minimax").svg(words=TreeWords(draw="<b>&", title='"{position}"'))
-
     assert "<b>&" in texts(picture)
     assert ElementTree.fromstring(picture).get("aria-label") == '"OXX/..O/X.. o"'
 
 
 def test_long_texts_are_broken_into_lines_that_fit() -> None:
     lines = broken("one two three four five six seven", 100)
-
     assert " ".join(lines) == "one two three four five six seven"
     assert len(lines) > 1
     assert all(width_of(line, 13) <= 100 for line in lines)

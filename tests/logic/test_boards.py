@@ -191,9 +191,6 @@ def test_standard_gomoku_wants_exactly_five_wherever_the_row_lies(row: int) -> N
         assert len(free.first_in(stones)) == (length if length >= 5 else 0)
 
 
-# -- boards that change ----------------------------------------------------------------------------
-
-
 NAMES = ("gomoku", "mnk:7,6,4,exact", "mnk:6,5,4,torus", "qubic", "connect-four")
 LINE_GAMES = [find_rules(name) for name in NAMES] + [Caro(Shape(8, 8)), Renju(Shape(8, 8))]
 
@@ -245,9 +242,6 @@ def test_a_row_that_can_never_hold_a_line_is_worth_nothing() -> None:
     # X X X . X X: the mark in the gap would make six.
     six = LineBoard(rules, Position((0b110111 << row + 4, 0)))
     assert not six.threats().wins[0]
-
-
-# -- topologies ------------------------------------------------------------------------------------
 
 
 CUBE_OF_3, CUBE_OF_4 = Layers(Shape(3, 3)), Layers(Shape(4, 4))
@@ -399,9 +393,6 @@ def test_space_has_thirteen_directions_with_every_cell_once() -> None:
         assert sorted(cell for row in rows for cell in row.cells) == list(range(27))
 
 
-# -- what is alike ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("topology", "shape", "gravity", "count"),
     [
@@ -438,15 +429,9 @@ def test_symmetries_are_a_group_that_keeps_lines_and_under_gravity_stacks(
         assert tuple(two[cell] for cell in one) in images
 
 
-# -- games without edges and in space --------------------------------------------------------------
-
-
 SPACE = LineRules(Shape(3, 9), 3, topology=CUBE_OF_3)
 QUBIC = LineRules(Shape(4, 16), 4, topology=CUBE_OF_4)
 SCORE_FOUR = LineRules(Shape(4, 16), 4, gravity=True, topology=CUBE_OF_4)
-
-
-# -- gravity ---------------------------------------------------------------------------------------
 
 
 def test_marks_fall_through_the_layers_to_the_lowest() -> None:
@@ -496,9 +481,6 @@ def test_traits_tell_screens_of_layers_and_stacks() -> None:
     )
 
 
-# -- what is refused -------------------------------------------------------------------------------
-
-
 def test_a_torus_has_no_floor() -> None:
     assert lines(Shape(3, 3), 3, topology=TORUS).supported(0) == 0b111_111_111
     with pytest.raises(InvalidVariant, match="a torus has no floor") as refusal:
@@ -523,9 +505,6 @@ def test_lines_longer_than_the_longest_side_are_refused(
     LineRules(shape, most, topology=topology)
     with pytest.raises(InvalidVariant, match=f"line length must be from 1 to {most}"):
         LineRules(shape, most + 1, topology=topology)
-
-
-# -- values ----------------------------------------------------------------------------------------
 
 
 def test_the_plane_is_not_shown() -> None:

@@ -294,9 +294,6 @@ def test_games_that_cannot_be_made_of_others_are_refused(
         kind(inner)
 
 
-# -- traits ----------------------------------------------------------------------------------------
-
-
 DROP, VANISHING = Drop(), OwnVanishing()
 CLASSIC = Traits(3, digits=Digits.NUMBER_PAD, longest=9)
 

@@ -61,9 +61,6 @@ def sums(most: int) -> chain[tuple[str, ...]]:
     )
 
 
-# -- every value -----------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_every_position_of_two_boards_has_the_value_and_distance_of_the_oracle() -> None:
     rules = Notakto(2)
@@ -183,9 +180,6 @@ def test_other_numbers_of_boards_are_refused(boards: int) -> None:
         Notakto(boards)
 
 
-# -- symmetry and what the game says of itself -----------------------------------------------------
-
-
 @pytest.mark.parametrize("boards", [1, 3])
 def test_a_game_takes_at_most_seven_plies_for_each_board(boards: int) -> None:
     traits = traits_of(Notakto(boards))
@@ -197,9 +191,6 @@ def test_a_game_takes_at_most_seven_plies_for_each_board(boards: int) -> None:
 
 WILD, MISERE_WILD = Wild(), Misere(Wild())
 SMALL_ORDER = OrderAndChaos(TIC_TAC_TOE)
-
-
-# -- every value -----------------------------------------------------------------------------------
 
 
 def test_order_begins_except_in_records_of_games_that_chaos_began() -> None:
@@ -256,9 +247,6 @@ def test_one_mark_may_complete_two_lines_of_its_letter() -> None:
     WILD.validate(Position(stones_of("XXXX  X  "), 1))
 
 
-# -- who wins --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("turn", [0, 1])
 @pytest.mark.parametrize("grid", ["OOO      ", "XXXO O O ", "XO XO  O "])
 def test_who_completed_a_line_has_won_wild_whatever_the_letter(grid: str, turn: int) -> None:
@@ -285,9 +273,6 @@ def test_a_line_of_order_that_must_be_exact_has_no_mark_of_its_letter_beside_it(
     assert exact.outcome(six) is None
     assert exact.outcome(five) == Outcome(ORDER, (0, 1, 2, 3, 4))
     assert exact.outcome(Position((five.stones[0], 1 << 5))) == Outcome(ORDER, (0, 1, 2, 3, 4))
-
-
-# -- symmetry and what the games say of themselves -------------------------------------------------
 
 
 def test_sides_have_names_of_their_own() -> None:

@@ -103,7 +103,6 @@ def test_every_cell_is_read_back_from_each_of_its_spellings(
     first, second = data.draw(st.permutations([letter, number]))
     blanks = st.text(" \t\u3000", max_size=3)
     text = data.draw(blanks) + first + data.draw(blanks) + second + data.draw(blanks)
-
     assert parse_cell(shape, text) == cell
     assert parse_move(GameState.new(find_rules(f"mnk:{columns},{rows},1")), text) == cell
     assert has_lookalikes(text) is (letter.upper() in LATIN)
@@ -230,7 +229,6 @@ def test_a_move_is_read_as_its_game_writes_it(name: str, text: str, cell: int) -
 def test_a_mark_let_go_over_any_cell_of_a_column_falls_to_the_lowest_free_one() -> None:
     state = parse_moves(GameState.new(CONNECT_FOUR), "4 4")
     column = range(3, CONNECT_FOUR.shape.cells, 7)
-
     assert {landing_cell(state, cell) for cell in column} == {parse_move(state, "4")}
     assert landing_cell(GameState.new(TIC_TAC_TOE), 5) == 5
 
@@ -238,7 +236,6 @@ def test_a_mark_let_go_over_any_cell_of_a_column_falls_to_the_lowest_free_one() 
 def test_a_cell_over_a_full_column_stands_for_itself() -> None:
     state = parse_moves(GameState.new(CONNECT_FOUR), "4 4 4 4 4 4")
     column = range(3, CONNECT_FOUR.shape.cells, 7)
-
     assert [cell_below(state, cell) for cell in column] == [*column]
     assert cell_below(state, 0) == landing_cell(state, 0)
 
@@ -253,7 +250,6 @@ def test_the_clickable_cells_are_those_over_which_a_mark_lands_on_a_legal_one(
         with contextlib.suppress(InvalidMove):
             if landing_cell(state, cell) in state.legal_cells:
                 landing.append(cell)
-
     assert clickable_cells(state) == landing
 
 

@@ -92,9 +92,6 @@ def test_the_winner_is_the_owner_of_the_line_after_a_swap_too() -> None:
     assert PIE.outcome(Position((0, 1), 0, TAKEN)) is None
 
 
-# -- every value -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("rows", "columns", "length", "misere"),
     [(3, 3, 3, False), (3, 3, 3, True), (3, 3, 2, False), (2, 4, 2, False), (1, 6, 2, True)],
@@ -149,9 +146,6 @@ def test_after_the_second_move_the_values_are_those_without_the_rule() -> None:
             assert entry == plain[position]
 
 
-# -- what is refused -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("rules", [PIE, Wild(), Notakto(), Vanishing(), Ultimate(), Misere(PIE)])
 def test_the_pie_rule_needs_a_game_of_ones_own_marks_that_stay(rules: Rules) -> None:
     with pytest.raises(InvalidVariant, match="the pie rule needs a game in which") as refusal:
@@ -162,9 +156,6 @@ def test_the_pie_rule_needs_a_game_of_ones_own_marks_that_stay(rules: Rules) -> 
 def test_the_pie_rule_needs_rules() -> None:
     with pytest.raises(InvalidVariant, match="the pie rule needs the rules of a game, not int"):
         Pie(3)  # type: ignore[arg-type]  # wrong on purpose
-
-
-# -- as a state and a value ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("starter", list(Mark))
@@ -228,9 +219,6 @@ def best_of(departure: Departure) -> list[int]:
     rules, graph = Vanishing(departure), graph_of(departure)
     scores = [back_up(graph.score(rules.play(Position(), move))) for move in range(9)]
     return [move for move in range(9) if scores[move] == graph.score(Position())]
-
-
-# -- every value -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -332,9 +320,6 @@ def test_nothing_leaves_before_a_side_has_three_marks() -> None:
     assert Vanishing().leaving(played(Departure.BARRED, *SIX[:5])) == (0,)
 
 
-# -- what is refused -------------------------------------------------------------------------------
-
-
 @DEPARTURES
 @pytest.mark.slow
 def test_validation_accepts_just_what_games_reach(departure: Departure) -> None:
@@ -357,9 +342,6 @@ def test_validation_accepts_just_what_games_reach(departure: Departure) -> None:
                     assert candidate not in reached
                 else:
                     assert candidate in reached
-
-
-# -- symmetry and what the game says of itself -----------------------------------------------------
 
 
 @DEPARTURES

@@ -230,9 +230,6 @@ def test_a_line_that_is_no_json_is_refused_with_its_column(line: str, message: s
     assert message_of(records_from_json, text) == f"line 3: {message}"
 
 
-# -- cut short -------------------------------------------------------------------------------------
-
-
 def assert_cut_is_noticed(written: list[Record], write: Write, read: Read, at: int) -> None:
     """Check that a file cut at a byte gives fewer of its records, or an error, and nothing else."""
     text = write(written).encode()[:at].decode(errors="surrogateescape")

@@ -115,8 +115,6 @@ def test_the_text_of_line_rules_makes_the_same_rules(rules: LineRules) -> None:
     assert (rules == plain) == ("topology" not in repr(rules) and type(rules) is LineRules)
 
 
-# -- what is refused -------------------------------------------------------------------------------
-
 OVERLAP, WENT_ON = "Marks overlap or lie outside the board", "The game went on after a line"
 NUMBERS, NOTHING = "Wrong number of Xs and Os", "Nothing is remembered in this game"
 TAKEN_EARLIER = "A mark can have been taken over only while it is the only one"
@@ -256,9 +254,6 @@ def test_validation_under_gravity_accepts_all_that_games_reach(name: str) -> Non
         find_rules(name).validate(position)
 
 
-# -- every value -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Solved:
     """A game that an oracle has solved.
@@ -337,8 +332,6 @@ def test_every_position_has_the_value_and_distance_of_the_oracle(case: Solved) -
     assert value_of(score) == case.value
     assert best == case.best or not case.best
 
-
-# -- symmetry --------------------------------------------------------------------------------------
 
 CARO = "OXXXX../......./..OOOX./......./...O.../......./......."
 RENJU = "......./...X.../...X.../XXX..../......./......./O.O.OOO"

@@ -29,9 +29,6 @@ def position(cells: str, turn: int = 0) -> Position:
     return Position(stones_of(cells), turn)
 
 
-# -- reachability ----------------------------------------------------------------------------------
-
-
 def test_a_wrongly_typed_shape_harms_nobody_else() -> None:
     assert list(LineRules((7, 8), 4).moves(Position())) == list(range(56))  # type: ignore[arg-type]
     assert find_rules("mnk:8,7,4").shape == Shape(7, 8)
@@ -56,9 +53,6 @@ def test_a_state_of_another_shape_than_its_rules_is_refused() -> None:
         GameState(Grid(), rules=VARIANTS["4x4"])
 
 
-# -- how games end ---------------------------------------------------------------------------------
-
-
 def test_a_line_longer_than_needed_is_shown_whole() -> None:
     rules = find_rules("mnk:7,1,3")
     assert rules.outcome(position("XXXXXOO", 0)) == Outcome(0, (0, 1, 2, 3, 4))
@@ -79,9 +73,6 @@ def test_misere_exchanges_the_winner_and_nothing_else() -> None:
             assert misere is not None
             assert misere.cells == plainly.cells
             assert misere.winner == {0: 1, 1: 0, None: None}[plainly.winner]
-
-
-# -- gravity ---------------------------------------------------------------------------------------
 
 
 def test_marks_fall_to_the_lowest_empty_cell() -> None:

@@ -53,9 +53,6 @@ TINY = [
 ]  # fmt: skip
 
 
-# -- scores ----------------------------------------------------------------------------------------
-
-
 def test_backing_up_and_pushing_down_are_inverse_and_turn_the_order_around() -> None:
     scale = [*range(-MATE, -2), 0, *range(3, MATE + 1)]
     for lower, higher in pairwise(scale):
@@ -182,7 +179,6 @@ def test_a_verdict_is_what_its_own_line_leads_to(name: str) -> None:
 @pytest.mark.parametrize("name", [*SMALL, "mnk:4,2,2"])
 def test_the_best_moves_are_those_whose_analysis_is_best(name: str) -> None:
     rules = find_rules(name)
-
     for position in [*solve_table(rules)][::3]:
         answer, moves = find_verdict(rules, position), analyse_moves(rules, position)
         assert [move.cell for move in moves] == list(rules.moves(position))
