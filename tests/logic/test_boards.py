@@ -17,7 +17,7 @@ from tests.family_oracles import (
     wins_within,
 )
 from tests.logic.played_games import value_of
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
@@ -481,36 +481,8 @@ def test_traits_tell_screens_of_layers_and_stacks() -> None:
     )
 
 
-def test_a_torus_has_no_floor() -> None:
+def test_all_cells_of_a_torus_are_supported() -> None:
     assert lines(Shape(3, 3), 3, topology=TORUS).supported(0) == 0b111_111_111
-    with pytest.raises(InvalidVariant, match="a torus has no floor") as refusal:
-        LineRules(Shape(4, 4), 3, gravity=True, topology=TORUS)
-    assert refusal.value.code == "no_floor"
-
-
-@pytest.mark.parametrize("layer", [Shape(3, 3), Shape(4, 5), Shape(4, 0), Shape(2, 3)])
-def test_layers_that_do_not_make_up_the_board_are_refused(layer: Shape) -> None:
-    with pytest.raises(InvalidVariant, match="do not lie side by side on this board") as refusal:
-        LineRules(Shape(4, 12), 3, topology=Layers(layer))
-    assert refusal.value.code == "wrong_layers"
-
-
-@pytest.mark.parametrize(
-    ("shape", "topology", "most"),
-    [(Shape(3, 9), CUBE_OF_3, 3), (Shape(2, 16), Layers(Shape(2, 2)), 8), (Shape(3, 4), TORUS, 4)],
-)
-def test_lines_longer_than_the_longest_side_are_refused(
-    shape: Shape, topology: Topology, most: int
-) -> None:
-    LineRules(shape, most, topology=topology)
-    with pytest.raises(InvalidVariant, match=f"line length must be from 1 to {most}"):
-        LineRules(shape, most + 1, topology=topology)
-
-
-def test_the_plane_is_not_shown() -> None:
-    assert repr(LineRules()) == (
-        "LineRules(shape=Shape(rows=3, columns=3), length=3, gravity=False, exact=False)"
-    )
 
 
 # -- who wins --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from tests.family_oracles import (
 from tests.logic.played_games import value_of
 from tests.oracles import EMPTY, LINES, put
 from tests.theorems import stones_of
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.record_text import parse_records
@@ -174,12 +174,6 @@ def test_both_players_place_crosses() -> None:
     assert [move.mark for move in after.possible_moves] == ["X"] * 7
 
 
-@pytest.mark.parametrize("boards", [0, 7, True, 2.0, "2"])
-def test_other_numbers_of_boards_are_refused(boards: int) -> None:
-    with pytest.raises(InvalidVariant, match="Notakto has from 1 to 6 boards, not"):
-        Notakto(boards)
-
-
 @pytest.mark.parametrize("boards", [1, 3])
 def test_a_game_takes_at_most_seven_plies_for_each_board(boards: int) -> None:
     traits = traits_of(Notakto(boards))
@@ -280,10 +274,3 @@ def test_sides_have_names_of_their_own() -> None:
     assert traits_of(WILD).sides == ("Player 1", "Player 2")
     assert traits_of(MISERE_WILD).misere
     assert traits_of(MISERE_WILD).flags == ("wild", "misere")
-
-
-def test_letters_need_the_rules_of_lines() -> None:
-    with pytest.raises(
-        InvalidVariant, match="players choose the letter needs line rules, not Wild"
-    ):
-        Wild(WILD)  # type: ignore[arg-type]  # wrong on purpose

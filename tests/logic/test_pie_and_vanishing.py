@@ -17,23 +17,19 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import (
     InvalidGameState,
     InvalidMove,
-    InvalidVariant,
     SearchLimitReached,
 )
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.repetition import REPETITIONS, is_repeated, settle
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.notakto import Notakto
 from tic_tac_toe.logic.rules.pie import TAKEN, Pie
 from tic_tac_toe.logic.rules.traits import SWAP, plies_left, traits_of
-from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Departure, Vanishing
-from tic_tac_toe.logic.rules.wild import Wild
 from tic_tac_toe.logic.search.retrograde import Graph, solve_graph
 from tic_tac_toe.logic.search.scores import back_up
 from tic_tac_toe.logic.search.table import Entry, solve_table
@@ -144,18 +140,6 @@ def test_after_the_second_move_the_values_are_those_without_the_rule() -> None:
     for position, entry in found.items():
         if position.marks > 1:
             assert entry == plain[position]
-
-
-@pytest.mark.parametrize("rules", [PIE, Wild(), Notakto(), Vanishing(), Ultimate(), Misere(PIE)])
-def test_the_pie_rule_needs_a_game_of_ones_own_marks_that_stay(rules: Rules) -> None:
-    with pytest.raises(InvalidVariant, match="the pie rule needs a game in which") as refusal:
-        Pie(rules)
-    assert refusal.value.code == "no_pie"
-
-
-def test_the_pie_rule_needs_rules() -> None:
-    with pytest.raises(InvalidVariant, match="the pie rule needs the rules of a game, not int"):
-        Pie(3)  # type: ignore[arg-type]  # wrong on purpose
 
 
 @pytest.mark.parametrize("starter", list(Mark))

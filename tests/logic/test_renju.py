@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from random import Random
 
@@ -23,13 +23,12 @@ from tests.logic.renju_boards import (
     made,
     position_of,
 )
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.forbidden import forbidden_cells
-from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import look_ahead
@@ -382,9 +381,3 @@ def test_playouts_know_that_a_closed_row_wins_nothing() -> None:
     statistics = monte_carlo(rules, position, Random(0), iterations=50)
     assert best_of(statistics) == (3, 5)
     assert {move.proven for move in statistics} <= {0, None}
-
-
-@pytest.mark.parametrize("kind", [Caro, Renju])
-def test_a_board_on_which_no_line_fits_is_refused(kind: Callable[[Shape], LineRules]) -> None:
-    with pytest.raises(InvalidVariant):
-        kind(Shape(4, 4))
