@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -17,12 +17,12 @@ from tests.family_oracles import (
     wins_within,
 )
 from tests.logic.played_games import value_of
+from tests.solver.late_positions import as_lines
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.caro import Caro
-from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines, lines
 from tic_tac_toe.logic.rules.misere import Misere
@@ -161,23 +161,19 @@ def test_small_boards_are_searched_right_without_exception(shape: Shape, exact: 
 
 
 @pytest.mark.parametrize(
-    ("shape", "length", "count"),
+    ("topology", "shape", "length", "count"),
     [
-        *((Shape(3, 3), 3, 8), (Shape(4, 4), 4, 10), (Shape(1, 1), 1, 1)),
-        *((Shape(6, 7), 4, 69), (Shape(15, 15), 5, 572), (Shape(26, 26), 26, 54)),
+        *((PLANE, Shape(3, 3), 3, 8), (PLANE, Shape(4, 4), 4, 10), (PLANE, Shape(1, 1), 1, 1)),
+        *((PLANE, Shape(6, 7), 4, 69), (PLANE, Shape(15, 15), 5, 572)),
+        *((PLANE, Shape(26, 26), 26, 54), (TORUS, Shape(3, 3), 3, 12), (TORUS, Shape(4, 4), 4, 16)),
+        *((TORUS, Shape(4, 4), 3, 64), (TORUS, Shape(1, 5), 3, 5), (TORUS, Shape(2, 2), 2, 6)),
+        (TORUS, Shape(15, 15), 5, 900),
     ],
 )
 def test_the_number_of_places_for_a_line_is_the_known_one(
-    shape: Shape, length: int, count: int
+    topology: Topology, shape: Shape, length: int, count: int
 ) -> None:
-    assert len(lines(shape, length).places) == count
-
-
-def test_no_line_runs_around_an_edge() -> None:
-    for place in lines(Shape(3, 4), 3).places:
-        for axis in zip(*(divmod(cell, 4) for cell in place.cells)):
-            steps = {after - before for before, after in pairwise(axis)}
-            assert steps in ({0}, {1}, {-1})
+    assert len(lines(shape, length, topology=topology).places) == count
 
 
 @pytest.mark.parametrize("row", range(15))
@@ -192,7 +188,7 @@ def test_standard_gomoku_wants_exactly_five_wherever_the_row_lies(row: int) -> N
 
 
 NAMES = ("gomoku", "mnk:7,6,4,exact", "mnk:6,5,4,torus", "qubic", "connect-four")
-LINE_GAMES = [find_rules(name) for name in NAMES] + [Caro(Shape(8, 8)), Renju(Shape(8, 8))]
+LINE_GAMES = [*map(as_lines, NAMES), Caro(Shape(8, 8)), Renju(Shape(8, 8))]
 
 
 def _told(board: LineBoard) -> tuple[object, ...]:
@@ -233,10 +229,8 @@ def test_a_board_tells_the_same_after_all_rows_were_forgotten(
 
 
 def test_a_row_that_can_never_hold_a_line_is_worth_nothing() -> None:
-    rules = find_rules("gomoku-standard")
-    assert isinstance(rules, LineRules)
+    rules, row = as_lines("gomoku-standard"), 7 * 15
     # O . X X X O: five do not fit between the marks of O.
-    row = 7 * 15
     closed = LineBoard(rules, Position((0b111 << row + 2, 1 << row | 1 << row + 5)))
     assert not closed.threats().fours[0] & 1 << row + 1
     # X X X . X X: the mark in the gap would make six.
@@ -292,14 +286,6 @@ def test_lines_of_a_torus_are_those_of_coordinates_also_where_directions_coincid
         assert len(found.places) == len(masks(found))
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "length", "count"),
-    [(3, 3, 3, 12), (4, 4, 4, 16), (4, 4, 3, 64), (1, 5, 3, 5), (2, 2, 2, 6), (15, 15, 5, 900)],
-)
-def test_the_number_of_lines_of_a_torus(rows: int, columns: int, length: int, count: int) -> None:
-    assert len(lines(Shape(rows, columns), length, topology=TORUS).places) == count
-
-
 def test_a_line_of_a_torus_runs_across_the_seam() -> None:
     rules = LineRules(Shape(4, 5), 3, topology=TORUS)
     for cells in ((0, 1, 4), (0, 5, 15), (0, 6, 19), (3, 4, 0)):
@@ -322,9 +308,7 @@ def test_an_exact_line_of_a_torus_has_no_mark_beyond_the_seam() -> None:
     assert not exact.has_line(0b100111)
     assert not exact.has_line(0b111111)
     assert exact.has_line(0b000111 | 1 << 15)
-
-
-def test_an_exact_line_as_long_as_the_ring_is_a_line() -> None:
+    # A line may be as long as the ring.
     assert LineRules(Shape(3, 3), 3, exact=True, topology=TORUS).has_line(0b111)
     assert not LineRules(Shape(4, 4), 3, exact=True, topology=TORUS).has_line(0b1111)
 
@@ -378,19 +362,24 @@ def test_every_place_is_found_by_itself_and_not_without_one_of_its_cells(
             assert not found.found_in(line.mask ^ 1 << cell)
 
 
-@pytest.mark.parametrize("shape", [Shape(1, 1), Shape(3, 4), Shape(1, 6), Shape(4, 2)])
-@pytest.mark.parametrize("topology", [PLANE, TORUS])
-def test_each_direction_holds_every_cell_once(topology: Topology, shape: Shape) -> None:
-    for rows in topology.rows(shape):
-        cells = [cell for row in rows for cell in row.cells]
-        assert sorted(cells) == list(range(shape.cells))
-
-
-def test_space_has_thirteen_directions_with_every_cell_once() -> None:
-    groups = list(CUBE_OF_3.rows(Shape(3, 9)))
-    assert len(groups) == 13
+@pytest.mark.parametrize(
+    ("topology", "shape", "directions"),
+    [
+        *(
+            (topology, shape, 4)
+            for topology in (PLANE, TORUS)
+            for shape in (Shape(3, 4), Shape(4, 2), Shape(5, 5))
+        ),
+        (CUBE_OF_3, Shape(3, 9), 13),
+    ],
+)
+def test_each_direction_holds_every_cell_once(
+    topology: Topology, shape: Shape, directions: int
+) -> None:
+    groups = list(topology.rows(shape))
+    assert len(groups) == directions
     for rows in groups:
-        assert sorted(cell for row in rows for cell in row.cells) == list(range(27))
+        assert sorted(cell for row in rows for cell in row.cells) == list(range(shape.cells))
 
 
 @pytest.mark.parametrize(

@@ -199,12 +199,6 @@ def images(position: Ages) -> list[Ages]:
     ]
 
 
-def best_of(departure: Departure) -> list[int]:
-    rules, graph = Vanishing(departure), graph_of(departure)
-    scores = [back_up(graph.score(rules.play(Position(), move))) for move in range(9)]
-    return [move for move in range(9) if scores[move] == graph.score(Position())]
-
-
 @pytest.mark.parametrize(
     ("departure", "count"),
     [(Departure.BARRED, 73_450), (Departure.REUSED, 73_450), (Departure.LATE, 121_402)],
@@ -223,29 +217,25 @@ def test_every_position_has_the_value_and_distance_of_the_oracle(
 
 @pytest.mark.medium
 @pytest.mark.parametrize(
-    ("departure", "value", "best"),
+    ("departure", "value", "best", "classes"),
     [
-        (Departure.BARRED, (1, 13), [1, 3, 5, 7]),
-        (Departure.REUSED, (0, 0), [0, 1, 2, 3, 4, 5, 6, 7, 8]),
-        (Departure.LATE, (1, 9), [4]),
+        (Departure.BARRED, (1, 13), [1, 3, 5, 7], 9_190),
+        (Departure.REUSED, (0, 0), [0, 1, 2, 3, 4, 5, 6, 7, 8], 9_190),
+        (Departure.LATE, (1, 9), [4], 15_184),
     ],
 )
-def test_the_start_is_won_by_a_side_or_the_centre_or_goes_on_for_ever(
-    departure: Departure, value: tuple[int, int], best: list[int]
+def test_the_graph_keeps_one_position_for_each_class_and_knows_the_best_openings(
+    departure: Departure, value: tuple[int, int], best: list[int], classes: int
 ) -> None:
-    assert value_of(graph_of(departure).score(Position())) == value
-    assert best_of(departure) == best
-
-
-@pytest.mark.medium
-@DEPARTURES
-def test_the_graph_keeps_one_position_for_each_class(departure: Departure) -> None:
-    graph = graph_of(departure)
-    assert Position() in graph
+    rules, graph = Vanishing(departure), graph_of(departure)
+    start = graph.score(Position())
+    assert value_of(start) == value
+    scores = [back_up(graph.score(rules.play(Position(), move))) for move in range(9)]
+    assert [move for move in range(9) if scores[move] == start] == best
+    assert graph.reaches(Position(), start)
+    assert not graph.reaches(Position(), start + 1)
     assert Position((1, 0)) not in graph
-    assert graph.reaches(Position(), graph.score(Position()))
-    assert not graph.reaches(Position(), graph.score(Position()) + 1)
-    assert len(graph) == {"barred": 9_190, "reused": 9_190, "late": 15_184}[departure.value]
+    assert len(graph) == classes
 
 
 # -- which mark leaves, and when -------------------------------------------------------------------
@@ -295,11 +285,8 @@ def test_the_oldest_mark_counts_for_a_line_where_it_leaves_late() -> None:
         Vanishing().validate(late)
 
 
-def test_memory_holds_the_cells_of_either_side_by_age() -> None:
+def test_memory_holds_cells_by_age_and_nothing_leaves_before_a_side_has_three_marks() -> None:
     assert played(Departure.BARRED, 4, 2, 0, 6).memory == 51_037
-
-
-def test_nothing_leaves_before_a_side_has_three_marks() -> None:
     assert Vanishing().leaving(played(Departure.BARRED, *SIX[:4])) == ()
     assert Vanishing().leaving(played(Departure.BARRED, *SIX[:5])) == (0,)
 
@@ -405,10 +392,9 @@ def test_a_graph_starts_anywhere_and_knows_nothing_of_what_came_before() -> None
 
 
 RULES = Vanishing(Departure.REUSED)
-#: Three marks each, and then each oldest mark in turn to its own cell, until all are as before.
-ROUND = (0, 4, 1, 8, 5, 3)
-#: Where the position after the first round has come for the third time.
-DRAWN = ROUND * REPETITIONS
+#: Three marks each, and then each oldest mark in turn to its own cell, until all are as before; the
+#: position after the first round has come for the third time.
+DRAWN = SIX * REPETITIONS
 
 
 def match_after(moves: tuple[int, ...]) -> Match:
@@ -457,23 +443,19 @@ def test_a_record_ends_as_its_match_did(count: int) -> None:
     assert record.result == ("draw" if count == len(DRAWN) else "*")
 
 
-def test_a_record_that_plays_on_after_the_draw_is_refused_with_the_move() -> None:
-    with pytest.raises(InvalidMove, match="19") as refusal:
-        Record(RULES, moves=(*DRAWN, 0))
-    assert "The game is over" in str(refusal.value)
-
-
-def test_nobody_resigns_after_the_draw() -> None:
+def test_nobody_plays_on_or_resigns_after_the_draw() -> None:
     Record(RULES, moves=DRAWN[:-1], resigned=Mark.CROSS)
     with pytest.raises(InvalidGameState, match="Nobody resigns once the game is over"):
         Record(RULES, moves=DRAWN, resigned=Mark.CROSS)
+    with pytest.raises(InvalidMove, match=r"19.*The game is over"):
+        Record(RULES, moves=(*DRAWN, 0))
 
 
 def test_a_record_from_a_later_position_counts_from_there() -> None:
-    start = match_after(ROUND).state
-    record = Record.from_moves(start, ROUND * 2)
+    start = match_after(SIX).state
+    record = Record.from_moves(start, SIX * 2)
     assert record.result == "draw"
-    assert Record.from_moves(start, ROUND).result == "*"
+    assert Record.from_moves(start, SIX).result == "*"
     with pytest.raises(InvalidMove, match="The game is over"):
         Record.from_moves(record.final_state, (0,))
 
@@ -488,19 +470,14 @@ def test_the_engine_ends_the_game_as_a_draw() -> None:
     assert renderer.states[-1] == end
 
 
-def test_games_that_end_by_themselves_know_no_repetition() -> None:
-    start = GameState.new()
-    assert not is_repeated(TIC_TAC_TOE, Position(), [Position()] * 5)
-    assert settle(start, [start] * 5) is start
-
-
-def test_a_position_repeats_for_the_third_time_with_two_before() -> None:
+def test_a_position_repeats_for_the_third_time_with_two_before_unless_the_game_ends_by_itself() -> (
+    None
+):
     assert is_repeated(RULES, Position(), [Position(), Position((1, 0), 1, 1_000), Position()])
     assert not is_repeated(RULES, Position(), [Position()])
     assert not is_repeated(RULES, Position(), [Position(turn=1)] * 5)
-
-
-def test_a_won_game_is_won_however_often_its_position_is_said_to_have_come() -> None:
+    assert not is_repeated(TIC_TAC_TOE, Position(), [Position()] * 5)
     won = match_after((0, 3, 1, 4, 2)).state
-    assert settle(won, [won] * 5) is won
     assert won.winner is Mark.CROSS
+    for state in (GameState.new(), won):
+        assert settle(state, [state] * 5) is state
