@@ -38,11 +38,8 @@ from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search import scores
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.search.threats import win_by_threats
 from tic_tac_toe.logic.shapes import Shape
 
@@ -163,37 +160,6 @@ def test_machine_code_searches_as_the_plain_functions_do(rules: Rules) -> None:
 
 @pytest.mark.medium
 @pytest.mark.parametrize(
-    "name", ["mnk:4,3,3", "mnk:4,4,3", "misere-tic-tac-toe", "wild", "mnk:4,4,3,gravity"]
-)
-def test_what_compiled_playouts_prove_is_true(name: str) -> None:
-    rules, rng, proved = find_rules(name), Random(name), 0
-    engine, solver = CompiledPlayouts(rules, 1 << 22), AlphaBeta(rules)
-    for _ in range(12):
-        position = Position()
-        for _ply in range(rules.shape.cells // 3):
-            moves = rules.moves(position)
-            position = rules.play(position, rng.choice(moves)) if moves else Position()
-        if not rules.moves(position):
-            continue
-        thought = engine.think(position, Limits(work=0.05), rng)
-        if thought.bound is None:
-            continue
-        proved += 1
-        exact = solver.score(position)
-        assert scores.result_of(thought.bound) == scores.result_of(exact)
-        # A proved distance is that of the lines seen: no win or loss takes longer.
-        if exact:
-            assert scores.plies_of(exact) <= scores.plies_of(thought.bound)
-        best = {
-            scores.result_of(scores.back_up(solver.score(rules.play(position, move))))
-            for move in thought.best
-        }
-        assert best == {scores.result_of(exact)}
-    assert proved > 5
-
-
-@pytest.mark.medium
-@pytest.mark.parametrize(
     "name", ["connect-four", "mnk:6,6,4", "wild", "ultimate", "order-and-chaos:4,4,3"]
 )
 def test_the_least_work_wins_in_one_and_lets_nobody_else_do_so(name: str) -> None:
@@ -284,34 +250,6 @@ def test_a_random_game_counts_its_moves(name: str) -> None:
     result = game.parts.simulate(state, game.tables, np.array([5], np.uint64))
     assert result in (0, 1, DRAW)
     assert 5 <= state[PLIES] <= VARIANTS[name].shape.cells
-
-
-def test_a_stopped_engine_still_wins_in_one_and_stops_the_other_side_from_it() -> None:
-    engine, table = PlainPlayouts(TIC_TAC_TOE), solve_table(TIC_TAC_TOE)
-    for position, entry in list(table.items())[::7]:
-        if not entry[1]:
-            continue
-        thought = engine.think(position, STOPPED, Random(1))
-        if entry[0] == MATE - 1:
-            assert thought.bound == MATE - 1
-            assert {*thought.best} <= {*entry[1]}
-        elif entry[0] > 2 - MATE:
-            for move in thought.best:
-                assert table[TIC_TAC_TOE.play(position, move)][0] < MATE - 1
-
-
-@pytest.mark.medium
-def test_what_is_proved_of_a_position_is_true() -> None:
-    engine, table, proved = PlainPlayouts(TIC_TAC_TOE), solve_table(TIC_TAC_TOE), 0
-    for position, entry in list(table.items())[::11]:
-        if not entry[1]:
-            continue
-        score = engine.think(position, LITTLE, Random(1)).bound
-        if score is not None:
-            proved += 1
-            assert (score > 0) == (entry[0] > 0)
-            assert (score < 0) == (entry[0] < 0)
-    assert proved > 100
 
 
 @pytest.mark.parametrize("name", ["ultimate", "wild", "order-and-chaos", "vanishing", "notakto-2"])
@@ -421,23 +359,3 @@ def test_a_move_that_looks_best_is_not_played_if_threats_win_after_it() -> None:
     assert win_by_threats(rules, rules.play(position, 97), node_limit=1_500) is not None
     (best,) = think(rules, position, Limits(work=0.12)).best
     assert win_by_threats(rules, rules.play(position, best), node_limit=6_000) is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["5x5x4", "mnk:5,5,4,torus", "3x3x3"])
-def test_scores_agree_with_exact_ones(name: str) -> None:
-    rules, rng = LINE_GAMES[name], Random(name)
-    solver, proved = AlphaBeta(rules), 0
-    for _game in range(30):
-        position = Position()
-        for _ply in range(rules.shape.cells // 2):
-            if rules.moves(position):
-                position = rules.play(position, rng.choice(rules.moves(position)))
-        if rules.moves(position):
-            score = think(rules, position).bound
-            if score is not None:
-                proved += 1
-                exact = solver.score(position)
-                assert (score > 0) == (exact > 0)
-                assert abs(score) <= abs(exact)
-    assert proved

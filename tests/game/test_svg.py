@@ -18,7 +18,7 @@ from tic_tac_toe.game.svg import placement, svg
 from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import DARK, LIGHT, PIECES, STYLE
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name_in
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.placements import cell_of
@@ -100,12 +100,6 @@ def test_the_usual_look_is_drawn_unless_another_is_chosen_and_no_other_than_the_
     assert svg(state) == svg(state, look=Look.DISCS) != svg(state, look=Look.MARKS)
     with pytest.raises(ValueError, match="cannot be drawn with stones"):
         svg(state, look=Look.STONES)
-
-
-@pytest.mark.parametrize("look", [Look.DISCS, Look.MARKS])
-def test_where_columns_have_numbers_they_stand_there_once_and_nothing_else(look: Look) -> None:
-    root = parsed(svg(after("connect-four", ""), look=look))
-    assert texts(root) == list("1234567")
 
 
 def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> None:
@@ -213,33 +207,6 @@ def test_the_best_moves_with_either_letter_are_one_ring_and_a_swap_has_none() ->
     assert count(parsed(svg(after("4x4,pie", "B2"), best=(0, 16))), "ttt-best") == 1
 
 
-def test_the_marks_that_leave_next_are_pale_until_the_game_is_over() -> None:
-    going = after("vanishing", "A1 B1 A2 B2 C1 C3")
-    over = after("vanishing", "A1 B1 A2 B2 A3")
-    assert count(parsed(svg(going)), "ttt-leaving") == 2
-    assert (over.winner, count(parsed(svg(over)), "ttt-leaving")) == (Mark.CROSS, 0)
-
-
-def test_layers_have_a_frame_each_and_numbers_over_their_letters() -> None:
-    root = parsed(svg(after("3x3x3", "")))
-    assert count(root, "ttt-frame") == 3
-    written = texts(root)
-    assert [written.count(text) for text in ("A", "B", "C", "D")] == [3, 3, 3, 0]
-    numbers = [text for text in root.iter(f"{SVG}text") if float(text.get("x", "")) > 0]
-    above = [text for text in numbers if "".join(text.itertext()).isdigit()]
-    assert ["".join(text.itertext()) for text in above] == ["1", "2", "3"]
-    assert len({text.get("y") for text in above}) == 1
-
-
-def test_a_line_through_layers_or_over_the_edge_of_a_torus_is_lit_and_not_struck() -> None:
-    for name, moves, marks in (
-        ("3x3x3", "1A1 2B2 2A1 1B1 3A1", 3),
-        ("mnk:5,5,4,torus", "D1 A5 E1 B5 A1 C5 B1", 4),
-    ):
-        root = parsed(svg(after(name, moves)))
-        assert (count(root, "ttt-lit"), count(root, "ttt-strike")) == (marks, 0)
-
-
 def test_players_with_names_are_called_by_them() -> None:
     said = [
         parsed(svg(after(name, moves))).get("aria-label", "").partition(": ")[2]
@@ -250,11 +217,6 @@ def test_players_with_names_are_called_by_them() -> None:
         )
     ]
     assert said == ["Order to move", "Order wins", "X wins"]
-
-
-def test_the_forced_board_is_lit_and_a_free_choice_lights_nothing() -> None:
-    assert count(parsed(svg(after("ultimate", "E5 D4 A1 B1"))), "ttt-lit") == 1
-    assert count(parsed(svg(after("ultimate", ""))), "ttt-lit") == 0
 
 
 def luminance(colour: str) -> float:
@@ -279,48 +241,42 @@ def colours_of(scheme: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(
-    ("front", "ground", "least"),
+    ("scheme", "front", "ground", "least"),
     [
-        *((front, "paper", 4.5) for front in ("ink", "x", "o", "win", "draw", "loss")),
-        *((f"{kind}", f"{kind}-wash", 4.5) for kind in ("win", "draw", "loss")),
-        *((front, ground, 4.5) for front in ("x", "o") for ground in ("lit", "last")),
-        *(("line", ground, 3.0) for ground in ("paper", "lit")),
+        *(
+            (scheme, *row)
+            for scheme in (LIGHT, DARK)
+            for row in (
+                *((front, "paper", 4.5) for front in ("ink", "x", "o", "win", "draw", "loss")),
+                *((kind, f"{kind}-wash", 4.5) for kind in ("win", "draw", "loss")),
+                *((front, ground, 4.5) for front in ("x", "o") for ground in ("lit", "last")),
+                *((front, "paper", 3.0) for front in ("line", "panel")),
+                ("line", "lit", 3.0),
+            )
+        ),
+        *(
+            (PIECES, front, ground, 3.0)
+            for front, grounds in (
+                ("disc-x", ("well", "disc-x-relief")),
+                ("disc-o", ("well", "disc-o-relief")),
+                ("panel", ("well", "disc-sign")),
+                ("disc-sign", ("well", "disc-edge")),
+                ("wood", ("wood-line", "stone-x", "stone-edge", "stone-best")),
+                ("stone-o", ("stone-edge", "stone-x", "stone-o-sign")),
+                ("stone-x", ("stone-x-sign", "stone-strike-edge")),
+                ("stone-strike", ("wood", "stone-o", "stone-strike-edge")),
+            )
+            for ground in grounds
+        ),
     ],
 )
 def test_everything_stands_out_from_what_is_behind_it(
     scheme: str, front: str, ground: str, least: float
 ) -> None:
-    colours = colours_of(scheme)
+    colours = colours_of(PIECES) | colours_of(scheme)
     assert contrast(colours[front], colours[ground]) >= least
     assert scheme in STYLE
-
-
-@pytest.mark.parametrize(
-    ("front", "ground"),
-    [
-        *((f"disc-{side}", ground) for side in "xo" for ground in ("well", f"disc-{side}-relief")),
-        *(("panel", ground) for ground in ("well", "disc-sign")),
-        *(("disc-sign", ground) for ground in ("well", "disc-edge")),
-        *((front, "wood") for front in ("wood-line", "stone-x", "stone-edge", "stone-best")),
-        *(("stone-o", ground) for ground in ("stone-edge", "stone-x", "stone-o-sign")),
-        ("stone-x", "stone-x-sign"),
-        *(("stone-strike", ground) for ground in ("wood", "stone-o", "stone-strike-edge")),
-        ("stone-strike-edge", "stone-x"),
-    ],
-)
-def test_pieces_and_what_is_drawn_on_them_stand_out_from_what_is_behind_them(
-    front: str, ground: str
-) -> None:
-    colours = colours_of(PIECES)
-    assert contrast(colours[front], colours[ground]) >= 3.0
-    assert PIECES in STYLE
-
-
-@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_panel_before_the_discs_stands_out_from_the_paper(scheme: str) -> None:
-    assert contrast(colours_of(PIECES)["panel"], colours_of(scheme)["paper"]) >= 3.0
 
 
 def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:
@@ -435,25 +391,3 @@ def test_plain_drawings_use_nothing_but_letters_digits_and_dots() -> None:
         text = "".join(draw(state, PLAIN))
         leaving = {"x", "o"} if traits_of(rules).leaving else set()
         assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789. ") | leaving
-
-
-def test_a_mark_that_leaves_the_board_next_is_a_small_letter() -> None:
-    for name in ("vanishing", "vanishing-reuse", "vanishing-late"):
-        drawn = list(draw(after(name, "A1 B1 A2 B2 C1 C3"), TIGHT))
-        assert drawn[1:] == ["1 ┆ x o X", "2 ┆ X O ·", "3 ┆ · · O"], name
-    assert "x" not in "".join(draw(after("vanishing", "A1 B1 A2 B2"), TIGHT))
-
-
-def test_a_board_of_notakto_with_a_line_has_no_open_cells() -> None:
-    drawn = list(draw(after("notakto-2", "A1 D1 B1 E2 C1"), TIGHT))
-    assert drawn[1:] == ["1 ┆ X X X ┃ X · ·", "2 ┆       ┃ · X ·", "3 ┆       ┃ · · ·"]
-
-
-def test_layers_lie_side_by_side_with_their_numbers_above_the_letters() -> None:
-    assert list(draw(after("3x3x3", "1A1 2B2 3C3"), TIGHT)) == [
-        "    1       2       3",
-        "    A B C   A B C   A B C",
-        "1 ┆ X · · ┃ · · · ┃ · · ·",
-        "2 ┆ · · · ┃ · O · ┃ · · ·",
-        "3 ┆ · · · ┃ · · · ┃ · · X",
-    ]

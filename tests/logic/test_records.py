@@ -324,14 +324,6 @@ def test_records_from_before_moves_were_numbers_are_read_and_written_byte_for_by
     assert {record.result for record in written} == {"X", "O", "draw", "*"}
 
 
-@pytest.mark.parametrize("name", ["4x4,pie", "3x3x3,gravity,wild", "mnk:5,5,4,torus,misere"])
-def test_games_that_flags_make_are_read_back(name: str) -> None:
-    rules = find_rules(name)
-    for seed, mark in enumerate(MARKS):
-        moves = play_at_random(first_state(rules, mark), 1000, seed)
-        assert_round_trip([Record(rules, mark, moves[:plies]) for plies in range(len(moves) + 1)])
-
-
 def test_letters_and_words_are_written_as_players_write_them() -> None:
     wild = find_rules("wild")
     assert "\n1. XB2 OA1 *\n" in format_records([Record(wild, moves=(4, 9))])
