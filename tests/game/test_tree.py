@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, pairwise
 from typing import ClassVar, get_args
 from xml.etree import ElementTree
@@ -88,10 +89,15 @@ def grown(state: GameState, search: Search, fold: bool) -> tuple[TreeNode, ...]:
 
 @pytest.mark.parametrize("fold", [True, False])
 @pytest.mark.parametrize("name", GAMES)
-def test_minimax_gives_every_node_the_value_of_the_textbook(name: str, fold: bool) -> None:
+def test_minimax_finds_the_values_of_the_textbook_and_alpha_beta_bounds_that_hold(
+    name: str, fold: bool
+) -> None:
     for state in late_states(name):
         for node in grown(state, "minimax", fold):
             assert node.score == exact(node.state)
+        root, *others = grown(state, "alphabeta", fold)
+        assert root.score == exact(state)
+        assert all(node.cut or node.low <= exact(node.state) <= node.high for node in others)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -107,17 +113,6 @@ def test_the_chosen_line_is_one_that_the_verdict_calls_best(name: str) -> None:
         assert result_of(for_mover) == found.outcome
         if for_mover:
             assert plies_of(for_mover) == found.plies == len(drawn.line) - 1
-
-
-@pytest.mark.parametrize("fold", [True, False])
-@pytest.mark.parametrize("name", GAMES)
-def test_the_bounds_that_alpha_beta_proves_hold_and_meet_at_the_root(name: str, fold: bool) -> None:
-    for state in late_states(name):
-        root, *others = grown(state, "alphabeta", fold)
-        assert root.score == exact(state)
-        for node in others:
-            if not node.cut:
-                assert node.low <= exact(node.state) <= node.high
 
 
 def test_a_null_window_asks_whether_somebody_wins() -> None:
@@ -252,31 +247,31 @@ class Unable:
         return self.score(position) >= bound
 
 
-def test_what_nobody_can_solve_stays_unknown_but_for_what_the_moves_tell() -> None:
+def test_what_nobody_can_solve_stays_unknown_but_for_what_moves_tell_and_what_was_proved() -> None:
     unknown = tree(parse_state("X../.O./..."), 1, solver=Unable(None))
     won = tree(parse_state("XX./OO./..."), 1, solver=Unable(None))
-    assert unknown.root.score is None
-    assert unknown.root.best is None
+    assert (unknown.root.score, unknown.root.best) == (None, None)
     assert unknown.line == (unknown.root,)
     assert won.root.score == MATE - 1
     assert [node.move for node in won.line] == [None, 2]
-
-
-def test_what_a_solver_has_proved_before_it_gave_up_counts() -> None:
     # O is to move in the children: at least a draw for O is at most a draw for X.
     root = tree(GameState.new(), 1, solver=Unable((0, MATE - 7))).root
     assert {(child.low, child.high) for child in root.children} == {(7 - MATE, 0)}
     assert (root.low, root.high) == (8 - MATE, 0)
 
 
-def test_a_tree_of_a_whole_game_that_is_too_large_says_how_to_draw_less_of_it() -> None:
-    with pytest.raises(SearchLimitReached) as whole:
-        tree(GameState.new())
-    with pytest.raises(SearchLimitReached) as cut:
-        tree(GameState.new(), 4, fold=False)
-    assert str(whole.value) == "the tree has more than 400 nodes; limit it, for instance depth=2"
-    assert str(cut.value) == "the tree has more than 400 nodes"
-    assert whole.value.code == cut.value.code == "tree_limit"
+def test_a_tree_that_is_too_large_is_refused_and_a_whole_game_with_how_to_draw_less_of_it() -> None:
+    whole = GameState.new(), GameState.new(find_rules("gomoku"))
+    refused = "the tree has more than 400 nodes"
+    for grow, message in (
+        *((partial(tree, state), f"{refused}; limit it, for instance depth=2") for state in whole),
+        (partial(tree, GameState.new(), 4, fold=False), refused),
+        (partial(tree, GameState.new(), 2, max_nodes=15), "the tree has more than 15 nodes"),
+    ):
+        with pytest.raises(SearchLimitReached) as refusal:
+            grow()
+        assert (str(refusal.value), refusal.value.code) == (message, "tree_limit")
+    assert len(tree(GameState.new(), 2, max_nodes=16).nodes) == 16
 
 
 class Watched(Vanishing):
@@ -295,14 +290,6 @@ def test_a_tree_of_a_game_without_end_is_refused_before_the_game_is_explored() -
     with pytest.raises(SearchLimitReached, match=r"^positions can come back in this game"):
         tree(GameState.new(Misere(Watched())))
     assert not Watched.played
-
-
-def test_too_large_a_tree_is_refused_before_it_is_grown() -> None:
-    with pytest.raises(SearchLimitReached, match="the tree has more than 400 nodes"):
-        tree(GameState.new(find_rules("gomoku")))
-    assert len(tree(GameState.new(), 2, max_nodes=16).nodes) == 16
-    with pytest.raises(SearchLimitReached, match="more than 15 nodes"):
-        tree(GameState.new(), 2, max_nodes=15)
 
 
 def test_no_ply_and_no_such_search_are_refused() -> None:
@@ -404,15 +391,10 @@ def test_boards_are_rows_of_letters_with_the_value_below() -> None:
     assert "\\n\\n. . .  . . .  . . .\\n" in TREES["ultimate"].dot()
 
 
-def test_what_is_cut_off_is_dashed() -> None:
-    grown = TREES["alphabeta"]
-    cut = sum(node.cut for node in grown.nodes)
-    assert grown.dot().count('style="rounded,dashed"') == grown.dot().count('style="dashed"') == cut
-    assert cut == 9
-
-
-def test_a_dotted_arrow_leads_to_where_the_tree_goes_on() -> None:
-    text = TREES["minimax"].dot()
+def test_what_is_cut_off_is_dashed_and_a_dotted_arrow_leads_to_where_the_tree_goes_on() -> None:
+    cut, text = TREES["alphabeta"].dot(), TREES["minimax"].dot()
+    assert cut.count('style="rounded,dashed"') == cut.count('style="dashed"') == 9
+    assert sum(node.cut for node in TREES["alphabeta"].nodes) == 9
     assert text.count('style="dotted"') == arrows(TREES["minimax"]) == 5
     assert TreeWords().about_arrows in text
     assert TreeWords().about_like not in text
@@ -420,8 +402,7 @@ def test_a_dotted_arrow_leads_to_where_the_tree_goes_on() -> None:
 
 def test_no_word_breaks_out_of_its_quotes() -> None:
     hostile = TreeWords(title='"];\\\n{position}')
-    found = statements(TREES["minimax"].dot(words=hostile))
-    assert found == statements(TREES["minimax"].dot())
+    assert statements(TREES["minimax"].dot(words=hostile)) == statements(TREES["minimax"].dot())
 
 
 # -- layout ----------------------------------------------------------------------------------------
@@ -551,45 +532,38 @@ def test_what_is_cut_off_is_dashed_and_says_so() -> None:
     assert "ttt-cut" not in drawn("minimax").svg().replace(TREE_STYLE, "")
 
 
-def test_alpha_and_beta_stand_at_the_nodes_that_were_searched() -> None:
-    written = texts(drawn("alphabeta").svg())
-    assert {"α −∞", "β O wins in 2", "α O wins in 1"} <= {*written}
-
-
-def test_a_question_that_any_win_would_answer_is_asked_without_a_distance() -> None:
-    written = texts(tree(THREATS, search="alphabeta", window=(-1, 0)).svg())
-    assert {"≤ O wins in 3", "α O wins", "β draw"} <= {*written}
+@pytest.mark.parametrize(
+    ("window", "texts_there"),
+    [
+        ((-OPEN, OPEN), {"α −∞", "β O wins in 2", "α O wins in 1"}),
+        # A question that any win would answer is asked without a distance.
+        ((-1, 0), {"≤ O wins in 3", "α O wins", "β draw"}),
+    ],
+)
+def test_alpha_and_beta_stand_at_the_nodes_that_were_searched(
+    window: tuple[int, int], texts_there: set[str]
+) -> None:
+    assert texts_there <= {*texts(tree(THREATS, search="alphabeta", window=window).svg())}
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "told"),
+    ("low", "high", "window", "told"),
     [
-        (0, 0, "draw"),
-        (MATE, MATE, "X wins"),
-        (MATE - 3, MATE - 3, "X wins in 3"),
-        (4 - MATE, 4 - MATE, "O wins in 4"),
-        (0, MATE - 1, "≥ draw"),
-        (1 - MATE, 6 - MATE, "≤ O wins in 6"),
-        (0, MATE - 9, "≥ draw"),
-        (2 - MATE, MATE - 2, "…"),
+        *((0, 0, None, "draw"), (MATE, MATE, None, "X wins")),
+        (MATE - 3, MATE - 3, None, "X wins in 3"),
+        (4 - MATE, 4 - MATE, None, "O wins in 4"),
+        *((0, MATE - 1, None, "≥ draw"), (0, MATE - 9, None, "≥ draw")),
+        (1 - MATE, 6 - MATE, None, "≤ O wins in 6"),
+        (2 - MATE, MATE - 2, None, "…"),
+        # A bound that made alpha-beta turn back is told though it does not say who wins.
+        (8 - MATE, MATE - 1, (-OPEN, 8 - MATE), "≥ O wins in 8"),
+        (4 - MATE, MATE - 1, (-OPEN, 8 - MATE), "…"),
     ],
 )
 def test_a_value_tells_who_wins_and_how_soon_as_far_as_is_known(
-    low: int, high: int, told: str
+    low: int, high: int, window: tuple[int, int] | None, told: str
 ) -> None:
-    assert TreeWords().value(TreeNode(THREATS, low=low, high=high)) == told
-
-
-def test_a_bound_that_made_alpha_beta_turn_back_is_told_though_it_does_not_say_who_wins() -> None:
-    late, soon = 8 - MATE, 4 - MATE
-    turned_back = TreeNode(THREATS, low=late, high=MATE - 1, window=(-OPEN, late))
-    went_on = TreeNode(THREATS, low=soon, high=MATE - 1, window=(-OPEN, late))
-    assert TreeWords().value(turned_back) == "≥ O wins in 8"
-    assert TreeWords().value(went_on) == "…"
-
-
-def test_a_node_says_in_python_where_it_stands_and_what_it_is_worth() -> None:
-    assert repr(TreeNode(THREATS, low=0, high=997)) == "<TreeNode 'OXX  OX  ', 0 to 997>"
+    assert TreeWords().value(TreeNode(THREATS, low=low, high=high, window=window)) == told
 
 
 def test_where_a_tree_goes_on_elsewhere_a_number_tells_where() -> None:
@@ -643,6 +617,7 @@ def test_a_notebook_shows_the_picture_and_a_page_that_has_the_style_gets_it_with
     grown = drawn("minimax")
     assert STYLE in grown.svg()
     assert grown._repr_svg_() == grown.svg()
+    assert repr(TreeNode(THREATS, low=0, high=997)) == "<TreeNode 'OXX  OX  ', 0 to 997>"
     assert "<style>" not in grown.svg(styled=False)
 
 
@@ -658,7 +633,4 @@ def test_long_texts_are_broken_into_lines_that_fit() -> None:
     assert len(lines) > 1
     assert all(width_of(line, 13) <= 100 for line in lines)
     assert broken("unbreakable" * 9, 100) == ["unbreakable" * 9]
-
-
-def test_letters_of_east_asia_take_more_room() -> None:
     assert width_of("平局", 10) > width_of("ab", 10)
