@@ -1,17 +1,20 @@
-"""The engine for lines knows its shapes, misses nothing that the rules show, and claims truly."""
+"""The engines for lines know their shapes, miss nothing that the rules show, and claim truly."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.forced_wins import puzzles, stops_in_one
+from tests.forced_wins import Puzzle, is_won, puzzles, stops_in_one, wins_in_one
+from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.lines import shapes
 from tic_tac_toe.engines.lines.engine import NODES_PER_SECOND, PLAIN, CompiledLines
 from tic_tac_toe.engines.lines.position import (
@@ -43,10 +46,13 @@ from tic_tac_toe.engines.lines.shapes import (
     reach_of,
     shape_table,
 )
+from tic_tac_toe.engines.plain_lines import PlainLines
+from tic_tac_toe.game.strategies import HARD_LIMITS
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.caro import Caro
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.forbidden import DOUBLE_THREE as TWO_THREES
 from tic_tac_toe.logic.rules.forbidden import forbidden_cells
 from tic_tac_toe.logic.rules.line import LineRules
@@ -55,7 +61,10 @@ from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.topology import TORUS
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.logic.search.threats import win_by_fours
+from tic_tac_toe.logic.shapes import Shape, layout
+from tic_tac_toe.solver.choice import KEEP_PART, SOLVE_PART, stage
+from tools import forced_positions
 
 SHAPE = Shape(15, 15)
 FREE = LineRules(SHAPE, 5)
@@ -294,19 +303,13 @@ def attacking_games(rules: LineRules, rng: Random, games: int) -> list[Position]
         position = Position()
         while rules.outcome(position) is None and position.marks < 60:
             positions.append(position)
-            own = position.stones[position.turn] | 1 << rules.shape.cells // 2
+            near_own = layout(rules.shape).spread(
+                position.stones[position.turn] | 1 << rules.shape.cells // 2
+            )
             legal = rules.moves(position)
-            near = [cell for cell in legal if own & neighbours(rules.shape, cell)]
+            near = [cell for cell in legal if near_own >> cell & 1]
             position = rules.play(position, rng.choice(near or legal))
     return positions
-
-
-@cache
-def neighbours(shape: Shape, cell: int) -> int:
-    row, column = divmod(cell, shape.columns)
-    rows = range(max(0, row - 1), min(shape.rows, row + 2))
-    columns = range(max(0, column - 1), min(shape.columns, column + 2))
-    return sum(1 << r * shape.columns + c for r in rows for c in columns)
 
 
 @pytest.mark.medium
@@ -351,40 +354,31 @@ def test_every_answer_is_legal_whatever_the_opponent_plays(rules: LineRules) -> 
             position = rules.play(position, move)
 
 
-@pytest.mark.medium
-def test_an_open_three_is_stopped_or_answered_by_a_four() -> None:
-    position = position_of(FREE, 112, 0, 113, 30, 114)
-    assert plain(FREE).think(position, Limits(work=300 / NODES_PER_SECOND), Random(0)).best[0] in (
-        110,
-        111,
-        115,
-        116,
-    )
-
-
-def test_no_win_of_o_is_claimed_on_a_small_board_of_renju_where_x_might_have_no_move() -> None:
-    rules = Renju(Shape(6, 6))
-    three = position_of(rules, 0, 13, 5, 14, 35, 15, 30)
-    thought = plain(rules).think(three, LEAST, Random(0))
-    assert (thought.best[0] in (12, 16), thought.bound, thought.source) == (True, None, "engine")
-    five = position_of(rules, 0, 13, 5, 14, 35, 15, 30, 16, 29)
-    assert plain(rules).think(five, LEAST, Random(0)).bound == MATE - 1
-
-
-def test_two_open_fours_are_a_loss_in_two_plies() -> None:
-    position = position_of(FREE, 112, 0, 113, 30, 114, 60, 115)
-    thought = plain(FREE).think(position, LEAST, Random(0))
-    assert thought.bound == 2 - MATE
-    assert thought.best[0] in (111, 116)
-
-
-def test_a_four_in_caro_is_stopped_from_behind_where_both_ends_close_it() -> None:
-    rules = Caro(SHAPE)
-    # O X X X X . . : the cell after the gap closes the five as well as the gap does.
-    position = position_of(rules, 112, 111, 113, 0, 114, 30, 115)
-    stopping = stops_in_one(rules, position)
-    assert stopping == [116, 117]
-    assert plain(rules).think(position, LITTLE, Random(0)).best[0] in stopping
+@pytest.mark.parametrize(
+    ("rules", "moves", "nodes", "best", "bound"),
+    [
+        (FREE, (), 0, {112}, None),
+        # An open three is stopped, or answered by a four; two open fours are lost in two plies.
+        pytest.param(
+            FREE, (112, 0, 113, 30, 114), 300, {110, 111, 115, 116}, None, marks=pytest.mark.medium
+        ),
+        (FREE, (112, 0, 113, 30, 114, 60, 115), 0, {111, 116}, 2 - MATE),
+        # O X X X X . . : in Caro the cell after the gap closes the five as well as the gap does.
+        (Caro(SHAPE), (112, 111, 113, 0, 114, 30, 115), 60, {116, 117}, None),
+        # On a small board of Renju X might have no move, so that no win of O is claimed but a five.
+        (Renju(Shape(6, 6)), (0, 13, 5, 14, 35, 15, 30), 0, {12, 16}, None),
+        (Renju(Shape(6, 6)), (0, 13, 5, 14, 35, 15, 30, 16, 29), 0, {12, 17}, MATE - 1),
+    ],
+)
+def test_what_a_few_stones_threaten_is_seen(
+    rules: LineRules, moves: tuple[int, ...], nodes: int, best: set[int], bound: int | None
+) -> None:
+    position, limits = position_of(rules, *moves), Limits(work=nodes / NODES_PER_SECOND)
+    thought = plain(rules).think(position, limits, Random(0))
+    assert thought.best[0] in best
+    assert thought.bound == bound
+    if isinstance(rules, Caro):
+        assert {*stops_in_one(rules, position)} == best
 
 
 def test_equal_work_gives_equal_answers() -> None:
@@ -403,10 +397,6 @@ def test_a_table_that_is_kept_spares_what_was_searched_before() -> None:
     kept = CompiledLines(FREE, 1 << 16, keep=True, code=PLAIN)
     first, again = (kept.think(position, limits, Random(0)) for _ in range(2))
     assert again.depth > first.depth
-
-
-def test_the_empty_board_is_begun_in_the_centre() -> None:
-    assert plain(FREE).think(Position(), LEAST, Random(0)).best == (112,)
 
 
 def test_only_lines_of_four_to_six_on_a_plane_are_supported() -> None:
@@ -519,3 +509,125 @@ def test_the_search_of_fours_finds_the_same_uncompiled() -> None:
                 assert plain.think(puzzle.position, Limits(work=0.01), Random(0)) == thought
                 assert thought.source == "fours"
     assert searched == 3
+
+
+# -- forced positions ------------------------------------------------------------------------------
+
+
+Maker: TypeAlias = Callable[[Any], Engine]
+
+engines = pytest.mark.parametrize("engine", [PlainLines, CompiledLines])
+
+QUICK_LIMITS = stage(HARD_LIMITS, SOLVE_PART + KEEP_PART, 1.0)
+#: No time at all: what is known before any search.
+AT_ONCE = Limits(work=0.0, cancelled=lambda: True)
+
+
+def check_puzzles(make: Maker, chosen: Sequence[Puzzle], limits: Limits = QUICK_LIMITS) -> None:
+    missed = [
+        (puzzle.line, best)
+        for puzzle in chosen
+        for best in make(puzzle.rules).think(puzzle.position, limits, Random(0)).best
+        if best not in puzzle.answers
+    ]
+    assert not missed
+
+
+def allows_a_win_by_one_four(rules: Rules, position: Position) -> bool:
+    """Return whether the side to move can threaten a win that nothing stops, by the rules alone."""
+    for move in rules.moves(position):
+        after = rules.play(position, move)
+        is_four = wins_in_one(rules, after._replace(turn=position.turn))
+        if is_four and not wins_in_one(rules, after) and not stops_in_one(rules, after):
+            return True
+    return False
+
+
+@pytest.mark.medium
+@engines
+@pytest.mark.parametrize("number", range(0, 2000, 250))
+def test_no_forced_move_of_a_sample_is_missed(engine: Maker, number: int) -> None:
+    check_puzzles(engine, puzzles()[number : number + 1])
+
+
+@pytest.mark.slow
+@engines
+@pytest.mark.parametrize("number", range(0, 2000, 100))
+def test_no_forced_move_is_missed(engine: Maker, number: int) -> None:
+    check_puzzles(engine, puzzles()[number : number + 100])
+
+
+@pytest.mark.medium
+@engines
+def test_wins_fives_and_open_threes_are_seen_without_any_time(engine: Maker) -> None:
+    check_puzzles(engine, [one for one in puzzles()[::25] if one.kind != "fours"], AT_ONCE)
+
+
+@pytest.mark.medium
+@engines
+@pytest.mark.parametrize(
+    ("variant", "crosses", "naughts", "turn"),
+    [
+        # Another move looks better by its place, and lets the other side make an open four.
+        (
+            "gomoku",
+            0x1_8000_0001_0006_0000_0012_0022_0000_0000_0000_0000_0000_0000,
+            0x2_0802_0000_0010_8020_0000_0044_0000_0000_0000_0000_0000_0000,
+            1,
+        ),
+        (
+            "gomoku",
+            0x2000_B000_0003_2802_0000_4000_4000_0000_0000_0000_0000_0000_0000,
+            0x4800_4000_A400_5004_0000_0003_0000_0000_0000_0000_0000_0000_0000,
+            0,
+        ),
+        (
+            "gomoku-caro",
+            0x7_0008_0004_000A_0040_0000_0000_0000_0000_0000_0000,
+            0x1000_9000_0002_0021_8000_0000_0000_0000_0000_0000_0000,
+            1,
+        ),
+    ],
+)
+def test_what_stops_an_open_three_comes_before_what_looks_best(
+    engine: Maker, variant: str, crosses: int, naughts: int, turn: int
+) -> None:
+    rules, position = VARIANTS[variant], Position((crosses, naughts), turn)
+    (move,) = engine(rules).think(position, AT_ONCE, Random(0)).best
+    assert not allows_a_win_by_one_four(rules, rules.play(position, move))
+
+
+def test_there_are_two_thousand_different_positions() -> None:
+    found = puzzles()
+    assert Counter(puzzle.kind for puzzle in found) == dict.fromkeys(forced_positions.KINDS, 500)
+    assert len({(puzzle.variant, puzzle.position) for puzzle in found}) == 2000
+    assert all(puzzle.answers for puzzle in found)
+
+
+def _first(rules: Rules, position: Position) -> int | None:
+    win = win_by_fours(rules, position)
+    return win.line[0] if win else None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(16))
+def test_the_answers_of_a_sample_are_proved_by_the_rules_alone(number: int) -> None:
+    for puzzle in puzzles()[number::167]:
+        _prove(puzzle)
+
+
+def _prove(puzzle: Puzzle) -> None:
+    rules, position = puzzle.rules, puzzle.position
+    if puzzle.kind == "win":
+        assert list(puzzle.answers) == wins_in_one(rules, position)
+    elif puzzle.kind == "four":
+        assert list(puzzle.answers) == stops_in_one(rules, position)
+    elif puzzle.kind == "fours":
+        assert is_won(rules, position, 9, _first)
+    else:
+        for move in set(rules.moves(position)) - set(puzzle.answers):
+            here = rules.play(position, move)
+            win = win_by_fours(rules, here)
+            assert win is not None
+            # Losing moves are many and much alike.
+            assert move % 10 or is_won(rules, here, win.plies, _first)

@@ -80,20 +80,11 @@ def codes_of(rules: Rules, game: Game) -> dict[int, int]:
     return {game.move_of(code): code for code in codes}
 
 
-def wins_at_once(rules: Rules, position: Position) -> list[int]:
-    """Return the moves that win the game, by the rules alone."""
-    mover = position.turn
-    ends = ((move, rules.outcome(rules.play(position, move))) for move in rules.moves(position))
-    return [move for move, outcome in ends if outcome and outcome.winner == mover]
-
-
 def loses_soon(rules: Rules, position: Position, move: int) -> bool:
     """Return whether a move loses the game or lets the other side win at once."""
     after = rules.play(position, move)
     outcome = rules.outcome(after)
-    return wins_at_once(rules, after) != [] or (
-        outcome is not None and outcome.winner == after.turn
-    )
+    return wins_in_one(rules, after) != [] or (outcome is not None and outcome.winner == after.turn)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -104,7 +95,7 @@ def test_the_functions_of_a_game_play_by_its_rules(name: str) -> None:
     for _ in range(2 if rules.shape.cells > 60 else 8):
         position, state = Position(), game.state(Position())
         while moves := rules.moves(position):
-            wins = wins_at_once(rules, position)
+            wins = wins_in_one(rules, position)
             move = rng.choice(wins if wins and rng.random() < 0.5 else moves)
             result = int(game.parts.play(state, game.tables, np.int64(codes[move])))
             position = rules.play(position, move)
@@ -126,7 +117,7 @@ def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: 
         while moves := rules.moves(position):
             score = int(game.parts.survey(game.state(position), game.tables, written, control))
             named = sorted(game.move_of(int(code)) for code in written[: 2 * control[COUNT] : 2])
-            wins = wins_at_once(rules, position)
+            wins = wins_in_one(rules, position)
             if score == MATE - 1:
                 assert named == wins
             else:
@@ -169,22 +160,13 @@ def test_the_least_work_wins_in_one_and_lets_nobody_else_do_so(name: str) -> Non
         position = Position()
         while moves := rules.moves(position):
             thought = engine.think(position, STOPPED, rng)
-            if wins := wins_at_once(rules, position):
+            if wins := wins_in_one(rules, position):
                 assert {*thought.best} <= {*wins}
                 assert thought.bound == MATE - 1
             else:
                 lost = {move for move in moves if loses_soon(rules, position, move)}
                 assert lost == {*moves} or lost.isdisjoint(thought.best)
             position = rules.play(position, rng.choice(moves))
-
-
-def test_the_same_seed_and_work_give_the_same_answer_and_another_seed_another_search() -> None:
-    engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 22)
-    first, again, other = (
-        engine.think(Position(), Limits(work=0.01), Random(seed)) for seed in (1, 1, 2)
-    )
-    assert first == again
-    assert first != other
 
 
 def test_an_only_move_is_found_at_once_even_without_a_limit() -> None:
@@ -252,13 +234,30 @@ def test_a_random_game_counts_its_moves(name: str) -> None:
     assert 5 <= state[PLIES] <= VARIANTS[name].shape.cells
 
 
-@pytest.mark.parametrize("name", ["ultimate", "wild", "order-and-chaos", "vanishing", "notakto-2"])
-def test_the_same_seed_and_work_give_the_same_legal_move(name: str) -> None:
-    rules = VARIANTS[name]
-    engine = PlainPlayouts(rules)
-    first, again = (engine.think(Position(), LITTLE, Random(5)) for _ in range(2))
+@pytest.mark.parametrize(
+    ("engine", "rules"),
+    [
+        *((PlainPlayouts, find_rules(name)) for name in ("ultimate", "wild", "order-and-chaos")),
+        *((PlainPlayouts, find_rules(name)) for name in ("vanishing", "notakto-2")),
+        (CompiledPlayouts, find_rules("ultimate")),
+        *((PlainLines, find_rules(name)) for name in ("gomoku", "qubic", "score-four")),
+        (PlainLines, Renju(Shape(9, 9))),
+    ],
+)
+def test_the_same_seed_and_work_give_the_same_legal_thought(
+    engine: Callable[[Any], Engine], rules: Rules
+) -> None:
+    rng, position = Random(2), Position()
+    for _ in range(4 if engine is PlainLines else 0):
+        position = rules.play(position, rng.choice(rules.moves(position)))
+    first, again, other = (
+        engine(rules).think(position, LITTLE, Random(seed)) for seed in (5, 5, 2)
+    )
     assert first == again
-    assert {*first.best} <= {*rules.moves(Position())}
+    assert first != other or engine is not CompiledPlayouts
+    if engine is PlainLines:  # nothing that a position may remember concerns lines
+        assert player.think(position._replace(memory=1), LITTLE, Random(5)) == first
+    assert {*first.best} <= {*rules.moves(position)}
     assert first.line[0] in first.best
 
 
@@ -322,17 +321,6 @@ def test_a_game_is_played_to_its_end_without_missing_a_win_or_a_stop_in_one(name
         # Every third move is random, so that both sides come to attack.
         move = rng.choice(thought.best) if rng.randrange(3) else rng.choice(moves)
         position = rules.play(position, move)
-
-
-@pytest.mark.parametrize("name", ["gomoku", "qubic", "score-four", "renju"])
-def test_equal_work_gives_equal_thoughts(name: str) -> None:
-    rules = LINE_GAMES[name]
-    position = Position()
-    for move in (0, 5, 10, 15) if name == "score-four" else (40, 30, 41, 50):
-        position = rules.play(position, rules.moves(position)[move % len(rules.moves(position))])
-    first = think(rules, position)
-    assert think(rules, position) == first
-    assert think(rules, position._replace(memory=1)) == first
 
 
 def test_only_a_stop_ends_a_search_without_end() -> None:

@@ -254,13 +254,10 @@ def test_minimax_solves_the_boards_about_which_there_is_no_caveat(size: str) -> 
     assert evaluate(GameState.new(rules), STUDY).is_exact
 
 
-def test_there_is_a_caveat_where_columns_are_many_and_low() -> None:
-    assert caveat("minimax", find_rules("mnk:10,2,5,gravity")) is not None
-
-
 def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
     assert evaluate(GameState.new(VARIANTS["4x4x3"])).is_exact
     assert caveat("minimax", VARIANTS["4x4"]) is None
+    assert caveat("minimax", find_rules("mnk:10,2,5,gravity")) is not None
     assert caveat("random", VARIANTS["gomoku"]) is None
     sentence = caveat("minimax", VARIANTS["gomoku"])
     assert sentence is not None

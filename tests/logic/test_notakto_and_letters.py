@@ -71,44 +71,37 @@ def test_every_position_of_two_boards_has_the_value_and_distance_of_the_oracle()
 
 
 @pytest.mark.parametrize(
-    ("boards", "outcome", "plies"),
-    [(1, 1, 6), (2, -1, 11), pytest.param(3, 1, 14, marks=pytest.mark.medium)],
+    ("boards", "value"),
+    [
+        *((1, (1, 6)), (2, (-1, 11)), pytest.param(3, (1, 14), marks=pytest.mark.medium)),
+        *(pytest.param(boards, None, marks=pytest.mark.slow) for boards in (4, 5)),
+    ],
 )
-def test_the_second_player_wins_on_two_boards_and_the_first_on_one_and_three(
-    boards: int, outcome: int, plies: int
+def test_the_first_player_wins_on_an_odd_number_of_boards_and_the_second_on_an_even_one(
+    boards: int, value: tuple[int, int] | None
 ) -> None:
     start = (EMPTY,) * boards
-    assert solve(notakto, start)[start] == (outcome, plies)
-    assert Notakto(boards).foretell(Position()) == (0 if outcome > 0 else 1)
-
-
-@pytest.mark.parametrize(("boards", "wins"), [(4, False), (5, True)])
-@pytest.mark.slow
-def test_the_second_player_wins_on_four_boards_and_the_first_on_five(
-    boards: int, wins: bool
-) -> None:
-    assert wins_notakto((EMPTY,) * boards) == wins
-    assert Notakto(boards).foretell(Position()) == (0 if wins else 1)
+    assert value is None or solve(notakto, start)[start] == value
+    assert wins_notakto(start) == (boards % 2 == 1)
+    assert Notakto(boards).foretell(Position()) == 1 - boards % 2
 
 
 # -- the misère quotient ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("turn", [0, 1])
-def test_the_product_of_the_boards_foretells_every_position_of_up_to_two_boards(turn: int) -> None:
-    rules = Notakto(2)
-    for living in sums(2):
-        winner = turn if wins_notakto(living) else 1 - turn
-        assert rules.foretell(laid_out(filled(living, 2), turn)) == winner
-
-
-@pytest.mark.slow
-def test_the_product_of_the_boards_foretells_every_position_of_three_boards() -> None:
-    rules, count = Notakto(3), 0
-    for living in sums(3):
+@pytest.mark.parametrize(
+    ("boards", "turn", "sums_there"),
+    [(2, 0, 1_128), (2, 1, 1_128), pytest.param(3, 0, 18_424, marks=pytest.mark.slow)],
+)
+def test_the_product_of_the_boards_foretells_every_position_of_up_to_three_boards(
+    boards: int, turn: int, sums_there: int
+) -> None:
+    rules, count = Notakto(boards), 0
+    for living in sums(boards):
         count += 1
-        assert (rules.foretell(laid_out(filled(living, 3))) == 0) == wins_notakto(living)
-    assert count == 18_424
+        winner = turn if wins_notakto(living) else 1 - turn
+        assert rules.foretell(laid_out(filled(living, boards), turn)) == winner
+    assert count == sums_there
 
 
 def test_the_product_foretells_random_positions_of_six_boards_with_many_marks() -> None:

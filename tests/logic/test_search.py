@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.forced_wins import wins_in_one
 from tests.solver.late_positions import late_positions
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
@@ -227,11 +228,7 @@ def test_looking_ahead_to_the_end_is_exact(name: str) -> None:
 def test_looking_one_ply_ahead_never_misses_a_win_in_one(name: str) -> None:
     rules = VARIANTS[name]
     for position in late_positions("one ply", rules, rules.shape.cells * 2 // 3, 8):
-        wins = [
-            move
-            for move in rules.moves(position)
-            if (end := rules.outcome(rules.play(position, move))) and end.winner == position.turn
-        ]
+        wins = wins_in_one(rules, position)
         found = look_ahead(rules, position, node_limit=1)
         assert found.depth >= 1
         if wins:
@@ -429,16 +426,14 @@ def test_the_short_way_through_ultimate_plays_the_same_game_of_the_same_dice(rul
 
 @pytest.mark.medium
 def test_a_side_that_can_win_ultimate_at_once_does_so_where_it_is_asked_to() -> None:
-    rules, rng, seen = Ultimate(), Random(3), 0
+    rules, rng, seen = Ultimate(), random.Random(3), 0
     for _ in range(40):
         position = Position()
         while moves := rules.moves(position):
-            children = [rules.play(position, move) for move in moves]
-            outcomes = [rules.outcome(child) for child in children]
-            if any(outcome and outcome.winner == position.turn for outcome in outcomes):
+            if wins_in_one(rules, position):
                 seen += 1
                 assert random_playout(rules, position, rng, decisive=True) == position.turn
-            position = rng.choice(children)
+            position = rules.play(position, rng.choice(moves))
     assert seen > 40
 
 

@@ -78,7 +78,7 @@ LIBRARY: list[Sabotage] = [
                 "if len(winners) == 2:": "if len(winners) == 3:",
             },
         },
-        ("tests/logic/test_rule_cases.py",),
+        ("tests/logic/test_rules.py",),
     ),
 ]
 
