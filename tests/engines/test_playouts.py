@@ -250,9 +250,8 @@ def test_the_same_seed_and_work_give_the_same_legal_thought(
     rng, position = Random(2), Position()
     for _ in range(4 if engine is PlainLines else 0):
         position = rules.play(position, rng.choice(rules.moves(position)))
-    first, again, other = (
-        engine(rules).think(position, LITTLE, Random(seed)) for seed in (5, 5, 2)
-    )
+    player = engine(rules)
+    first, again, other = (player.think(position, LITTLE, Random(seed)) for seed in (5, 5, 2))
     assert first == again
     assert first != other or engine is not CompiledPlayouts
     if engine is PlainLines:  # nothing that a position may remember concerns lines
