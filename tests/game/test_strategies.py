@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import pytest
 
-from tests.logic.played_games import after
 from tic_tac_toe.game.evaluate import STUDY, caveat, evaluate
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
@@ -22,7 +21,7 @@ from tic_tac_toe.game.strategies import (
 )
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState, Grid, Mark
-from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.notation import move_name, parse_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
@@ -192,36 +191,6 @@ def test_searching_strategies_play_small_games_to_their_end(strategy: str, name:
         state = move.after_state
 
 
-@pytest.mark.parametrize(
-    ("moves", "blocks"),
-    [
-        ("XA1 XB1", {"OC1"}),  # an X would make the line that Order is after
-        ("OA1 OB1", {"XC1"}),
-        ("XA1 XB2 OC2 OA2", {"OC3"}),
-    ],
-)
-def test_chaos_blocks_with_the_other_letter(moves: str, blocks: set[str]) -> None:
-    state = after("order-and-chaos:3,3,3", moves)
-    if state.current_mark is Mark.CROSS:  # Order to move: let Chaos find the same threat
-        state = GameState.at(state.rules, state.position._replace(turn=1))
-    names = set()
-    for seed in range(10):
-        move = play_by_rules(state, random.Random(seed))
-        assert move is not None
-        names.add(move_name(state, move.number))
-    assert names == blocks
-
-
-def test_order_completes_a_line_with_either_letter() -> None:
-    state = after("order-and-chaos:3,3,3", "XA1 OA2 XB1 OB2")
-    finishing = {
-        move.number
-        for seed in range(30)
-        if (move := play_by_rules(state, random.Random(seed))) is not None
-    }
-    assert {move_name(state, number) for number in finishing} == {"XC1", "OC2"}
-
-
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 def test_no_strategy_moves_once_the_game_is_over(strategy: Strategy) -> None:
     assert strategy(GameState(Grid("XXXOO    "))) is None
@@ -298,24 +267,28 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
 
 
 @pytest.mark.parametrize(
-    ("grid", "cells"),
+    ("name", "text", "names"),
     [
-        ("XX  OO   ", {2}),  # wins before it blocks
-        ("XX  O    ", {2}),  # blocks
-        ("         ", {0, 2, 6, 8}),
-        ("X        ", {2, 6, 8}),
-        ("XOXXO OXO", {5}),
-        ("XOX   OXO", {4}),
-        ("X O   O X", {4}),
-        ("XOXXOOO X", {7}),
+        ("3x3", "XX./.OO/... x", "C1"),  # wins before it blocks
+        ("3x3", "XX./.O./... o", "C1"),  # blocks
+        ("3x3", ".../.../... x", "A1 C1 A3 C3"),
+        ("3x3", "X../.../... o", "C1 A3 C3"),
+        *(("3x3", "XOX/XO./OXO x", "C2"), ("3x3", "XOX/.../OXO x", "B2")),
+        *(("3x3", "X.O/.../O.X x", "B2"), ("3x3", "XOX/XOO/O.X x", "B3")),
+        # Chaos blocks with the other letter: its own would make the line that Order is after.
+        ("order-and-chaos:3,3,3", "XX./.../... o", "OC1"),
+        ("order-and-chaos:3,3,3", "OO./.../... o", "XC1"),
+        ("order-and-chaos:3,3,3", "X../OXO/... o", "OC3"),
+        # Order completes a line with either letter.
+        ("order-and-chaos:3,3,3", "XX./OO./... x", "XC1 OC2"),
     ],
 )
 def test_the_rules_win_block_then_prefer_corners_centre_and_sides(
-    grid: str, cells: set[int]
+    name: str, text: str, names: str
 ) -> None:
-    state = GameState(Grid(grid))
+    state = parse_state(text, find_rules(name))
     moves = (play_by_rules(state, random.Random(seed)) for seed in range(60))
-    assert {move.cell_index for move in moves if move} == cells
+    assert {move_name(state, move.number) for move in moves if move} == {*names.split()}
 
 
 @pytest.mark.medium
