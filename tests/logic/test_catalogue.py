@@ -505,14 +505,10 @@ def test_every_game_knows_how_many_moves_it_numbers(rules: Rules, count: int) ->
 
 
 @pytest.mark.parametrize("turn", [0, 1])
-@pytest.mark.parametrize("rules", [TIC_TAC_TOE, Vanishing(), PIE])
-def test_a_plain_move_places_the_movers_own_mark(rules: Rules, turn: int) -> None:
-    assert placement(rules, turn, 4) == Placement(4, turn)
-    assert move_to(rules, 4) == 4
-
-
-@pytest.mark.parametrize("turn", [0, 1])
-def test_a_move_of_either_letter_names_its_letter_whoever_moves(turn: int) -> None:
+def test_a_move_places_the_movers_own_mark_or_the_letter_that_it_names(turn: int) -> None:
+    for rules in (TIC_TAC_TOE, Vanishing(), PIE):
+        assert placement(rules, turn, 4) == Placement(4, turn)
+        assert move_to(rules, 4) == 4
     assert placement(Wild(), turn, 4) == Placement(4, 0)
     assert placement(Wild(), turn, 13) == Placement(4, 1)
     assert move_to(Wild(), 4, choice=1) == 13
