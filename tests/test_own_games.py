@@ -175,9 +175,7 @@ def test_moves_are_written_with_their_numbers_and_cells_show_them() -> None:
         ("2C3", InvalidMove, "That number is the opponent's, or has been placed"),
     ],
 )
-def test_a_number_that_cannot_be_placed_is_refused(
-    text: str, refusal: type[Exception], message: str
-) -> None:
+def test_bad_numbers_are_refused(text: str, refusal: type[Exception], message: str) -> None:
     state = after("5B2 4A1")
     with pytest.raises(refusal, match=message):
         state.make_move_to(parse_move(state, text))
@@ -210,9 +208,7 @@ def test_the_search_agrees_with_a_plain_one_on_scores_and_distances_of_late_posi
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("starter", "score"), [(0, MATE - 9), (1, 8 - MATE)])
-def test_the_odd_numbers_win_whoever_begins_and_a_plain_search_agrees(
-    starter: int, score: int
-) -> None:
+def test_the_odd_numbers_win_and_a_plain_search_agrees(starter: int, score: int) -> None:
     assert AlphaBeta(RULES).score(Position(turn=starter)) == score
     assert plain_outcome("0" * 9, starter) == (-1 if starter else 1)
 

@@ -70,9 +70,7 @@ def test_trees_that_say_something_else_are_not_equal() -> None:
         (parse_state("XOX/XOO/OXX"), ["  A B C", "1 X O X", "2 X O O", "3 O X X", "", "a draw"]),
     ],
 )  # fmt: skip
-def test_a_printed_state_is_its_board_and_how_it_stands(
-    state: GameState, drawing: list[str]
-) -> None:
+def test_a_printed_state_is_its_board_and_status(state: GameState, drawing: list[str]) -> None:
     assert str(state).splitlines() == drawing
     assert repr(state).startswith("GameState(grid=Grid(")
 

@@ -251,7 +251,7 @@ def test_no_claim_contradicts_an_exact_value_and_no_best_move_is_left_out(seeds:
     ],
     ids=repr,
 )
-def test_an_exception_to_a_rule_of_thumb_is_known_to_every_engine(
+def test_an_exception_to_a_rule_of_thumb_is_known_to_engines(
     rules: Rules, position: Position
 ) -> None:
     values = exact_values(rules, position)

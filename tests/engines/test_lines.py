@@ -254,7 +254,7 @@ def known(arrays: Arrays) -> list[list[int]]:
 )
 @settings(max_examples=8)
 @given(data=st.data())
-def test_stones_that_come_and_go_leave_what_a_new_board_would_hold(
+def test_stones_that_come_and_go_leave_a_board_as_new(
     rules: LineRules, data: st.DataObject
 ) -> None:
     arrays, cells = Arrays(rules, new_table(1 << 10)), rules.shape.cells

@@ -244,7 +244,7 @@ def test_a_random_game_counts_its_moves(name: str) -> None:
         (PlainLines, Renju(Shape(9, 9))),
     ],
 )
-def test_the_same_seed_and_work_give_the_same_legal_thought(
+def test_equal_seeds_and_work_give_equal_thoughts(
     engine: Callable[[Any], Engine], rules: Rules
 ) -> None:
     rng, position = Random(2), Position()

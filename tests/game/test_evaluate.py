@@ -108,9 +108,7 @@ def cut_short(rng: Random) -> Limits:
 
 @pytest.mark.medium
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_proved_is_true_wherever_the_search_ends_and_the_best_moves_keep_it(
-    name: str,
-) -> None:
+def test_what_is_proved_is_true_wherever_a_search_ends_and_best_moves_keep_it(name: str) -> None:
     rng = Random(name)
     for state in some_states(name, 2):
         values = values_of(state)
@@ -261,9 +259,7 @@ def test_a_picture_shows_estimates_in_their_cells() -> None:
 
 
 @pytest.mark.parametrize("ask", [evaluate, evaluate_moves, verdict, analyse])
-def test_a_number_instead_of_limits_is_answered_with_what_would_be_right(
-    ask: Callable[..., object],
-) -> None:
+def test_a_number_instead_of_limits_is_told_what_would_be_right(ask: Callable[..., object]) -> None:
     with pytest.raises(TypeError, match=r"Limits\(work=0\.5\)"):
         ask(GameState.new(), 0.2)
 
@@ -358,9 +354,7 @@ def sign(value: Evaluation) -> int:
 
 @pytest.mark.medium
 @pytest.mark.parametrize("name", REVIEWED)
-def test_every_result_given_away_in_a_small_game_is_found_with_a_line_that_keeps_it(
-    name: str,
-) -> None:
+def test_every_result_given_away_in_a_small_game_is_found_with_a_better_line(name: str) -> None:
     rules, rng, known = find_rules(name), random.Random(name), results_of(name)
     for _ in range(6):
         for move in reviewed(rules, random_game(rules, rng.randrange(1000))):

@@ -41,7 +41,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
         ("44444333533157", "5", "+13"),
     ],
 )
-def test_a_hint_in_connect_four_is_exact_and_names_a_best_move_first(
+def test_a_hint_in_connect_four_is_exact_and_a_best_move(
     moves: str, columns: str, sign: str
 ) -> None:
     state = parse_moves(START, moves)

@@ -67,18 +67,14 @@ def test_a_cell_owns_its_left_and_upper_edge_and_not_the_others(rules: Rules) ->
 
 
 @given(st.floats(0, GAP, exclude_max=True), st.floats(0, 9 + 2 * GAP), st.sampled_from([0, 1]))
-def test_the_gaps_between_the_boards_of_ultimate_belong_to_no_cell(
-    into: float, along: float, gap: int
-) -> None:
+def test_the_gaps_between_boards_belong_to_no_cell(into: float, along: float, gap: int) -> None:
     plan, across = geometry(ULTIMATE), 3 + gap * (3 + GAP) + into
     assert plan.cell_at(across, along) is None
     assert plan.cell_at(along, across) is None
 
 
 @given(named_rules, st.floats(allow_nan=True), st.floats(allow_nan=True))
-def test_a_point_is_in_a_cell_exactly_if_the_box_of_that_cell_holds_it(
-    rules: Rules, x: float, y: float
-) -> None:
+def test_a_point_is_in_a_cell_exactly_if_its_box_holds_it(rules: Rules, x: float, y: float) -> None:
     plan = geometry(rules)
     cell = plan.cell_at(x, y)
     holding = [index for index, box in enumerate(plan.boxes) if box.holds(Point(x, y))]
@@ -128,9 +124,7 @@ def test_a_stroke_goes_through_all_winning_cells_and_no_other(variant: str, seed
 
 @pytest.mark.parametrize("variant", LAYERED)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_line_is_struck_in_its_layer_and_lit_where_it_goes_through_several(
-    variant: str, seed: int
-) -> None:
+def test_a_line_is_struck_in_one_layer_and_lit_in_several(variant: str, seed: int) -> None:
     state = finished(VARIANTS[variant], seed)
     cells, plan = sorted(state.winning_cells), geometry(state.rules)
     layers = [inner for inner in plan.cells if not set(cells).isdisjoint(inner)]
@@ -161,9 +155,7 @@ def test_the_board_of_notakto_with_a_line_is_closed_while_the_others_are_open() 
         ("D2 A5 E3 B5 A4 C2 C1", False),
     ],
 )
-def test_on_a_torus_a_line_is_struck_unless_it_goes_over_an_edge(
-    moves: str, is_struck: bool
-) -> None:
+def test_on_a_torus_a_line_is_struck_unless_it_crosses_an_edge(moves: str, is_struck: bool) -> None:
     state = after("mnk:5,5,4,torus", moves)
     assert state.winner is not None
     assert bool(strikes(state)) is is_struck

@@ -199,9 +199,7 @@ def test_no_strategy_moves_once_the_game_is_over(strategy: Strategy) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("strategy", [minimax, trickster], ids=["minimax", "trickster"])
-def test_perfect_strategies_take_a_best_move_in_every_position(
-    strategy: Strategy, name: str
-) -> None:
+def test_perfect_strategies_take_a_best_move_everywhere(strategy: Strategy, name: str) -> None:
     rules, rng = VARIANTS[name], random.Random(1)
     for starter in (0, 1):
         for position, entry in [*small_table(rules, starter).items()][starter::9]:
@@ -283,9 +281,7 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
         ("order-and-chaos:3,3,3", "XX./OO./... x", "XC1 OC2"),
     ],
 )
-def test_the_rules_win_block_then_prefer_corners_centre_and_sides(
-    name: str, text: str, names: str
-) -> None:
+def test_the_rules_win_block_and_then_prefer_corners(name: str, text: str, names: str) -> None:
     state = parse_state(text, find_rules(name))
     moves = (play_by_rules(state, random.Random(seed)) for seed in range(60))
     assert {move_name(state, move.number) for move in moves if move} == {*names.split()}

@@ -355,7 +355,7 @@ def test_every_board_fits_eighty_columns(variant: str) -> None:
         ("mnk:26,26,5", 3, 3, TIGHTEST),  # where nothing fits
     ],
 )
-def test_a_small_screen_gets_a_tighter_drawing(
+def test_small_screens_get_tighter_drawings(
     variant: str, columns: int, lines: int, style: object
 ) -> None:
     rules = find_rules(variant)
@@ -365,9 +365,7 @@ def test_a_small_screen_gets_a_tighter_drawing(
 
 @pytest.mark.parametrize("style", [CLASSIC, TIGHT, TIGHTEST, PLAIN])
 @pytest.mark.parametrize("variant", [*VARIANTS, "mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3"])
-def test_each_mark_stands_below_its_letter_and_beside_its_number(
-    variant: str, style: object
-) -> None:
+def test_marks_stand_below_their_letters_and_beside_numbers(variant: str, style: object) -> None:
     rules = find_rules(variant)
     empty = GameState.new(rules)
     assert isinstance(style, type(CLASSIC))

@@ -89,9 +89,7 @@ def grown(state: GameState, search: Search, fold: bool) -> tuple[TreeNode, ...]:
 
 @pytest.mark.parametrize("fold", [True, False])
 @pytest.mark.parametrize("name", GAMES)
-def test_minimax_finds_the_values_of_the_textbook_and_alpha_beta_bounds_that_hold(
-    name: str, fold: bool
-) -> None:
+def test_minimax_finds_the_textbooks_values_and_alpha_beta_bounds(name: str, fold: bool) -> None:
     for state in late_states(name):
         for node in grown(state, "minimax", fold):
             assert node.score == exact(node.state)
@@ -199,9 +197,7 @@ def test_every_legal_move_is_in_the_tree_once(name: str, search: Search) -> None
 
 
 @pytest.mark.parametrize("search", get_args(Search))
-def test_a_tree_goes_on_at_an_earlier_node_that_is_the_same_but_for_symmetry(
-    search: Search,
-) -> None:
+def test_a_tree_goes_on_at_an_earlier_node_that_is_alike_but_for_symmetry(search: Search) -> None:
     found = 0
     for state in late_states("tic-tac-toe", 40):
         earlier: set[TreeNode] = set()
@@ -455,9 +451,7 @@ def check(layout: Layout, root: TreeNode) -> None:
 
 
 @given(root=ANY_TREES, data=st.data())
-def test_whatever_the_tree_no_two_nodes_meet_and_parents_are_centred(
-    root: TreeNode, data: st.DataObject
-) -> None:
+def test_no_two_nodes_meet_and_parents_are_centred(root: TreeNode, data: st.DataObject) -> None:
     sizes = {node: data.draw(SIZES) for node in root.walk()}
     layout = lay_out(root, sizes.__getitem__)
     check(layout, root)
@@ -540,7 +534,7 @@ def test_what_is_cut_off_is_dashed_and_says_so() -> None:
         ((-1, 0), {"≤ O wins in 3", "α O wins", "β draw"}),
     ],
 )
-def test_alpha_and_beta_stand_at_the_nodes_that_were_searched(
+def test_alpha_and_beta_stand_at_searched_nodes(
     window: tuple[int, int], texts_there: set[str]
 ) -> None:
     assert texts_there <= {*texts(tree(THREATS, search="alphabeta", window=window).svg())}

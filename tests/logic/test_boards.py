@@ -38,9 +38,7 @@ SHAPES = st.builds(Shape, st.integers(1, 26), st.integers(1, 26))
 
 
 @given(SHAPES, st.data())
-def test_cells_of_a_bit_board_are_its_bits_in_ascending_order(
-    shape: Shape, data: st.DataObject
-) -> None:
+def test_cells_of_a_bit_board_are_its_bits_in_order(shape: Shape, data: st.DataObject) -> None:
     bits = data.draw(st.integers(0, layout(shape).full))
     assert layout(shape).cells(bits) == [i for i in range(shape.cells) if bits >> i & 1]
 
@@ -59,9 +57,7 @@ def test_the_mirror_exchanges_left_and_right() -> None:
 
 
 @given(st.builds(Shape, st.integers(1, 9), st.integers(1, 9)), st.data())
-def test_spreading_reaches_the_neighbours_and_no_other_cell(
-    shape: Shape, data: st.DataObject
-) -> None:
+def test_spreading_reaches_the_neighbours_and_no_others(shape: Shape, data: st.DataObject) -> None:
     table = layout(shape)
     bits = data.draw(st.integers(0, table.full))
     taken = [divmod(cell, shape.columns) for cell in table.cells(bits)]
@@ -83,9 +79,7 @@ def test_a_layout_of_an_impossible_shape_is_refused(shape: Shape) -> None:
 @pytest.mark.parametrize(
     ("shape", "middle"), [(Shape(), 4), (Shape(1, 1), 0), (Shape(2, 2), 3), (Shape(6, 7), 24)]
 )
-def test_the_middle_of_a_board_without_one_lies_below_and_to_the_right(
-    shape: Shape, middle: int
-) -> None:
+def test_the_middle_of_even_boards_lies_below_and_to_the_right(shape: Shape, middle: int) -> None:
     assert shape.middle == middle
 
 
@@ -126,9 +120,7 @@ def check_against_brute_force(found: Lines, shape: Shape, stones: int) -> None:
 
 
 @given(planes())
-def test_a_line_is_found_where_and_only_where_brute_force_finds_it(
-    board: tuple[Lines, Shape, int],
-) -> None:
+def test_a_line_is_found_just_where_brute_force_finds_it(board: tuple[Lines, Shape, int]) -> None:
     check_against_brute_force(*board)
 
 
@@ -167,9 +159,7 @@ def _told(board: LineBoard) -> tuple[object, ...]:
 
 
 @given(st.sampled_from(LINE_GAMES), st.integers(0, 10_000))
-def test_marks_put_and_taken_back_leave_the_board_as_if_made_anew(
-    rules: LineRules, seed: int
-) -> None:
+def test_marks_put_and_taken_back_leave_the_board_as_new(rules: LineRules, seed: int) -> None:
     rng, board, put = Random(seed), LineBoard(rules, Position()), list[tuple[int, int]]()
     for _step in range(25):
         free = cells_of(board.playable)
@@ -183,9 +173,7 @@ def test_marks_put_and_taken_back_leave_the_board_as_if_made_anew(
     assert _told(LineBoard(rules, Position((crosses, naughts)))) == _told(board)
 
 
-def test_a_board_tells_the_same_after_all_rows_were_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_board_tells_the_same_after_rows_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = LineRules(Shape(9, 10), 5)
     marks = [(cell, number % 2) for number, cell in enumerate(Random(1).sample(range(90), 40))]
     told = []
@@ -233,9 +221,7 @@ def bits(line: frozenset[int]) -> int:
         ((3, 2, 4), 3, 28),
     ],
 )
-def test_lines_in_space_are_those_of_coordinates(
-    size: tuple[int, int, int], length: int, count: int
-) -> None:
+def test_lines_in_space_are_right(size: tuple[int, int, int], length: int, count: int) -> None:
     layers, rows, columns = size
     topology = Layers(Shape(rows, columns))
     found = masks(lines(Shape(rows, layers * columns), length, topology=topology))
@@ -331,9 +317,7 @@ def test_lines_are_found_where_and_only_where_unbroken_rows_are_long_enough(
         (CUBE_OF_3, Shape(3, 9), 13),
     ],
 )
-def test_each_direction_holds_every_cell_once(
-    topology: Topology, shape: Shape, directions: int
-) -> None:
+def test_directions_hold_every_cell_once(topology: Topology, shape: Shape, directions: int) -> None:
     groups = list(topology.rows(shape))
     assert len(groups) == directions
     for rows in groups:

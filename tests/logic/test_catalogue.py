@@ -182,9 +182,7 @@ def test_a_bad_name_is_refused_with_the_bad_part_named(name: str, message: str) 
         ("gomoku,pie", "gomoku,pie"),
     ],
 )
-def test_games_are_found_as_people_type_them_and_named_with_flags_in_order(
-    typed: str, name: str
-) -> None:
+def test_games_are_found_as_people_type_them_and_get_short_names(typed: str, name: str) -> None:
     assert find_rules(typed) == find_rules(name)
     assert variant_name(find_rules(typed)) == name
 
@@ -197,9 +195,7 @@ FLAGGED = [
 
 
 @pytest.mark.parametrize("name", FLAGGED)
-def test_every_flag_and_pair_of_flags_makes_a_game_with_a_name_or_is_refused_by_name(
-    name: str,
-) -> None:
+def test_every_flag_and_pair_of_flags_makes_a_game_with_a_name_or_is_refused(name: str) -> None:
     for flags in (*((flag,) for flag in FLAGS), *combinations(FLAGS, 2)):
         typed = ",".join((name, *flags))
         if (refused := refusal((InvalidVariant,), find_rules, typed)) is not None:
@@ -296,9 +292,7 @@ def test_games_that_cannot_be_made_are_refused(
 
 
 @pytest.mark.parametrize(("shape", "topology", "most"), LONGEST)
-def test_lines_may_be_as_long_as_the_longest_side(
-    shape: Shape, topology: Topology, most: int
-) -> None:
+def test_lines_may_be_as_long_as_the_long_side(shape: Shape, topology: Topology, most: int) -> None:
     assert LineRules(shape, most, topology=topology).length == most
 
 

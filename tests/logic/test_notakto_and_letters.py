@@ -212,9 +212,7 @@ def test_the_first_half_of_the_numbers_places_an_x_and_the_second_an_o() -> None
         (-1, "There is no such move"),
     ],
 )
-def test_a_move_of_either_letter_into_a_taken_cell_or_of_no_letter_is_refused(
-    move: int, message: str
-) -> None:
+def test_a_move_into_a_taken_cell_or_of_no_letter_is_refused(move: int, message: str) -> None:
     with pytest.raises(InvalidMove, match=message):
         WILD.play(Position((1, 0), 1), move)
 
@@ -232,9 +230,7 @@ def test_either_letter_falls_to_the_lowest_empty_cell() -> None:
 
 @pytest.mark.parametrize("turn", [0, 1])
 @pytest.mark.parametrize("grid", ["OOO      ", "XXXO O O ", "XO XO  O ", "XOXXOOOXX"])
-def test_who_completed_a_line_has_won_wild_and_order_its_game_whatever_the_letter(
-    grid: str, turn: int
-) -> None:
+def test_a_line_of_either_letter_wins_for_who_made_it_or_for_order(grid: str, turn: int) -> None:
     cells = next((line for line in LINES if owned(grid, [line])), ())
     position = Position(stones_of(grid), turn)
     # Chaos wins on a full board without a line.

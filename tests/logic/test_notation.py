@@ -88,7 +88,7 @@ def test_the_letter_counts_columns_from_the_left_and_the_number_rows_from_the_to
 
 
 @given(st.integers(1, 26), st.integers(1, 26), st.data())
-def test_every_cell_is_read_back_from_each_of_its_spellings(
+def test_cells_are_read_back_from_all_spellings(
     rows: int, columns: int, data: st.DataObject
 ) -> None:
     shape = Shape(rows, columns)
@@ -133,9 +133,7 @@ def test_a_text_that_names_no_cell_is_refused_with_those_there_are(text: str) ->
         ("A4", "there is no row 4: rows go from 1 to 3"),
     ],
 )
-def test_a_cell_outside_of_the_board_is_refused_with_what_the_board_lacks(
-    text: str, missing: str
-) -> None:
+def test_a_cell_outside_of_the_board_is_refused_with_what_lacks(text: str, missing: str) -> None:
     with pytest.raises(InvalidNotation) as error:
         parse_cell(Shape(3, 3), text)
     assert message_of(error) == f"{quoted(text)}: {missing}"
@@ -169,9 +167,7 @@ def test_a_cell_off_the_board_has_no_name(cell: int) -> None:
     st.integers(1, 26),
     st.integers(1, 26),
 )
-def test_whatever_is_read_as_a_cell_is_its_name_or_turns_into_it(
-    text: str, rows: int, columns: int
-) -> None:
+def test_what_is_read_as_a_cell_turns_into_its_name(text: str, rows: int, columns: int) -> None:
     shape = Shape(rows, columns)
     try:
         cell = parse_cell(shape, text)
@@ -458,9 +454,7 @@ def test_a_place_with_full_layers_is_refused() -> None:
         ("vanishing", "A1B1C2A2B3C3C1", "A1 B1 C2 A2 B3 C3 C1"),
     ],
 )
-def test_a_move_list_of_letters_layers_and_words_is_played_in_order(
-    name: str, text: str, names: str
-) -> None:
+def test_moves_of_letters_layers_and_words_are_played(name: str, text: str, names: str) -> None:
     state, played = GameState.new(find_rules(name)), []
     for move in read_moves(state, text):
         played.append(move_name(state, move.number))

@@ -204,9 +204,7 @@ def images(position: Ages) -> list[Ages]:
     [(Departure.BARRED, 73_450), (Departure.REUSED, 73_450), (Departure.LATE, 121_402)],
 )
 @pytest.mark.slow
-def test_every_position_has_the_value_and_distance_of_the_oracle(
-    departure: Departure, count: int
-) -> None:
+def test_every_position_has_the_value_of_the_oracle(departure: Departure, count: int) -> None:
     values, graph = values_of(departure), graph_of(departure)
     assert len(values) == count
     assert len(graph) == len({min(images(position)) for position in values})
@@ -470,9 +468,7 @@ def test_the_engine_ends_the_game_as_a_draw() -> None:
     assert renderer.states[-1] == end
 
 
-def test_a_position_repeats_for_the_third_time_with_two_before_unless_the_game_ends_by_itself() -> (
-    None
-):
+def test_a_position_repeats_with_two_before_unless_the_game_ends_by_itself() -> None:
     assert is_repeated(RULES, Position(), [Position(), Position((1, 0), 1, 1_000), Position()])
     assert not is_repeated(RULES, Position(), [Position()])
     assert not is_repeated(RULES, Position(), [Position(turn=1)] * 5)

@@ -50,9 +50,7 @@ ULTIMATE = VARIANTS["ultimate"]
         ),
     ],
 )
-def test_a_position_is_written_with_its_rows_its_side_to_move_and_its_memory(
-    state: GameState, text: str
-) -> None:
+def test_a_position_is_its_rows_side_to_move_and_memory(state: GameState, text: str) -> None:
     assert format_state(state) == text
     assert parse_state(text, state.rules) == state
 
@@ -73,7 +71,7 @@ def assert_every_state_is_read_back(state: GameState, moves: Sequence[int]) -> N
 
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("starting_mark", MARKS)
-def test_every_state_of_a_whole_game_of_every_variant_is_read_back(
+def test_every_state_of_a_game_of_every_variant_is_read_back(
     name: str, starting_mark: Mark
 ) -> None:
     start = first_state(VARIANTS[name], starting_mark)
@@ -237,9 +235,7 @@ class NoSecondCorner:
 
 
 @given(st.integers(0, 81), st.integers())
-def test_what_rules_of_ones_own_and_misere_ultimate_remember_is_read_back(
-    plies: int, seed: int
-) -> None:
+def test_what_rules_of_ones_own_and_ultimate_remember_is_read_back(plies: int, seed: int) -> None:
     for rules in (NoSecondCorner(), Misere(NoSecondCorner()), Misere(ULTIMATE)):
         start = GameState.new(rules, NAUGHT)
         assert_every_state_is_read_back(start, play_at_random(start, plies, seed))

@@ -94,9 +94,7 @@ def assert_round_trip(written: Sequence[Record]) -> None:
         (Record(moves=(4, 0), resigned=NAUGHT), "X"),
     ],
 )
-def test_the_result_follows_from_the_moves_and_from_who_resigned(
-    record: Record, result: str
-) -> None:
+def test_the_result_follows_from_moves_and_who_resigned(record: Record, result: str) -> None:
     assert record.result == result
 
 

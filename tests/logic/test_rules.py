@@ -195,7 +195,7 @@ IMPOSSIBLE: dict[Rules, list[tuple[Position, str]]] = {
     ("rules", "bad", "reason"),
     [(rules, *row) for rules, rows in IMPOSSIBLE.items() for row in rows],
 )
-def test_impossible_positions_are_refused_with_the_reason(
+def test_impossible_positions_are_refused_with_why(
     rules: Rules, bad: Position, reason: str
 ) -> None:
     with pytest.raises(InvalidGameState) as refusal:
@@ -324,7 +324,7 @@ EVEN = (0, 2, 4, 6, 8, 9, 11, 13, 15, 17)
     ],
     ids=lambda case: repr(case.rules),
 )
-def test_every_position_has_the_value_and_distance_of_the_oracle(case: Solved) -> None:
+def test_every_position_has_the_value_of_the_oracle(case: Solved) -> None:
     values, found = solve(case.game, case.start), table_of(case.rules, case.turn)
     for position, entry in found.items():
         assert value_of(entry[0]) == values[case.key(position)]

@@ -92,9 +92,7 @@ def test_the_quick_table_of_small_line_games_is_the_general_one(name: str, start
 )
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.once
-def test_textbook_table_and_alpha_beta_agree_on_every_position(
-    name: str, starter: int, marks: int
-) -> None:
+def test_textbook_table_and_alpha_beta_always_agree(name: str, starter: int, marks: int) -> None:
     """The textbook takes its time: it is asked from a number of marks on."""
     rules = find_rules(name)
     table, alpha_beta = small_table(rules, starter), AlphaBeta(rules)
@@ -164,9 +162,7 @@ def test_a_verdict_has_outcome_plies_best_moves_and_line() -> None:
 
 
 @pytest.mark.parametrize("name", [*SMALL, "mnk:4,2,2", "mnk:3,3,3,gravity"])
-def test_a_verdict_is_what_its_line_leads_to_and_its_best_moves_are_those_of_the_analysis(
-    name: str,
-) -> None:
+def test_a_verdict_is_what_its_line_leads_to_and_agrees_with_the_analysis(name: str) -> None:
     rules = find_rules(name)
     for position in [*solve_table(rules)][::3]:
         answer, moves, here = (
