@@ -15,19 +15,10 @@ from hypothesis import strategies as st
 
 from tests.forced_wins import Puzzle, is_won, puzzles, stops_in_one, wins_in_one
 from tic_tac_toe.engines.engine import Engine
+from tic_tac_toe.engines.lines import position as arrays_of
 from tic_tac_toe.engines.lines import shapes
 from tic_tac_toe.engines.lines.engine import NODES_PER_SECOND, PLAIN, CompiledLines
 from tic_tac_toe.engines.lines.position import (
-    AREA,
-    COMBINATIONS,
-    COUNTS,
-    EMPTY,
-    HASH,
-    KEYS,
-    KINDS,
-    PLACES,
-    REACH,
-    VALUES,
     Arrays,
     Game,
     begin_position,
@@ -162,8 +153,7 @@ def random_position(rules: LineRules, rng: Random, stones: int) -> Position:
 
 def loaded(rules: LineRules, position: Position) -> Arrays:
     arrays = Arrays(rules, new_table(1 << 10))
-    legal = range(rules.shape.cells)
-    begin_position(*arrays.load(position, legal, np.zeros(1, np.int64)))
+    begun(arrays, position)
     return arrays
 
 
@@ -200,7 +190,7 @@ def test_cells_that_renju_forbids_have_a_kind_of_their_own() -> None:
         certain = {cell for cell, reason in barred.items() if reason != TWO_THREES}
         assert set(arrays.cells_of(0, FORBIDDEN)) == certain
         doubtful = arrays.cells_of(0, DOUBLE_THREE)
-        places = {cell: int(arrays.state[PLACES + cell]) for cell in doubtful}
+        places = {cell: int(arrays.state[arrays_of.PLACES + cell]) for cell in doubtful}
         found = {cell for cell in doubtful if makes_two_threes(game, places[cell])}
         assert found == barred.keys() - certain
     assert len(seen) == 3
@@ -211,8 +201,8 @@ def test_a_stone_alone_ranks_the_cells_around_it_and_no_others() -> None:
     arrays = loaded(rules, Position((1 << 112, 0), 1))
     ranked = [
         cell
-        for cell, place in enumerate(np.flatnonzero(arrays.state[:AREA] != 3))
-        if arrays.state[place] == EMPTY and arrays.state[KINDS + place] >= 16
+        for cell, place in enumerate(np.flatnonzero(arrays.state[: arrays_of.AREA] != 3))
+        if arrays.state[place] == arrays_of.EMPTY and arrays.state[arrays_of.KINDS + place] >= 16
     ]
     middle = 7
     assert ranked == [
@@ -226,8 +216,12 @@ def test_a_stone_alone_ranks_the_cells_around_it_and_no_others() -> None:
 
 
 #: The blocks that hold something for every place, and for the empty places only.
-ALWAYS = tuple(KEYS + at * AREA for at in range(4))
-EMPTY_ONLY = tuple(block + at * AREA for block in (COMBINATIONS, KINDS, VALUES) for at in (0, 1))
+ALWAYS = tuple(arrays_of.KEYS + at * arrays_of.AREA for at in range(4))
+EMPTY_ONLY = tuple(
+    block + at * arrays_of.AREA
+    for block in (arrays_of.COMBINATIONS, arrays_of.KINDS, arrays_of.VALUES)
+    for at in (0, 1)
+)
 
 
 def begun(arrays: Arrays, position: Position) -> Game:
@@ -240,11 +234,15 @@ def begun(arrays: Arrays, position: Position) -> Game:
 def known(arrays: Arrays) -> list[list[int]]:
     """Return all that follows from the stones: blocks, counts, sums and the hash."""
     state = arrays.state
-    places = state[PLACES : PLACES + arrays.rules.shape.cells]
-    empty = places[state[places] == EMPTY]
+    places = state[arrays_of.PLACES : arrays_of.PLACES + arrays.rules.shape.cells]
+    empty = places[state[places] == arrays_of.EMPTY]
     blocks = [state[block + places].tolist() for block in ALWAYS]
     blocks += [state[block + empty].tolist() for block in EMPTY_ONLY]
-    return [*blocks, state[COUNTS : REACH - 1].tolist(), [int(arrays.words[HASH])]]
+    return [
+        *blocks,
+        state[arrays_of.COUNTS : arrays_of.REACH - 1].tolist(),
+        [int(arrays.words[arrays_of.HASH])],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -264,11 +262,11 @@ def test_stones_that_come_and_go_leave_a_board_as_new(
         if kind == 0 and placed:
             cell, side = placed.pop()
             stones[side] ^= 1 << cell
-            take_stone(game, int(arrays.state[PLACES + cell]), side)
+            take_stone(game, int(arrays.state[arrays_of.PLACES + cell]), side)
         elif not (stones[0] | stones[1]) >> cell & 1:
             placed.append((cell, side))
             stones[side] |= 1 << cell
-            place_stone(game, int(arrays.state[PLACES + cell]), side)
+            place_stone(game, int(arrays.state[arrays_of.PLACES + cell]), side)
     kept = known(arrays)
     begun(arrays, Position((stones[0], stones[1])))
     assert known(arrays) == kept

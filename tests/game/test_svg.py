@@ -117,25 +117,6 @@ def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> No
     assert (relief(cross), relief(naught)) == (["Mlml"], ["Maaz"])
 
 
-def test_discs_stand_behind_the_panel_and_values_and_rings_before_it() -> None:
-    state = after("connect-four", "4 3")
-    values = [solved(0, "win", 3)]
-    root = parsed(svg(state, last=37, best=(0,), values=values))
-    order = [element.get("class", "").split(" ")[0] for element in root.iter()]
-    panel = order.index("ttt-panel")
-    assert max(order.index("ttt-disc-x"), order.index("ttt-disc-o")) < panel
-    assert min(order.index(kind) for kind in ("ttt-last", "ttt-best", "ttt-value")) > panel
-
-
-def test_stones_lie_on_crossings_and_lines_end_at_the_outer_ones_but_on_a_torus() -> None:
-    def lines(name: str) -> str:
-        root = parsed(svg(after(name, ""), look=Look.STONES))
-        return next(e.get("d", "") for e in root.iter() if e.get("class") == "ttt-grid")
-
-    assert lines("tic-tac-toe").startswith("M20 20L20 100")
-    assert lines("mnk:3,3,3,torus").startswith("M20 0L20 120")
-
-
 @pytest.mark.parametrize(
     ("moves", "last", "kind"), [("H8", 112, "ttt-last"), ("H8 H7", 97, "ttt-last ttt-last-o")]
 )
@@ -152,12 +133,9 @@ def test_whatever_is_written_below_or_said_of_a_picture_stays_text(text: str) ->
         assert texts(root)[-1] == text or not text
 
 
-def test_markup_in_a_caption_is_shown_and_not_obeyed() -> None:
+def test_markup_in_a_caption_is_shown_and_not_obeyed_and_control_characters_do_no_harm() -> None:
     root = parsed(svg(GameState.new(), caption=HOSTILE, label=HOSTILE))
     assert texts(root)[-1] == root.get("aria-label") == root.findtext(f"{SVG}title") == HOSTILE
-
-
-def test_no_control_character_of_a_caption_makes_the_picture_unreadable() -> None:
     controls = "".join(map(chr, range(32))) + "\x7f\ud800\ufffe"
     root = parsed(svg(GameState.new(), caption=controls, label=controls))
     assert texts(root)[-1].strip("\t\n\r \ufffd\x7f") == ""
@@ -177,9 +155,9 @@ def test_a_page_can_lay_buttons_over_the_cells(variant: str) -> None:
 
 
 def test_moves_are_valued_by_signs_and_numbers_and_not_by_colour_alone() -> None:
-    values = [solved(0, "win", 3), solved(1, "draw", 9), solved(2, "loss", 4)]
+    values = [solved(0, "win", 3), solved(1, "draw", 9), solved(2, "loss", 4), solved(4, "draw", 0)]
     root = parsed(svg(GameState.new(), values=values, names=False))
-    assert texts(root) == ["+2", "=", "\N{MINUS SIGN}2"]
+    assert texts(root) == ["+2", "=", "\N{MINUS SIGN}2", "=\N{INFINITY}"]
 
 
 def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
@@ -194,11 +172,6 @@ def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
     # A cell has the colour of the best of its moves.
     assert (count(root, "ttt-wash-win"), count(root, "ttt-wash-loss")) == (1, 1)
     assert count(root, "ttt-wash-draw") == 0
-
-
-def test_a_draw_that_nobody_can_end_is_valued_as_endless() -> None:
-    root = parsed(svg(after("vanishing", ""), values=[solved(4, "draw", 0)], names=False))
-    assert texts(root) == ["=\N{INFINITY}"]
 
 
 def test_the_best_moves_with_either_letter_are_one_ring_and_a_swap_has_none() -> None:
@@ -293,21 +266,17 @@ def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:
     assert count(drawn[3], "ttt-value") == 6
 
 
-def test_a_verdict_that_draws_itself_is_equal_to_one_that_does_not() -> None:
-    state = after("tic-tac-toe", "A1 B2")
-    found, moves = verdict(state), analyse(state)
-    assert found == Evaluation(*found)
-    assert repr(found) == repr(Evaluation(*found))
-    assert moves == tuple(moves)
-
-
-def test_the_verdicts_of_the_fast_solver_draw_themselves_too() -> None:
+def test_verdicts_of_the_fast_solver_draw_themselves_too_and_are_equal_to_plain_ones() -> None:
     state = after("connect-four-5x4", "3 3 3 3 1 1 1 1 5 5")
     found, moves = solve(state), analyse(state)
     assert isinstance(found, StateEvaluation)
     assert isinstance(moves, Analysis)
     assert count(parsed(found._repr_svg_()), "ttt-best") == len(found.best)
     assert count(parsed(moves._repr_svg_()), "ttt-value") == len(state.legal_cells)
+    small = after("tic-tac-toe", "A1 B2")
+    assert verdict(small) == Evaluation(*verdict(small))
+    assert repr(verdict(small)) == repr(Evaluation(*verdict(small)))
+    assert analyse(small) == tuple(analyse(small))
 
 
 # -- text ------------------------------------------------------------------------------------------
