@@ -19,13 +19,12 @@ from tests.family_oracles import (
 from tests.logic.played_games import value_of
 from tests.solver.late_positions import as_lines
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
-from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.caro import Caro
+from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines, lines
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers, Topology
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
@@ -396,6 +395,7 @@ def test_supported_cells_lie_on_the_floor_or_on_a_taken_cell(
         for below, cell in zip((None, *stack), stack):
             carried = below is None or occupied >> below & 1
             assert supported >> cell & 1 == carried
+    assert lines(Shape(3, 3), 3, topology=TORUS).supported(0) == 0b111_111_111
 
 
 def test_traits_tell_screens_of_layers_and_stacks() -> None:
@@ -412,10 +412,6 @@ def test_traits_tell_screens_of_layers_and_stacks() -> None:
         (10, 6, 2),
         (11, 7, 3),
     )
-
-
-def test_all_cells_of_a_torus_are_supported() -> None:
-    assert lines(Shape(3, 3), 3, topology=TORUS).supported(0) == 0b111_111_111
 
 
 # -- who wins --------------------------------------------------------------------------------------
@@ -444,26 +440,14 @@ def test_the_second_player_wins_3x3x3_in_nine_plies_unless_the_first_begins_in_t
 
 
 @pytest.mark.parametrize(
-    ("columns", "rows", "length", "misere", "value"),
+    ("name", "value"),
     [
-        (3, 3, 3, False, (1, 7)),
-        (3, 3, 3, True, (1, 8)),
-        (4, 3, 3, False, (1, 5)),
-        (4, 3, 3, True, (-1, 9)),
-        (4, 4, 3, False, (1, 5)),
-        (6, 2, 4, False, (0, 0)),
+        *(("mnk:3,3,3,torus", (1, 7)), ("mnk:3,3,3,torus,misere", (1, 8))),
+        *(("mnk:4,3,3,torus", (1, 5)), ("mnk:4,3,3,torus,misere", (-1, 9))),
+        *(("mnk:4,4,3,torus", (1, 5)), ("mnk:6,2,4,torus", (0, 0))),
     ],
 )
 def test_small_tori_have_the_values_that_search_has_proved(
-    columns: int, rows: int, length: int, misere: bool, value: tuple[int, int]
+    name: str, value: tuple[int, int]
 ) -> None:
-    plain = LineRules(Shape(rows, columns), length, topology=TORUS)
-    rules = Misere(plain) if misere else plain
-    assert value_of(AlphaBeta(rules).score(Position())) == value
-
-
-def test_a_state_of_a_game_in_space_is_rebuilt_from_its_grid() -> None:
-    state = GameState.new(SPACE)
-    for cell in (4, 0, 13, 1):
-        state = state.make_move_to(cell).after_state
-    assert GameState(state.grid, rules=SPACE) == state
+    assert value_of(AlphaBeta(find_rules(name)).score(Position())) == value
