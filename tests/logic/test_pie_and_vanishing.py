@@ -52,6 +52,7 @@ def test_the_second_move_can_take_over_the_mark_where_it_is(starter: int) -> Non
     stones = (0, 1 << 4) if starter == 0 else (1 << 4, 0)
     assert taken == Position(stones, starter, TAKEN)
     PIE.validate(taken)
+    assert PIE.play(taken, 0).memory == 0  # it is remembered until the next move
 
 
 def test_nobody_takes_over_before_the_second_move_or_after_it_or_twice() -> None:
@@ -61,11 +62,6 @@ def test_nobody_takes_over_before_the_second_move_or_after_it_or_twice() -> None
         assert SWAP_MOVE not in PIE.moves(position)
         with pytest.raises(InvalidMove, match="Only the second player's first move can take over"):
             PIE.play(position, SWAP_MOVE)
-
-
-def test_what_was_taken_over_is_remembered_until_the_next_move_only() -> None:
-    taken = PIE.play(PIE.play(Position(), 4), SWAP_MOVE)
-    assert PIE.play(taken, 0) == Position((1, 1 << 4), 1)
 
 
 def test_nobody_takes_over_a_mark_that_has_won() -> None:
