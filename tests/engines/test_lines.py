@@ -595,6 +595,7 @@ def test_what_stops_an_open_three_comes_before_what_looks_best(
     assert not allows_a_win_by_one_four(rules, rules.play(position, move))
 
 
+@pytest.mark.medium
 def test_there_are_two_thousand_different_positions() -> None:
     found = puzzles()
     assert Counter(puzzle.kind for puzzle in found) == dict.fromkeys(forced_positions.KINDS, 500)

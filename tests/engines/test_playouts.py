@@ -339,6 +339,7 @@ def test_a_position_that_is_lost_in_two_plies_is_called_lost() -> None:
     assert thought.best == (19, 24)
 
 
+@pytest.mark.medium
 def test_a_move_that_looks_best_is_not_played_if_threats_win_after_it() -> None:
     rules, position = LINE_GAMES["gomoku"], Position()
     for move in (96, 127, 65, 128, 95, 126, 125, 110, 94):

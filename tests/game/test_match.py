@@ -133,7 +133,7 @@ class MatchMachine(RuleBasedStateMachine):
         assert match.can_redo == (bool(self.undone) and self.resigned is None)
 
 
-TestMatch = MatchMachine.TestCase
+TestMatch = pytest.mark.medium(MatchMachine.TestCase)
 TestMatch.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
 
 

@@ -402,7 +402,6 @@ def test_a_game_whose_marks_vanish_is_played(strategies: Sequence[str]) -> None:
     for cell in (*BEGUN, 4, 0):
         state = state.make_move_to(cell).after_state
     assert state.position.marks == 6
-    assert find_best_move(GameState.at(VANISHING, position_after(0, 3, 1, 4))) is not None
     for strategy in strategies:
         move = QUICK[strategy](state)
         assert move is not None
@@ -468,7 +467,8 @@ def test_limited_searches_answer_in_a_game_without_a_longest_one() -> None:
 
 
 @pytest.mark.slow
-def test_a_tree_of_some_plies_can_be_grown_of_a_game_without_a_longest_one() -> None:
+def test_a_game_without_a_longest_one_has_best_moves_and_trees_of_some_plies() -> None:
+    assert find_best_move(GameState.at(VANISHING, position_after(0, 3, 1, 4))) is not None
     assert len(tree(GameState.new(VANISHING), 1, fold=False).nodes) == 10
 
 

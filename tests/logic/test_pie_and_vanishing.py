@@ -84,6 +84,7 @@ def test_the_winner_is_the_owner_of_the_line_after_a_swap_too() -> None:
     assert PIE.outcome(Position((0, 1), 0, TAKEN)) is None
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("rows", "columns", "length", "misere"),
     [(3, 3, 3, False), (3, 3, 3, True), (3, 3, 2, False), (2, 4, 2, False), (1, 6, 2, True)],

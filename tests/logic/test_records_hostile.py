@@ -236,6 +236,7 @@ def assert_cut_is_noticed(written: list[Record], write: Write, read: Read, at: i
         assert found == tuple(written[: len(found)])
 
 
+@pytest.mark.medium
 @forms
 @pytest.mark.once
 def test_a_file_cut_at_any_byte_gives_fewer_records_or_an_error(write: Write, read: Read) -> None:
@@ -245,6 +246,7 @@ def test_a_file_cut_at_any_byte_gives_fewer_records_or_an_error(write: Write, re
         assert_cut_is_noticed(written, write, read, at)
 
 
+@pytest.mark.medium
 @forms
 @given(st.lists(records(), min_size=1, max_size=2), st.data())
 def test_any_file_cut_anywhere_gives_fewer_records_or_an_error(

@@ -90,6 +90,7 @@ def test_the_quick_table_of_small_line_games_is_the_general_one(name: str, start
     ("starter", "marks"),
     [(0, 5), (1, 5), *(pytest.param(starter, 0, marks=pytest.mark.slow) for starter in (0, 1))],
 )
+@pytest.mark.medium
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.once
 def test_textbook_table_and_alpha_beta_always_agree(name: str, starter: int, marks: int) -> None:
