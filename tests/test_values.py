@@ -70,23 +70,19 @@ def test_trees_that_say_something_else_are_not_equal() -> None:
         (parse_state("XOX/XOO/OXX"), ["  A B C", "1 X O X", "2 X O O", "3 O X X", "", "a draw"]),
     ],
 )  # fmt: skip
-def test_a_printed_state_is_its_board_and_how_it_stands(
-    state: GameState, drawing: list[str]
-) -> None:
+def test_a_printed_state_is_its_board_and_status(state: GameState, drawing: list[str]) -> None:
     assert str(state).splitlines() == drawing
     assert repr(state).startswith("GameState(grid=Grid(")
 
 
 def test_a_printed_board_of_boards_shows_where_one_may_play() -> None:
     state = GameState.new(VARIANTS["ultimate"]).make_move_to(0).after_state
-
     assert str(state).splitlines()[1:4] == ["1 X . .", "2 . . .", "3 . . ."]
 
 
 def test_a_letter_is_a_mark_wherever_marks_are_asked_for() -> None:
     cross = cast("Mark", "X")
     won = parse_state("XXX/OO./...")
-
     assert won.evaluate_score(cross) == 1
     assert Mark.CROSS in {"X"}
     assert {"X": 1}[Mark.CROSS] == 1

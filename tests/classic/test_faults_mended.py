@@ -1,8 +1,9 @@
-"""The faults of the classic that this library mends, where no other test is about them."""
+"""The classic's exceptions, and its faults that this library mends where no other test does."""
 
 from __future__ import annotations
 
 import itertools
+import pickle
 import subprocess
 import sys
 from decimal import Decimal
@@ -16,7 +17,8 @@ from tests import oracles
 from tests.classic.scripts import Recorder
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
+from tic_tac_toe.logic import exceptions
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, UnknownGameScore
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 
 KNOWN = oracles.published()["classic_3x3"]
@@ -208,3 +210,27 @@ def test_the_loop_is_a_generator_that_anybody_can_drive() -> None:
 
     assert renderer.grids == ["XX OO    ", "XX OO    ", "XXXOO    "]
     assert errors == ["try again"]
+
+
+EVERY_EXCEPTION = pytest.mark.parametrize(
+    "exception", [InvalidGameState, InvalidMove, UnknownGameScore]
+)
+
+
+@EVERY_EXCEPTION
+def test_an_exception_of_the_module_carries_its_message_also_to_another_process(
+    exception: type[Exception],
+) -> None:
+    copy = pickle.loads(pickle.dumps(exception("why not")))
+
+    for error in (exception("why not"), copy):
+        assert type(error) is getattr(exceptions, exception.__name__) is exception
+        assert (str(error), error.args) == ("why not", ("why not",))
+    assert exception.__module__ == "tic_tac_toe.logic.exceptions"
+
+
+def test_catching_one_exception_catches_no_other() -> None:
+    for one, another in itertools.permutations(
+        (InvalidGameState, InvalidMove, UnknownGameScore), 2
+    ):
+        assert not issubclass(one, another)

@@ -40,6 +40,7 @@ def test_the_three_moves_of_the_example_win_draw_and_lose() -> None:
     assert [minimax(move, Mark("X"), choose_highest_score=False) for move in moves] == [1, 0, -1]
 
 
+@pytest.mark.medium
 @STARTERS
 def test_minimax_gives_each_late_move_its_textbook_score(starter: str) -> None:
     # The textbook takes its time: with five marks, one grid stands for its images.
@@ -53,6 +54,7 @@ def test_minimax_gives_each_late_move_its_textbook_score(starter: str) -> None:
     assert seen == {-1, 0, 1}
 
 
+@pytest.mark.medium
 @STARTERS
 @pytest.mark.parametrize("highest", [False, True])
 def test_highest_and_lowest_alternate_whoever_the_maximizer_is(starter: str, highest: bool) -> None:
@@ -67,6 +69,7 @@ def test_highest_and_lowest_alternate_whoever_the_maximizer_is(starter: str, hig
     assert len(seen) > 1
 
 
+@pytest.mark.medium
 @STARTERS
 def test_the_score_for_the_opponent_is_the_score_with_the_sign_changed(starter: str) -> None:
     for move in filter(stands_for_its_images, late_moves(starter, 6)):
@@ -86,6 +89,7 @@ def test_a_win_scores_the_same_however_late_it_comes() -> None:
 # find_best_move
 
 
+@pytest.mark.medium
 @STARTERS
 def test_the_best_move_is_the_shortest_win_the_longest_defence_then_the_first_cell(
     starter: str,

@@ -137,6 +137,7 @@ def test_what_a_state_tells_is_right_in_every_state(states: list[GameState]) -> 
         assert state.current_mark is Mark(oracles.to_move(cells, state.starting_mark.value)), state
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_the_possible_moves_are_right_in_every_state(states: list[GameState]) -> None:
     for state in states:
@@ -156,6 +157,7 @@ def test_the_possible_moves_are_right_in_every_state(states: list[GameState]) ->
         assert isinstance(state.possible_moves, list)
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_a_game_has_a_score_for_either_mark_once_it_is_over(states: list[GameState]) -> None:
     scores = {"X": (1, -1), "O": (-1, 1), None: (0, 0)}
@@ -190,6 +192,7 @@ def test_every_possible_move_is_the_move_to_its_cell(states: list[GameState]) ->
             assert state.make_move_to(move.cell_index) == move
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_a_taken_cell_is_refused_in_every_state(states: list[GameState]) -> None:
     for state in states:

@@ -184,6 +184,7 @@ def test_the_validator_of_starting_marks_wants_the_more_frequent_mark_to_start()
             assert message == (None if fair else "Wrong starting mark"), (cells, starter)
 
 
+@pytest.mark.medium
 def test_the_validator_of_winners_wants_the_winner_to_have_moved_last() -> None:
     seen = set()
     for cells, starter in PAIRS:

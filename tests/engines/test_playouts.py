@@ -1,13 +1,20 @@
-"""The compiled Monte Carlo search knows the rules, proves what is true, and repeats itself."""
+"""Engines of playouts and of plain Python: legal, true, and they repeat themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.forced_wins import stops_in_one, wins_in_one
+from tests.solver.late_positions import as_lines
+from tic_tac_toe.engines.engine import Engine
+from tic_tac_toe.engines.lines.engine import PLAIN, CompiledLines
+from tic_tac_toe.engines.plain import LookingAhead, PlainPlayouts
+from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.playouts import CompiledPlayouts
 from tic_tac_toe.engines.playouts.engine import game_of
 from tic_tac_toe.engines.playouts.tree import (
@@ -24,19 +31,24 @@ from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
+from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search import scores
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.threats import win_by_threats
 from tic_tac_toe.logic.shapes import Shape
 
 # The machine code is made once if one process runs them all.
 pytestmark = pytest.mark.xdist_group("playouts")
 
+LITTLE = Limits(work=0.02)
+STOPPED = Limits(cancelled=lambda: True)
+GOMOKU = as_lines("gomoku")
 GAMES: dict[str, Rules] = {
     name: find_rules(name)
     for name in (
@@ -68,20 +80,11 @@ def codes_of(rules: Rules, game: Game) -> dict[int, int]:
     return {game.move_of(code): code for code in codes}
 
 
-def wins_at_once(rules: Rules, position: Position) -> list[int]:
-    """Return the moves that win the game, by the rules alone."""
-    mover = position.turn
-    ends = ((move, rules.outcome(rules.play(position, move))) for move in rules.moves(position))
-    return [move for move, outcome in ends if outcome and outcome.winner == mover]
-
-
 def loses_soon(rules: Rules, position: Position, move: int) -> bool:
     """Return whether a move loses the game or lets the other side win at once."""
     after = rules.play(position, move)
     outcome = rules.outcome(after)
-    return wins_at_once(rules, after) != [] or (
-        outcome is not None and outcome.winner == after.turn
-    )
+    return wins_in_one(rules, after) != [] or (outcome is not None and outcome.winner == after.turn)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -92,7 +95,7 @@ def test_the_functions_of_a_game_play_by_its_rules(name: str) -> None:
     for _ in range(2 if rules.shape.cells > 60 else 8):
         position, state = Position(), game.state(Position())
         while moves := rules.moves(position):
-            wins = wins_at_once(rules, position)
+            wins = wins_in_one(rules, position)
             move = rng.choice(wins if wins and rng.random() < 0.5 else moves)
             result = int(game.parts.play(state, game.tables, np.int64(codes[move])))
             position = rules.play(position, move)
@@ -103,6 +106,7 @@ def test_the_functions_of_a_game_play_by_its_rules(name: str) -> None:
                 assert result == (DRAW if outcome.winner is None else outcome.winner)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", GAMES)
 def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: str) -> None:
     rules, rng = GAMES[name], Random(name)
@@ -113,7 +117,7 @@ def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: 
         while moves := rules.moves(position):
             score = int(game.parts.survey(game.state(position), game.tables, written, control))
             named = sorted(game.move_of(int(code)) for code in written[: 2 * control[COUNT] : 2])
-            wins = wins_at_once(rules, position)
+            wins = wins_in_one(rules, position)
             if score == MATE - 1:
                 assert named == wins
             else:
@@ -124,21 +128,16 @@ def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: 
             position = rules.play(position, rng.choice(moves))
 
 
-@pytest.mark.parametrize("name", ["mnk:4,3,3", "connect-four-5x4", "misere-tic-tac-toe", "wild"])
-def test_machine_code_searches_as_the_plain_functions_do(name: str) -> None:
-    rules = find_rules(name)
-    plain = search_with(known_game(rules).parts)
-    limits = Limits(work=2e-4)
-    for seed in range(3):
-        thoughts = [
-            CompiledPlayouts(rules, 1 << 16, search).think(Position(), limits, Random(seed))
-            for search in (plain, None)
-        ]
-        assert thoughts[0] == thoughts[1]
-
-
-def test_machine_code_searches_ultimate_as_the_plain_functions_do() -> None:
-    rules = Ultimate(LineRules(Shape(2, 2), 2))
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *map(find_rules, ("mnk:4,3,3", "connect-four-5x4", "misere-tic-tac-toe", "wild")),
+        Ultimate(LineRules(Shape(2, 2), 2)),
+    ],
+    ids=repr,
+)
+def test_machine_code_searches_as_the_plain_functions_do(rules: Rules) -> None:
     plain = search_with(known_game(rules).parts)
     for seed in range(3):
         thoughts = [
@@ -150,69 +149,24 @@ def test_machine_code_searches_ultimate_as_the_plain_functions_do() -> None:
         assert thoughts[0] == thoughts[1]
 
 
-@pytest.mark.parametrize(
-    "name", ["mnk:4,3,3", "mnk:4,4,3", "misere-tic-tac-toe", "wild", "mnk:4,4,3,gravity"]
-)
-def test_what_compiled_playouts_prove_is_true(name: str) -> None:
-    rules, rng, proved = find_rules(name), Random(name), 0
-    engine, solver = CompiledPlayouts(rules, 1 << 22), AlphaBeta(rules)
-    for _ in range(12):
-        position = Position()
-        for _ply in range(rules.shape.cells // 3):
-            moves = rules.moves(position)
-            position = rules.play(position, rng.choice(moves)) if moves else Position()
-        if not rules.moves(position):
-            continue
-        thought = engine.think(position, Limits(work=0.05), rng)
-        if thought.bound is None:
-            continue
-        proved += 1
-        exact = solver.score(position)
-        assert scores.result_of(thought.bound) == scores.result_of(exact)
-        # A proved distance is that of the lines seen: no win or loss takes longer.
-        if exact:
-            assert scores.plies_of(exact) <= scores.plies_of(thought.bound)
-        best = {
-            scores.result_of(scores.back_up(solver.score(rules.play(position, move))))
-            for move in thought.best
-        }
-        assert best == {scores.result_of(exact)}
-    assert proved > 5
-
-
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "name", ["connect-four", "mnk:6,6,4", "wild", "ultimate", "order-and-chaos:4,4,3"]
 )
 def test_the_least_work_wins_in_one_and_lets_nobody_else_do_so(name: str) -> None:
     rules, rng = find_rules(name), Random(name)
     engine = CompiledPlayouts(rules, 1 << 22)
-    stopped = Limits(cancelled=lambda: True)
     for _ in range(2):
         position = Position()
         while moves := rules.moves(position):
-            thought = engine.think(position, stopped, rng)
-            if wins := wins_at_once(rules, position):
+            thought = engine.think(position, STOPPED, rng)
+            if wins := wins_in_one(rules, position):
                 assert {*thought.best} <= {*wins}
                 assert thought.bound == MATE - 1
             else:
                 lost = {move for move in moves if loses_soon(rules, position, move)}
                 assert lost == {*moves} or lost.isdisjoint(thought.best)
             position = rules.play(position, rng.choice(moves))
-
-
-def test_the_same_seed_and_work_give_the_same_answer_and_another_seed_another_search() -> None:
-    engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 22)
-    first, again, other = (
-        engine.think(Position(), Limits(work=0.01), Random(seed)) for seed in (1, 1, 2)
-    )
-    assert first == again
-    assert first != other
-
-
-def test_more_work_makes_more_playouts() -> None:
-    engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 22)
-    small, large = (engine.think(Position(), Limits(work=n), Random(1)) for n in (0.01, 0.02))
-    assert 1.5 * small.nodes < large.nodes < 2.5 * small.nodes
 
 
 def test_an_only_move_is_found_at_once_even_without_a_limit() -> None:
@@ -258,12 +212,6 @@ def test_a_search_without_end_ends_when_asked_and_raises_what_stop_raises() -> N
         engine.think(Position(), Limits(cancelled=fail), Random(1))
 
 
-def test_a_game_that_is_over_is_refused() -> None:
-    over = Position((0b111, 0b11000), 1)
-    with pytest.raises(ValueError, match="The game is over"):
-        CompiledPlayouts(TIC_TAC_TOE).think(over, Limits(work=0.5), Random(1))
-
-
 def test_games_without_functions_are_refused() -> None:
     class Odd(LineRules):
         """A subclass may have any rules."""
@@ -284,3 +232,118 @@ def test_a_random_game_counts_its_moves(name: str) -> None:
     result = game.parts.simulate(state, game.tables, np.array([5], np.uint64))
     assert result in (0, 1, DRAW)
     assert 5 <= state[PLIES] <= VARIANTS[name].shape.cells
+
+
+@pytest.mark.parametrize(
+    ("engine", "rules"),
+    [
+        *((PlainPlayouts, find_rules(name)) for name in ("ultimate", "wild", "order-and-chaos")),
+        *((PlainPlayouts, find_rules(name)) for name in ("vanishing", "notakto-2")),
+        (CompiledPlayouts, find_rules("ultimate")),
+        *((PlainLines, find_rules(name)) for name in ("gomoku", "qubic", "score-four")),
+        (PlainLines, Renju(Shape(9, 9))),
+    ],
+)
+def test_equal_seeds_and_work_give_equal_thoughts(
+    engine: Callable[[Any], Engine], rules: Rules
+) -> None:
+    rng, position = Random(2), Position()
+    for _ in range(4 if engine is PlainLines else 0):
+        position = rules.play(position, rng.choice(rules.moves(position)))
+    player = engine(rules)
+    first, again, other = (player.think(position, LITTLE, Random(seed)) for seed in (5, 5, 2))
+    assert first == again
+    assert first != other or engine is not CompiledPlayouts
+    if engine is PlainLines:  # nothing that a position may remember concerns lines
+        assert player.think(position._replace(memory=1), LITTLE, Random(5)) == first
+    assert {*first.best} <= {*rules.moves(position)}
+    assert first.line[0] in first.best
+
+
+@pytest.mark.parametrize(("make", "work"), [(PlainPlayouts, 0.05), (CompiledPlayouts, 0.01)])
+def test_more_work_makes_more_playouts(make: Callable[[Rules], Engine], work: float) -> None:
+    engine = make(VARIANTS["ultimate"])
+    small, large = (
+        engine.think(Position(), Limits(work=limit), Random(1)) for limit in (work, 2 * work)
+    )
+    assert 1.5 * small.nodes < large.nodes < 2.5 * small.nodes
+    assert make is CompiledPlayouts or large.nodes - 2 * small.nodes in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("engine", "over"),
+    [
+        *(
+            (make(TIC_TAC_TOE), Position((0b111, 0b11000), 1))
+            for make in (CompiledPlayouts, PlainPlayouts, LookingAhead)
+        ),
+        (PlainLines(GOMOKU), Position((0b11111, 0b1111 << 30), 1)),
+        (CompiledLines(GOMOKU, 1 << 14, code=PLAIN), Position((0b11111, 0b1111 << 30), 1)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_game_that_is_over_is_refused(engine: Engine, over: Position) -> None:
+    with pytest.raises(ValueError, match="The game is over"):
+        engine.think(over, LITTLE, Random(1))
+
+
+# -- lines in plain Python -------------------------------------------------------------------------
+
+
+SMALL = Limits(work=0.01)
+NAMES = (
+    *("tic-tac-toe", "mnk:2,2,2", "mnk:4,3,1", "5x5x4", "mnk:5,5,4,torus", "mnk:8,8,4,gravity"),
+    *("3x3x3", "qubic", "score-four", "gomoku", "gomoku-standard", "mnk:19,19,5"),
+)
+LINE_GAMES = {name: as_lines(name) for name in NAMES}
+LINE_GAMES |= {"caro": Caro(Shape(9, 9)), "renju": Renju(Shape(9, 9))}
+
+
+def think(rules: LineRules, position: Position, limits: Limits = SMALL) -> Evaluation:
+    return PlainLines(rules).think(position, limits, Random(0))
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", LINE_GAMES)
+def test_a_game_is_played_to_its_end_without_missing_a_win_or_a_stop_in_one(name: str) -> None:
+    rules, rng, position = LINE_GAMES[name], Random(name), Position()
+    for _ply in range(40 if rules.shape.cells < 100 else 20):
+        moves = rules.moves(position)
+        if not moves:
+            break
+        thought = think(rules, position)
+        assert set(thought.best) <= set(moves)
+        if wins := wins_in_one(rules, position):
+            assert (thought.best, thought.bound) == (tuple(wins), MATE - 1)
+        elif stops := stops_in_one(rules, position):
+            assert set(thought.best) <= set(stops)
+        # Every third move is random, so that both sides come to attack.
+        move = rng.choice(thought.best) if rng.randrange(3) else rng.choice(moves)
+        position = rules.play(position, move)
+
+
+def test_only_a_stop_ends_a_search_without_end() -> None:
+    rules = LINE_GAMES["gomoku"]
+    position = Position((1 << 112, 1 << 113))
+    asked = iter([False] * 20)
+    thought = think(rules, position, Limits(cancelled=lambda: next(asked, True)))
+    assert thought.best
+    assert 20 * 64 <= thought.nodes < 40 * 64
+
+
+def test_a_position_that_is_lost_in_two_plies_is_called_lost() -> None:
+    rules = LINE_GAMES["gomoku"]
+    position = Position((0b1111 << 20, 0b101 << 100), 1)
+    thought = think(rules, position)
+    assert thought.bound == 2 - MATE
+    assert thought.best == (19, 24)
+
+
+@pytest.mark.medium
+def test_a_move_that_looks_best_is_not_played_if_threats_win_after_it() -> None:
+    rules, position = LINE_GAMES["gomoku"], Position()
+    for move in (96, 127, 65, 128, 95, 126, 125, 110, 94):
+        position = rules.play(position, move)
+    assert win_by_threats(rules, rules.play(position, 97), node_limit=1_500) is not None
+    (best,) = think(rules, position, Limits(work=0.12)).best
+    assert win_by_threats(rules, rules.play(position, best), node_limit=6_000) is None

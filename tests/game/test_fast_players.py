@@ -41,13 +41,12 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
         ("44444333533157", "5", "+13"),
     ],
 )
-def test_a_hint_in_connect_four_is_exact_and_names_a_best_move_first(
+def test_a_hint_in_connect_four_is_exact_and_a_best_move(
     moves: str, columns: str, sign: str
 ) -> None:
     state = parse_moves(START, moves)
     hint, values = evaluate(state), evaluate_moves(state)
     best = [move for move in values if move_name(state, move.cell) in columns]
-
     assert move_name(state, hint.best[0]) == columns[0]
     assert all(move.evaluation.is_exact for move in values)
     assert {sign_of(move) for move in best} == {sign}
@@ -60,10 +59,10 @@ def test_minimax_keeps_a_win_in_33_whatever_the_dice() -> None:
     assert [move and move.number for move in moves] == [23, 23, 23]
 
 
+@pytest.mark.medium
 def test_a_game_of_connect_four_is_judged_exactly_from_its_first_move_to_its_last() -> None:
     numbers = [move.number for move in read_moves(START, "4 4 4 4 4 3 3 3 5 3 3 1 5 7 2 2")]
     reviewed = [*review(START, numbers)][::-1]
-
     assert all(move.before.is_exact and move.after.is_exact for move in reviewed)
     turning_points = {
         ply: [move_name(move.state, number) for number in move.better]

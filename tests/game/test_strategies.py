@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import pytest
 
-from tests.logic.played_games import after
 from tic_tac_toe.game.evaluate import STUDY, caveat, evaluate
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
@@ -22,7 +21,7 @@ from tic_tac_toe.game.strategies import (
 )
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState, Grid, Mark
-from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.notation import move_name, parse_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
@@ -70,24 +69,56 @@ def cells_that_end(rules: Rules, position: Position, winner: int) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+#: A game of each kind. The others differ in size, in a detail, or are these the other way round.
+KINDS = (
+    *(
+        "tic-tac-toe",
+        "connect-four-5x4",
+        "connect-four,pie",
+        "mnk:5,5,4,torus,misere",
+        "score-four",
+    ),
+    *(
+        "wild",
+        "order-and-chaos",
+        "notakto-2",
+        "vanishing-reuse",
+        "ultimate",
+        "gomoku-caro",
+        "renju",
+    ),
+)
+OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS if name not in KINDS]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", [*KINDS, *OTHERS])
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_strategy_moves_legally_in_every_variant_and_repeats_itself_from_a_seed(
     strategy: str, name: str
 ) -> None:
-    plies = {"mcts": 1, "minimax": 2, "hard": 2, "trickster": 2}.get(strategy, 30)
+    """Quick ones play to the end, but for boards whose last moves take long to find."""
+    rules = find_rules(name)
+    is_quick = strategy in ("random", "easy", "rules") or (strategy, name in KINDS) == (
+        "medium",
+        False,
+    )
+    plies = 1000 if is_quick and rules.shape.cells <= 81 else 30 if is_quick else 1
     ends = []
-    for _ in range(2):
-        state, rng = GameState.new(VARIANTS[name]), random.Random(7)
+    for _ in range(2 if name in KINDS else 1):
+        state, rng, repetitions = GameState.new(rules), random.Random(7), Repetitions(rules)
         for _ply in range(plies):
-            move = QUICK[strategy](state, rng)
-            if move is None:
+            if state.game_over or repetitions.make_a_draw(state.position):
                 break
+            move = QUICK[strategy](state, rng)
+            assert move is not None
             assert move.before_state is state
             assert move.number in state.legal_moves
             state = move.after_state
+        else:
+            assert plies < 1000
         ends.append(state)
-    assert ends[0] == ends[1]
+    assert ends[0] == ends[-1]
 
 
 #: Small games of every kind in which one side can force a win from the start: which one.
@@ -107,7 +138,11 @@ SOLVING = Limits(work=5.0)
 
 
 @pytest.mark.parametrize("name", WON)
-@pytest.mark.parametrize("opponent", ["random", "rules", "minimax"])
+@pytest.mark.parametrize(
+    "opponent",
+    ["rules", *(pytest.param(name, marks=pytest.mark.slow) for name in ("random", "minimax"))],
+)
+@pytest.mark.medium
 @pytest.mark.once
 def test_minimax_wins_every_small_game_that_can_be_won(name: str, opponent: str) -> None:
     limits = Limits(work=0.001) if name.startswith("notakto-") else SOLVING
@@ -119,34 +154,17 @@ def test_minimax_wins_every_small_game_that_can_be_won(name: str, opponent: str)
         assert end.winner is WON[name]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["misere-wild", "tic-tac-toe,pie"])
 def test_minimax_never_loses_a_small_game_that_is_a_draw(name: str) -> None:
     perfect, start = partial(minimax, limits=SOLVING), GameState.new(find_rules(name))
     for mark in Mark:
-        for seed in range(4):
+        for seed in range(2):
             cross: Strategy = perfect
             naught: Strategy = play_by_rules
             if mark is Mark.NAUGHT:
                 cross, naught = naught, cross
             assert play(cross, naught, start, random.Random(seed)).winner is not mark.other
-
-
-#: All but the games of 225 cells, whose last moves take long to find.
-ENDED = [name for name, rules in VARIANTS.items() if rules.shape.cells <= 81]
-
-
-@pytest.mark.parametrize("name", [*ENDED, "connect-four,pie", "mnk:5,5,4,torus,misere"])
-@pytest.mark.parametrize("strategy", ["random", "easy", "medium", "rules"])
-@pytest.mark.once
-def test_quick_strategies_play_every_game_to_its_end(strategy: str, name: str) -> None:
-    rules = find_rules(name)
-    state, repetitions = GameState.new(rules), Repetitions(rules)
-    rng = random.Random(1)
-    while not state.game_over and not repetitions.make_a_draw(state.position):
-        move = STRATEGIES[strategy](state, rng)
-        assert move is not None
-        assert move.number in state.legal_moves
-        state = move.after_state
 
 
 #: Games of every kind in which searches are quick to the last ply.
@@ -173,36 +191,6 @@ def test_searching_strategies_play_small_games_to_their_end(strategy: str, name:
         state = move.after_state
 
 
-@pytest.mark.parametrize(
-    ("moves", "blocks"),
-    [
-        ("XA1 XB1", {"OC1"}),  # an X would make the line that Order is after
-        ("OA1 OB1", {"XC1"}),
-        ("XA1 XB2 OC2 OA2", {"OC3"}),
-    ],
-)
-def test_chaos_blocks_with_the_other_letter(moves: str, blocks: set[str]) -> None:
-    state = after("order-and-chaos:3,3,3", moves)
-    if state.current_mark is Mark.CROSS:  # Order to move: let Chaos find the same threat
-        state = GameState.at(state.rules, state.position._replace(turn=1))
-    names = set()
-    for seed in range(10):
-        move = play_by_rules(state, random.Random(seed))
-        assert move is not None
-        names.add(move_name(state, move.number))
-    assert names == blocks
-
-
-def test_order_completes_a_line_with_either_letter() -> None:
-    state = after("order-and-chaos:3,3,3", "XA1 OA2 XB1 OB2")
-    finishing = {
-        move.number
-        for seed in range(30)
-        if (move := play_by_rules(state, random.Random(seed))) is not None
-    }
-    assert {move_name(state, number) for number in finishing} == {"XC1", "OC2"}
-
-
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 def test_no_strategy_moves_once_the_game_is_over(strategy: Strategy) -> None:
     assert strategy(GameState(Grid("XXXOO    "))) is None
@@ -211,12 +199,10 @@ def test_no_strategy_moves_once_the_game_is_over(strategy: Strategy) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("strategy", [minimax, trickster], ids=["minimax", "trickster"])
-def test_perfect_strategies_take_a_best_move_in_every_position(
-    strategy: Strategy, name: str
-) -> None:
+def test_perfect_strategies_take_a_best_move_everywhere(strategy: Strategy, name: str) -> None:
     rules, rng = VARIANTS[name], random.Random(1)
     for starter in (0, 1):
-        for position, entry in [*small_table(rules, starter).items()][starter::3]:
+        for position, entry in [*small_table(rules, starter).items()][starter::9]:
             move = strategy(GameState.at(rules, position), rng)
             assert (move.cell_index in entry[1]) if move else not entry[1]
 
@@ -235,13 +221,10 @@ def test_minimax_solves_the_boards_about_which_there_is_no_caveat(size: str) -> 
     assert evaluate(GameState.new(rules), STUDY).is_exact
 
 
-def test_there_is_a_caveat_where_columns_are_many_and_low() -> None:
-    assert caveat("minimax", find_rules("mnk:10,2,5,gravity")) is not None
-
-
 def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
     assert evaluate(GameState.new(VARIANTS["4x4x3"])).is_exact
     assert caveat("minimax", VARIANTS["4x4"]) is None
+    assert caveat("minimax", find_rules("mnk:10,2,5,gravity")) is not None
     assert caveat("random", VARIANTS["gomoku"]) is None
     sentence = caveat("minimax", VARIANTS["gomoku"])
     assert sentence is not None
@@ -250,6 +233,7 @@ def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
 
 
 @pytest.mark.parametrize("name", ["5x5x4", "gomoku", "connect-four", "ultimate"])
+@pytest.mark.medium
 @pytest.mark.once
 def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) -> None:
     rules, rng, wins, blocks = VARIANTS[name], random.Random(2), 0, 0
@@ -281,26 +265,29 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
 
 
 @pytest.mark.parametrize(
-    ("grid", "cells"),
+    ("name", "text", "names"),
     [
-        ("XX  OO   ", {2}),  # wins before it blocks
-        ("XX  O    ", {2}),  # blocks
-        ("         ", {0, 2, 6, 8}),
-        ("X        ", {2, 6, 8}),
-        ("XOXXO OXO", {5}),
-        ("XOX   OXO", {4}),
-        ("X O   O X", {4}),
-        ("XOXXOOO X", {7}),
+        ("3x3", "XX./.OO/... x", "C1"),  # wins before it blocks
+        ("3x3", "XX./.O./... o", "C1"),  # blocks
+        ("3x3", ".../.../... x", "A1 C1 A3 C3"),
+        ("3x3", "X../.../... o", "C1 A3 C3"),
+        *(("3x3", "XOX/XO./OXO x", "C2"), ("3x3", "XOX/.../OXO x", "B2")),
+        *(("3x3", "X.O/.../O.X x", "B2"), ("3x3", "XOX/XOO/O.X x", "B3")),
+        # Chaos blocks with the other letter: its own would make the line that Order is after.
+        ("order-and-chaos:3,3,3", "XX./.../... o", "OC1"),
+        ("order-and-chaos:3,3,3", "OO./.../... o", "XC1"),
+        ("order-and-chaos:3,3,3", "X../OXO/... o", "OC3"),
+        # Order completes a line with either letter.
+        ("order-and-chaos:3,3,3", "XX./OO./... x", "XC1 OC2"),
     ],
 )
-def test_the_rules_win_block_then_prefer_corners_centre_and_sides(
-    grid: str, cells: set[int]
-) -> None:
-    state = GameState(Grid(grid))
+def test_the_rules_win_block_and_then_prefer_corners(name: str, text: str, names: str) -> None:
+    state = parse_state(text, find_rules(name))
     moves = (play_by_rules(state, random.Random(seed)) for seed in range(60))
-    assert {move.cell_index for move in moves if move} == cells
+    assert {move_name(state, move.number) for move in moves if move} == {*names.split()}
 
 
+@pytest.mark.medium
 def test_the_rules_do_not_finish_a_line_that_loses_while_they_can_help_it() -> None:
     rules, rng = VARIANTS["misere-tic-tac-toe"], random.Random(1)
     for position, entry in small_table(rules).items():
@@ -316,12 +303,14 @@ def test_the_trickster_opens_in_a_corner_where_seven_replies_of_eight_are_wrong(
     assert {move.cell_index for move in moves if move} == {0, 2, 6, 8}
 
 
+@pytest.mark.medium
 def test_the_trickster_wins_more_often_than_minimax_against_those_who_err() -> None:
     for victim in ("random", "medium"):
         tricked = score(trickster, STRATEGIES[victim], 300)
         assert tricked > score(minimax, STRATEGIES[victim], 300)
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_levels_are_in_the_order_of_their_names() -> None:
     for opponent in ("random", "rules", "minimax"):

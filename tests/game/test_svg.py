@@ -1,25 +1,28 @@
-"""Pictures of boards are well-formed and harmless, and say nothing by colour alone."""
+"""Boards are drawn as text and as pictures, which are harmless and say nothing by colour alone."""
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.game.pictures import FOLDER, PICTURES
+from tests.game.golden_boards import DRAWN, GAMES, PAINTED, PICTURES, drawings
 from tests.logic.played_games import after, play_at_random, played_on, started_games
+from tic_tac_toe.game.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw, extent, fitting_style
 from tic_tac_toe.game.geometry import geometry, lit_cells, small_boards, strikes
 from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.game.svg import placement, svg
 from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import DARK, LIGHT, PIECES, STYLE
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
-from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name_in
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import leaving_cells
+from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.solver import analyse, solve, verdict
 
@@ -53,13 +56,10 @@ def count(root: ET.Element, name: str) -> int:
     return sum(name in element.get("class", "").split() for element in root.iter())
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_pictures_are_the_golden_ones(name: str) -> None:
-    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]()
-
-
-def test_every_golden_file_has_its_picture() -> None:
-    assert {path.stem for path in FOLDER.glob("*.svg")} == set(PICTURES)
+    assert (PAINTED / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]()
 
 
 @given(
@@ -97,17 +97,9 @@ def test_every_state_of_every_game_makes_a_picture_with_all_its_pieces(
 
 def test_the_usual_look_is_drawn_unless_another_is_chosen_and_no_other_than_the_game_has() -> None:
     state = after("connect-four", "4 4")
-
     assert svg(state) == svg(state, look=Look.DISCS) != svg(state, look=Look.MARKS)
     with pytest.raises(ValueError, match="cannot be drawn with stones"):
         svg(state, look=Look.STONES)
-
-
-@pytest.mark.parametrize("look", [Look.DISCS, Look.MARKS])
-def test_where_columns_have_numbers_they_stand_there_once_and_nothing_else(look: Look) -> None:
-    root = parsed(svg(after("connect-four", ""), look=look))
-
-    assert texts(root) == list("1234567")
 
 
 def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> None:
@@ -125,65 +117,34 @@ def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> No
     assert (relief(cross), relief(naught)) == (["Mlml"], ["Maaz"])
 
 
-def test_discs_stand_behind_the_panel_and_values_and_rings_before_it() -> None:
-    state = after("connect-four", "4 3")
-    values = [solved(0, "win", 3)]
-
-    root = parsed(svg(state, last=37, best=(0,), values=values))
-
-    order = [element.get("class", "").split(" ")[0] for element in root.iter()]
-    panel = order.index("ttt-panel")
-    assert max(order.index("ttt-disc-x"), order.index("ttt-disc-o")) < panel
-    assert min(order.index(kind) for kind in ("ttt-last", "ttt-best", "ttt-value")) > panel
-
-
-def test_stones_lie_on_crossings_and_lines_end_at_the_outer_ones_but_on_a_torus() -> None:
-    def lines(name: str) -> str:
-        root = parsed(svg(after(name, ""), look=Look.STONES))
-        return next(e.get("d", "") for e in root.iter() if e.get("class") == "ttt-grid")
-
-    assert lines("tic-tac-toe").startswith("M20 20L20 100")
-    assert lines("mnk:3,3,3,torus").startswith("M20 0L20 120")
-
-
 @pytest.mark.parametrize(
     ("moves", "last", "kind"), [("H8", 112, "ttt-last"), ("H8 H7", 97, "ttt-last ttt-last-o")]
 )
 def test_the_last_stone_has_a_dot_that_stands_out_from_it(moves: str, last: int, kind: str) -> None:
     root = parsed(svg(after("gomoku", moves), last=last))
-
     assert [e.get("class") for e in root.iter() if "ttt-last" in e.get("class", "")] == [kind]
 
 
 @given(st.text())
 def test_whatever_is_written_below_or_said_of_a_picture_stays_text(text: str) -> None:
     root = parsed(svg(GameState.new(), caption=text, label=text))
-
     if text.isprintable():
         assert root.get("aria-label") == text
         assert texts(root)[-1] == text or not text
 
 
-def test_markup_in_a_caption_is_shown_and_not_obeyed() -> None:
+def test_markup_in_a_caption_is_shown_and_not_obeyed_and_control_characters_do_no_harm() -> None:
     root = parsed(svg(GameState.new(), caption=HOSTILE, label=HOSTILE))
-
     assert texts(root)[-1] == root.get("aria-label") == root.findtext(f"{SVG}title") == HOSTILE
-
-
-def test_no_control_character_of_a_caption_makes_the_picture_unreadable() -> None:
     controls = "".join(map(chr, range(32))) + "\x7f\ud800\ufffe"
-
     root = parsed(svg(GameState.new(), caption=controls, label=controls))
-
     assert texts(root)[-1].strip("\t\n\r \ufffd\x7f") == ""
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_page_can_lay_buttons_over_the_cells(variant: str) -> None:
     rules = VARIANTS[variant]
-
     place = placement(rules)
-
     extent = geometry(rules).extent
     for look in looks_for(rules):
         root = parsed(svg(GameState.new(rules), look=look))
@@ -194,19 +155,15 @@ def test_a_page_can_lay_buttons_over_the_cells(variant: str) -> None:
 
 
 def test_moves_are_valued_by_signs_and_numbers_and_not_by_colour_alone() -> None:
-    values = [solved(0, "win", 3), solved(1, "draw", 9), solved(2, "loss", 4)]
-
+    values = [solved(0, "win", 3), solved(1, "draw", 9), solved(2, "loss", 4), solved(4, "draw", 0)]
     root = parsed(svg(GameState.new(), values=values, names=False))
-
-    assert texts(root) == ["+2", "=", "\N{MINUS SIGN}2"]
+    assert texts(root) == ["+2", "=", "\N{MINUS SIGN}2", "=\N{INFINITY}"]
 
 
 def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
     state = after("wild", "")
     values = [solved(4, "win", 3), solved(13, "draw", 8), solved(9, "loss", 2)]
-
     root = parsed(svg(state, values=values, names=False))
-
     assert texts(root) == ["X+2", "O=", "O\N{MINUS SIGN}1"]
     upper, lower, alone = root.iter(f"{SVG}text")
     assert upper.get("x") == lower.get("x") != alone.get("x")
@@ -217,45 +174,10 @@ def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
     assert count(root, "ttt-wash-draw") == 0
 
 
-def test_a_draw_that_nobody_can_end_is_valued_as_endless() -> None:
-    root = parsed(svg(after("vanishing", ""), values=[solved(4, "draw", 0)], names=False))
-
-    assert texts(root) == ["=\N{INFINITY}"]
-
-
 def test_the_best_moves_with_either_letter_are_one_ring_and_a_swap_has_none() -> None:
     assert count(parsed(svg(after("wild", ""), best=(4, 13, 0))), "ttt-best") == 2
     assert count(parsed(svg(after("4x4,pie", "B2"), best=(16,))), "ttt-best") == 0
     assert count(parsed(svg(after("4x4,pie", "B2"), best=(0, 16))), "ttt-best") == 1
-
-
-def test_the_marks_that_leave_next_are_pale_until_the_game_is_over() -> None:
-    going = after("vanishing", "A1 B1 A2 B2 C1 C3")
-    over = after("vanishing", "A1 B1 A2 B2 A3")
-
-    assert count(parsed(svg(going)), "ttt-leaving") == 2
-    assert (over.winner, count(parsed(svg(over)), "ttt-leaving")) == (Mark.CROSS, 0)
-
-
-def test_layers_have_a_frame_each_and_numbers_over_their_letters() -> None:
-    root = parsed(svg(after("3x3x3", "")))
-
-    assert count(root, "ttt-frame") == 3
-    written = texts(root)
-    assert [written.count(text) for text in ("A", "B", "C", "D")] == [3, 3, 3, 0]
-    numbers = [text for text in root.iter(f"{SVG}text") if float(text.get("x", "")) > 0]
-    above = [text for text in numbers if "".join(text.itertext()).isdigit()]
-    assert ["".join(text.itertext()) for text in above] == ["1", "2", "3"]
-    assert len({text.get("y") for text in above}) == 1
-
-
-def test_a_line_through_layers_or_over_the_edge_of_a_torus_is_lit_and_not_struck() -> None:
-    for name, moves, marks in (
-        ("3x3x3", "1A1 2B2 2A1 1B1 3A1", 3),
-        ("mnk:5,5,4,torus", "D1 A5 E1 B5 A1 C5 B1", 4),
-    ):
-        root = parsed(svg(after(name, moves)))
-        assert (count(root, "ttt-lit"), count(root, "ttt-strike")) == (marks, 0)
 
 
 def test_players_with_names_are_called_by_them() -> None:
@@ -267,13 +189,7 @@ def test_players_with_names_are_called_by_them() -> None:
             ("tic-tac-toe", "A1 B1 A2 B2 A3"),
         )
     ]
-
     assert said == ["Order to move", "Order wins", "X wins"]
-
-
-def test_the_forced_board_is_lit_and_a_free_choice_lights_nothing() -> None:
-    assert count(parsed(svg(after("ultimate", "E5 D4 A1 B1"))), "ttt-lit") == 1
-    assert count(parsed(svg(after("ultimate", ""))), "ttt-lit") == 0
 
 
 def luminance(colour: str) -> float:
@@ -298,60 +214,50 @@ def colours_of(scheme: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(
-    ("front", "ground", "least"),
+    ("scheme", "front", "ground", "least"),
     [
-        *((front, "paper", 4.5) for front in ("ink", "x", "o", "win", "draw", "loss")),
-        *((f"{kind}", f"{kind}-wash", 4.5) for kind in ("win", "draw", "loss")),
-        *((front, ground, 4.5) for front in ("x", "o") for ground in ("lit", "last")),
-        *(("line", ground, 3.0) for ground in ("paper", "lit")),
+        *(
+            (scheme, *row)
+            for scheme in (LIGHT, DARK)
+            for row in (
+                *((front, "paper", 4.5) for front in ("ink", "x", "o", "win", "draw", "loss")),
+                *((kind, f"{kind}-wash", 4.5) for kind in ("win", "draw", "loss")),
+                *((front, ground, 4.5) for front in ("x", "o") for ground in ("lit", "last")),
+                *((front, "paper", 3.0) for front in ("line", "panel")),
+                ("line", "lit", 3.0),
+            )
+        ),
+        *(
+            (PIECES, front, ground, 3.0)
+            for front, grounds in (
+                ("disc-x", ("well", "disc-x-relief")),
+                ("disc-o", ("well", "disc-o-relief")),
+                ("panel", ("well", "disc-sign")),
+                ("disc-sign", ("well", "disc-edge")),
+                ("wood", ("wood-line", "stone-x", "stone-edge", "stone-best")),
+                ("stone-o", ("stone-edge", "stone-x", "stone-o-sign")),
+                ("stone-x", ("stone-x-sign", "stone-strike-edge")),
+                ("stone-strike", ("wood", "stone-o", "stone-strike-edge")),
+            )
+            for ground in grounds
+        ),
     ],
 )
 def test_everything_stands_out_from_what_is_behind_it(
     scheme: str, front: str, ground: str, least: float
 ) -> None:
-    colours = colours_of(scheme)
-
+    colours = colours_of(PIECES) | colours_of(scheme)
     assert contrast(colours[front], colours[ground]) >= least
     assert scheme in STYLE
 
 
-@pytest.mark.parametrize(
-    ("front", "ground"),
-    [
-        *((f"disc-{side}", ground) for side in "xo" for ground in ("well", f"disc-{side}-relief")),
-        *(("panel", ground) for ground in ("well", "disc-sign")),
-        *(("disc-sign", ground) for ground in ("well", "disc-edge")),
-        *((front, "wood") for front in ("wood-line", "stone-x", "stone-edge", "stone-best")),
-        *(("stone-o", ground) for ground in ("stone-edge", "stone-x", "stone-o-sign")),
-        ("stone-x", "stone-x-sign"),
-        *(("stone-strike", ground) for ground in ("wood", "stone-o", "stone-strike-edge")),
-        ("stone-strike-edge", "stone-x"),
-    ],
-)
-def test_pieces_and_what_is_drawn_on_them_stand_out_from_what_is_behind_them(
-    front: str, ground: str
-) -> None:
-    colours = colours_of(PIECES)
-
-    assert contrast(colours[front], colours[ground]) >= 3.0
-    assert PIECES in STYLE
-
-
-@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_panel_before_the_discs_stands_out_from_the_paper(scheme: str) -> None:
-    assert contrast(colours_of(PIECES)["panel"], colours_of(scheme)["paper"]) >= 3.0
-
-
 def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:
     state = after("tic-tac-toe", "A1 B2 C3")
-
     drawn = [
         parsed(thing._repr_svg_())
         for thing in (state, state.make_move_to(1), verdict(state), analyse(state))
     ]
-
     assert [count(root, "ttt-x") for root in drawn] == [2, 2, 2, 2]
     assert [count(root, "ttt-o") for root in drawn] == [1, 2, 1, 1]
     assert count(drawn[1], "ttt-last") == 1
@@ -360,22 +266,95 @@ def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:
     assert count(drawn[3], "ttt-value") == 6
 
 
-def test_a_verdict_that_draws_itself_is_equal_to_one_that_does_not() -> None:
-    state = after("tic-tac-toe", "A1 B2")
-
-    found, moves = verdict(state), analyse(state)
-
-    assert found == Evaluation(*found)
-    assert repr(found) == repr(Evaluation(*found))
-    assert moves == tuple(moves)
-
-
-def test_the_verdicts_of_the_fast_solver_draw_themselves_too() -> None:
+def test_verdicts_of_the_fast_solver_draw_themselves_too_and_are_equal_to_plain_ones() -> None:
     state = after("connect-four-5x4", "3 3 3 3 1 1 1 1 5 5")
-
     found, moves = solve(state), analyse(state)
-
     assert isinstance(found, StateEvaluation)
     assert isinstance(moves, Analysis)
     assert count(parsed(found._repr_svg_()), "ttt-best") == len(found.best)
     assert count(parsed(moves._repr_svg_()), "ttt-value") == len(state.legal_cells)
+    small = after("tic-tac-toe", "A1 B2")
+    assert verdict(small) == Evaluation(*verdict(small))
+    assert repr(verdict(small)) == repr(Evaluation(*verdict(small)))
+    assert analyse(small) == tuple(analyse(small))
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+
+CLASSIC_DRAWING = """\
+     A   B   C
+   ------------
+1 ┆  X │   │
+  ┆ ───┼───┼───
+2 ┆    │ O │
+  ┆ ───┼───┼───
+3 ┆    │   │ X"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_drawings_are_the_golden_ones(name: str) -> None:
+    assert (DRAWN / f"{name}.txt").read_text(encoding="utf-8") == drawings(name)
+
+
+def test_every_golden_file_has_its_game_or_picture() -> None:
+    assert {path.stem for path in DRAWN.glob("*.txt")} == set(GAMES)
+    assert {path.stem for path in PAINTED.glob("*.svg")} == set(PICTURES)
+
+
+def test_three_by_three_is_drawn_as_in_the_classic() -> None:
+    assert "\n".join(draw(after("tic-tac-toe", "A1 B2 C3"), CLASSIC)) == CLASSIC_DRAWING
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "mnk:26,26,5", "mnk:26,26,5,gravity"])
+def test_every_board_fits_eighty_columns(variant: str) -> None:
+    rules = find_rules(variant)
+    assert extent(rules, fitting_style(rules, 80, 24))[0] <= 80
+
+
+@pytest.mark.parametrize(
+    ("variant", "columns", "lines", "style"),
+    [
+        ("tic-tac-toe", 80, 24, CLASSIC),
+        ("tic-tac-toe", 15, 24, CLASSIC),
+        ("tic-tac-toe", 14, 24, TIGHT),
+        ("tic-tac-toe", 9, 24, TIGHT),
+        ("tic-tac-toe", 8, 24, TIGHTEST),
+        ("gomoku", 80, 19, TIGHT),  # five lines of 24 are left for words
+        ("mnk:26,26,5", 3, 3, TIGHTEST),  # where nothing fits
+    ],
+)
+def test_small_screens_get_tighter_drawings(
+    variant: str, columns: int, lines: int, style: object
+) -> None:
+    rules = find_rules(variant)
+    assert fitting_style(rules, columns, lines) is style
+    assert variant != "gomoku" or extent(rules, TIGHT)[1] <= lines
+
+
+@pytest.mark.parametrize("style", [CLASSIC, TIGHT, TIGHTEST, PLAIN])
+@pytest.mark.parametrize("variant", [*VARIANTS, "mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3"])
+def test_marks_stand_below_their_letters_and_beside_numbers(variant: str, style: object) -> None:
+    rules = find_rules(variant)
+    empty = GameState.new(rules)
+    assert isinstance(style, type(CLASSIC))
+    for cell in empty.legal_cells[:: max(1, len(empty.legal_cells) // 7)]:
+        lines = list(draw(empty.make_move_to(cell).after_state, style))
+        row = next(line for line in lines if "X" in line[2:] and line.lstrip()[:1].isdigit())
+        *layer, letter, number = re.findall("[A-Z]|[0-9]+", cell_name_in(rules, cell))
+        column = row.rindex("X")
+        assert lines[len(layer)][column] == letter
+        assert row.split()[0] == number
+        assert not layer or lines[0][: column + 1].split()[-1:] == layer
+
+
+def test_plain_drawings_use_nothing_but_letters_digits_and_dots() -> None:
+    for rules in VARIANTS.values():
+        state = GameState.new(rules)
+        for _ in range(5):
+            state = state.make_move_to(state.legal_moves[-1]).after_state
+            if state.game_over:
+                break
+        text = "".join(draw(state, PLAIN))
+        leaving = {"x", "o"} if traits_of(rules).leaving else set()
+        assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789. ") | leaving

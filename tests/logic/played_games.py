@@ -18,6 +18,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.search.scores import plies_of
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -26,6 +27,13 @@ def harmless(message: str) -> str:
     assert message.isprintable()
     assert 0 < len(message) < 600
     return message
+
+
+def value_of(score: int) -> tuple[int, int]:
+    """Return a score as oracles tell it: 1, 0 or -1 for the side to move, and the plies to it."""
+    if score == 0:
+        return 0, 0
+    return (1 if score > 0 else -1), plies_of(score)
 
 
 def refusal(

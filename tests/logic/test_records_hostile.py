@@ -193,9 +193,7 @@ def test_a_variant_that_nobody_knows_is_refused_with_those_there_are() -> None:
         ({"elo\n": 1500}, r'the record: "elo\n" is no field of it'),
     ],
 )
-def test_a_broken_object_is_refused_with_its_line_and_path(
-    changes: dict[str, object], message: str
-) -> None:
+def test_broken_objects_are_refused_with_a_path(changes: dict[str, object], message: str) -> None:
     text = "\n".join(["", json.dumps(fields()), json.dumps(fields(**changes))])
     assert message_of(records_from_json, text) == f"line 3: {message}"
 
@@ -230,9 +228,6 @@ def test_a_line_that_is_no_json_is_refused_with_its_column(line: str, message: s
     assert message_of(records_from_json, text) == f"line 3: {message}"
 
 
-# -- cut short -------------------------------------------------------------------------------------
-
-
 def assert_cut_is_noticed(written: list[Record], write: Write, read: Read, at: int) -> None:
     """Check that a file cut at a byte gives fewer of its records, or an error, and nothing else."""
     text = write(written).encode()[:at].decode(errors="surrogateescape")
@@ -241,6 +236,7 @@ def assert_cut_is_noticed(written: list[Record], write: Write, read: Read, at: i
         assert found == tuple(written[: len(found)])
 
 
+@pytest.mark.medium
 @forms
 @pytest.mark.once
 def test_a_file_cut_at_any_byte_gives_fewer_records_or_an_error(write: Write, read: Read) -> None:
@@ -250,6 +246,7 @@ def test_a_file_cut_at_any_byte_gives_fewer_records_or_an_error(write: Write, re
         assert_cut_is_noticed(written, write, read, at)
 
 
+@pytest.mark.medium
 @forms
 @given(st.lists(records(), min_size=1, max_size=2), st.data())
 def test_any_file_cut_anywhere_gives_fewer_records_or_an_error(
@@ -303,9 +300,7 @@ json_values = st.recursive(
 
 
 @given(st.sampled_from(sorted(fields())), json_values)
-def test_an_object_with_any_value_for_a_field_gives_a_record_or_an_error(
-    name: str, value: object
-) -> None:
+def test_an_object_with_any_value_gives_a_record_or_an_error(name: str, value: object) -> None:
     text = json.dumps(fields(**{name: value}))
     if refusal_of(records_from_json, text) is None:
         (record,) = records_from_json(text)
@@ -315,7 +310,7 @@ def test_an_object_with_any_value_for_a_field_gives_a_record_or_an_error(
 @forms
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 @given(st.lists(records(), min_size=1, max_size=3), st.data())
-@settings(max_examples=30)
+@settings(max_examples=8)
 def test_the_line_of_an_error_is_right_whatever_ends_the_lines(
     write: Write, read: Read, newline: str, written: list[Record], data: st.DataObject
 ) -> None:
@@ -332,36 +327,36 @@ def test_the_line_of_an_error_is_right_whatever_ends_the_lines(
 
 # -- immense ---------------------------------------------------------------------------------------
 
-MILLION = 10**6
+MANY = 10**5
 HEAD = json.dumps(fields(moves=None))[:-1].replace('"moves": null, ', "") + ', "moves": '
 
 IMMENSE_TEXTS = {
-    "moves": ("B2 " * MILLION, 'line 1: move 2 "B2": Cell is not empty'),
-    "lines of moves": ("B2\n" * MILLION, 'line 2: move 2 "B2": Cell is not empty'),
-    "numbers": ("1." * 10**5, "line 1: the game before this breaks off: "),
-    "digits": ("1" * MILLION, 'line 1: move 1 "1111'),
-    "digits and a dot": ("1" * MILLION + ".", 'line 1: "1111'),
-    "letters": ("A" * MILLION, 'line 1: move 1 "AAAA'),
-    "brackets": ("[" * MILLION, 'line 1: "[[[['),
-    "lines of brackets": ("[\n" * MILLION, 'line 1: "["'),
-    "braces": ("{" * MILLION, "line 1: a comment begins that does not end"),
-    "pairs of braces": ("{}" * 10**5, "line 1: the game before this breaks off: "),
-    "escaped braces": ("{" + "\\}" * MILLION, "line 1: a comment begins that does not end"),
-    "backslashes": ("{" + "\\" * MILLION, "line 1: a comment begins that does not end"),
-    "backslashes in a tag": ('[X "' + "\\" * MILLION + '"', 'line 1: "[X "'),
-    "tags": ("".join(f'[X{i} ""]\n' for i in range(10**5)), "line 100001: the game before this "),
-    "lines": ("\n" * MILLION + "!", 'line 1000001: unexpected "!"'),
-    "NULs": ("*\n" + "\0" * MILLION, r'line 2: unexpected control character "\x00"'),
-    "a variant": (f'[Variant "{"a" * MILLION}"]*', 'line 1: "[Variant "'),
-    "a position": (f'[Position "{"/" * MILLION}"]\n*', "line 1: row 1: expected 3 cells, got 0"),
-    "games": ("*\n" * 10**4 + "!", 'line 10001: unexpected "!"'),
+    "moves": ("B2 " * MANY, 'line 1: move 2 "B2": Cell is not empty'),
+    "lines of moves": ("B2\n" * MANY, 'line 2: move 2 "B2": Cell is not empty'),
+    "numbers": ("1." * 10**4, "line 1: the game before this breaks off: "),
+    "digits": ("1" * MANY, 'line 1: move 1 "1111'),
+    "digits and a dot": ("1" * MANY + ".", 'line 1: "1111'),
+    "letters": ("A" * MANY, 'line 1: move 1 "AAAA'),
+    "brackets": ("[" * MANY, 'line 1: "[[[['),
+    "lines of brackets": ("[\n" * MANY, 'line 1: "["'),
+    "braces": ("{" * MANY, "line 1: a comment begins that does not end"),
+    "pairs of braces": ("{}" * 10**4, "line 1: the game before this breaks off: "),
+    "escaped braces": ("{" + "\\}" * MANY, "line 1: a comment begins that does not end"),
+    "backslashes": ("{" + "\\" * MANY, "line 1: a comment begins that does not end"),
+    "backslashes in a tag": ('[X "' + "\\" * MANY + '"', 'line 1: "[X "'),
+    "tags": ("".join(f'[X{i} ""]\n' for i in range(10**4)), "line 10001: the game before this "),
+    "lines": ("\n" * MANY + "!", 'line 100001: unexpected "!"'),
+    "NULs": ("*\n" + "\0" * MANY, r'line 2: unexpected control character "\x00"'),
+    "a variant": (f'[Variant "{"a" * MANY}"]*', 'line 1: "[Variant "'),
+    "a position": (f'[Position "{"/" * MANY}"]\n*', "line 1: row 1: expected 3 cells, got 0"),
+    "games": ("*\n" * 10**3 + "!", 'line 1001: unexpected "!"'),
 }
 IMMENSE_LINES = {
-    "moves": (HEAD + "[" + "4," * MILLION + "4]}", "line 1: moves[1]: Cell is not empty"),
-    "digits": (HEAD + f"[{'4' * MILLION}]}}", "line 1: moves[0]: expected a whole number, got a "),
+    "moves": (HEAD + "[" + "4," * MANY + "4]}", "line 1: moves[1]: Cell is not empty"),
+    "digits": (HEAD + f"[{'4' * MANY}]}}", "line 1: moves[0]: expected a whole number, got a "),
     "5000 digits": (HEAD + f"[{'4' * 5000}]}}", "line 1: moves[0]: expected a whole number, got "),
-    "lists in lists": ("[" * MILLION, "line 1: lists or objects are nested too deeply"),
-    "objects in objects": ('{"a":' * MILLION, "line 1: lists or objects are nested too deeply"),
+    "lists in lists": ("[" * MANY, "line 1: lists or objects are nested too deeply"),
+    "objects in objects": ('{"a":' * MANY, "line 1: lists or objects are nested too deeply"),
     "closed lists": (
         HEAD + "[" * 10**5 + "]" * 10**5 + "}",
         "line 1: lists or objects are nested ",
@@ -370,9 +365,9 @@ IMMENSE_LINES = {
         "{" + ",".join(f'"{i}":0' for i in range(10**5)) + "}",
         'line 1: format: expected "tic-tac-toe-record"',
     ),
-    "lines": ("\n" * MILLION + "!", "line 1000001: no JSON: Expecting value, column 1"),
-    "NULs": ("\n" + "\0" * MILLION, r'line 2: unexpected control character "\x00"'),
-    "a text": ('"' + "a" * MILLION, "line 1: no JSON: Unterminated string starting at, column 1"),
+    "lines": ("\n" * MANY + "!", "line 100001: no JSON: Expecting value, column 1"),
+    "NULs": ("\n" + "\0" * MANY, r'line 2: unexpected control character "\x00"'),
+    "a text": ('"' + "a" * MANY, "line 1: no JSON: Unterminated string starting at, column 1"),
 }
 
 
@@ -389,12 +384,13 @@ def test_an_immense_line_is_refused_at_its_first_fault(text: str, message: str) 
 
 @forms
 def test_a_long_comment_is_as_good_as_a_short_one(write: Write, read: Read) -> None:
-    for text in ("a " * 10**5, "\\" * 10**5, "}\n" * 10**5, "a" * 10**6):
+    for text in ("a " * 10**5, "\\" * 10**5, "}\n" * 10**5, "a" * 10**5):
         record = Record(comments=((0, text),))
         assert read(write([record])) == (record,)
 
 
+@pytest.mark.medium
 @forms
 def test_a_large_file_of_games_is_read_whole(write: Write, read: Read) -> None:
-    written = [ANNOTATED, FORCED] * 1000
+    written = [ANNOTATED, FORCED] * 300
     assert read(write(written)) == tuple(written)

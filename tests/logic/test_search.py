@@ -7,9 +7,13 @@ import random
 import sys
 from collections import Counter
 from itertools import pairwise
+from random import Random
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
+from tests.forced_wins import wins_in_one
 from tests.solver.late_positions import late_positions
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
@@ -19,6 +23,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.lines import Lines, lines
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
@@ -31,6 +36,12 @@ from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.negamax import Negamax, negamax
 from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
 from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
+from tic_tac_toe.logic.search.static_evaluation import (
+    BOARD_WORTH,
+    GROWTH,
+    open_lines,
+    static_evaluation,
+)
 from tic_tac_toe.logic.search.table import Table, small_table, solve_table
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.logic.shapes import Shape
@@ -41,9 +52,6 @@ TINY = [
     "mnk:1,1,1", "mnk:2,2,2", "mnk:3,2,3", "mnk:4,2,3,exact", "mnk:2,4,2,gravity", "mnk:3,3,2",
     "mnk:9,1,4", "mnk:3,3,3,gravity", "mnk:3,3,3,gravity,misere", "mnk:4,2,2,misere",
 ]  # fmt: skip
-
-
-# -- scores ----------------------------------------------------------------------------------------
 
 
 def test_backing_up_and_pushing_down_are_inverse_and_turn_the_order_around() -> None:
@@ -82,11 +90,10 @@ def test_the_quick_table_of_small_line_games_is_the_general_one(name: str, start
     ("starter", "marks"),
     [(0, 5), (1, 5), *(pytest.param(starter, 0, marks=pytest.mark.slow) for starter in (0, 1))],
 )
+@pytest.mark.medium
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.once
-def test_textbook_table_and_alpha_beta_agree_on_every_position(
-    name: str, starter: int, marks: int
-) -> None:
+def test_textbook_table_and_alpha_beta_always_agree(name: str, starter: int, marks: int) -> None:
     """The textbook takes its time: it is asked from a number of marks on."""
     rules = find_rules(name)
     table, alpha_beta = small_table(rules, starter), AlphaBeta(rules)
@@ -108,11 +115,12 @@ LATE_GAMES += [Ultimate(LineRules(Shape(2, 3), 3)), Misere(Ultimate(LineRules(Sh
 LATE_GAMES += map(find_rules, ["mnk:4,3,3", "mnk:4,3,3,misere", "mnk:5,3,3,exact", "mnk:8,1,4"])
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("rules", LATE_GAMES, ids=repr)
 @pytest.mark.once
 def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules: Rules) -> None:
     few = 4 if traits_of(rules).choices else 6  # with two letters there are twice the moves
-    for position in late_positions("textbook", rules, few, 15):
+    for position in late_positions("textbook", rules, few, 6):
         solver = AlphaBeta(rules)
         expected = negamax(rules, position)
         assert solver.score(position) == expected
@@ -155,10 +163,14 @@ def test_a_verdict_has_outcome_plies_best_moves_and_line() -> None:
 
 
 @pytest.mark.parametrize("name", [*SMALL, "mnk:4,2,2", "mnk:3,3,3,gravity"])
-def test_a_verdict_is_what_its_own_line_leads_to(name: str) -> None:
+def test_a_verdict_is_what_its_line_leads_to_and_agrees_with_the_analysis(name: str) -> None:
     rules = find_rules(name)
     for position in [*solve_table(rules)][::3]:
-        answer, here = find_verdict(rules, position), position
+        answer, moves, here = (
+            find_verdict(rules, position),
+            analyse_moves(rules, position),
+            position,
+        )
         assert answer.plies == len(answer.line)
         assert answer.line[:1] == answer.best[:1]
         for move in answer.line:
@@ -166,21 +178,11 @@ def test_a_verdict_is_what_its_own_line_leads_to(name: str) -> None:
         outcome = rules.outcome(here)
         assert outcome is not None
         assert answer.outcome == scores.result_of(scores.final_score(outcome, position.turn))
-
-
-@pytest.mark.parametrize("name", [*SMALL, "mnk:4,2,2"])
-def test_the_best_moves_are_those_whose_analysis_is_best(name: str) -> None:
-    rules = find_rules(name)
-
-    for position in [*solve_table(rules)][::3]:
-        answer, moves = find_verdict(rules, position), analyse_moves(rules, position)
         assert [move.cell for move in moves] == list(rules.moves(position))
-        if not moves:
-            assert answer.plies == 0
-            continue
-        values = {move.cell: move.evaluation.score or 0 for move in moves}
-        assert answer.score == max(values.values())
-        assert answer.best == tuple(cell for cell in values if values[cell] == answer.score)
+        if moves:
+            values = {move.cell: move.evaluation.score or 0 for move in moves}
+            assert answer.score == max(values.values())
+            assert answer.best == tuple(cell for cell in values if values[cell] == answer.score)
 
 
 def test_the_verdict_on_a_position_outside_the_table_is_found_all_the_same() -> None:
@@ -222,12 +224,8 @@ def test_looking_ahead_to_the_end_is_exact(name: str) -> None:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_looking_one_ply_ahead_never_misses_a_win_in_one(name: str) -> None:
     rules = VARIANTS[name]
-    for position in late_positions("one ply", rules, rules.shape.cells * 2 // 3, 15):
-        wins = [
-            move
-            for move in rules.moves(position)
-            if (end := rules.outcome(rules.play(position, move))) and end.winner == position.turn
-        ]
+    for position in late_positions("one ply", rules, rules.shape.cells * 2 // 3, 8):
+        wins = wins_in_one(rules, position)
         found = look_ahead(rules, position, node_limit=1)
         assert found.depth >= 1
         if wins:
@@ -287,26 +285,33 @@ def test_a_long_game_on_a_deep_stack_reaches_its_limit_and_not_the_interpreters(
         deep(left - 80)
 
 
-def test_monte_carlo_defends_longest_where_all_is_lost() -> None:
-    statistics = (
-        MoveStatistics(0, 9, 0.0, 2 - MATE),
-        MoveStatistics(1, 1, 0.0, 4 - MATE),
-        MoveStatistics(2, 5, 0.0, 4 - MATE),
-    )
-    assert best_of(statistics) == (1, 2)
-    assert best_of((*statistics, MoveStatistics(3, 1, 0.5, 0))) == (3,)
-    assert best_of((*statistics, MoveStatistics(4, 1, 1.0, MATE - 1))) == (4,)
+LOST = (
+    MoveStatistics(0, 9, 0.0, 2 - MATE),
+    MoveStatistics(1, 1, 0.0, 4 - MATE),
+    MoveStatistics(2, 5, 0.0, 4 - MATE),
+)
+DRAW, WORSE, BETTER = (
+    MoveStatistics(2, 3, 0.5, 0),
+    MoveStatistics(4, 90, 0.4, None),
+    MoveStatistics(5, 90, 0.6, None),
+)
 
 
-def test_monte_carlo_takes_a_proved_draw_before_open_moves_that_win_less_than_half() -> None:
-    draw, worse, better = (
-        MoveStatistics(2, 3, 0.5, 0),
-        MoveStatistics(4, 90, 0.4, None),
-        MoveStatistics(5, 90, 0.6, None),
-    )
-    assert best_of((draw, worse)) == (2,)
-    assert best_of((draw, better)) == (5,)
-    assert best_of((worse, better)) == (4, 5)
+@pytest.mark.parametrize(
+    ("statistics", "best"),
+    [
+        (LOST, (1, 2)),  # the longest defence
+        ((*LOST, MoveStatistics(3, 1, 0.5, 0)), (3,)),
+        ((*LOST, MoveStatistics(4, 1, 1.0, MATE - 1)), (4,)),
+        ((DRAW, WORSE), (2,)),  # a proved draw, where open moves win less than half
+        ((DRAW, BETTER), (5,)),
+        ((WORSE, BETTER), (4, 5)),
+    ],
+)
+def test_monte_carlo_takes_what_is_proved_before_what_is_less(
+    statistics: tuple[MoveStatistics, ...], best: tuple[int, ...]
+) -> None:
+    assert best_of(statistics) == best
 
 
 def test_looking_no_ply_ahead_or_from_the_end_is_refused() -> None:
@@ -348,36 +353,41 @@ def test_monte_carlo_stops_when_asked_but_tries_every_move_first() -> None:
     assert [move.visits for move in found] == [1] * 16
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "misere-tic-tac-toe", "4x4x3", "mnk:5,2,2"])
+NO_MARKS, TWO_MARKS = Position(), Position((1, 16), 1)
+#: Many moves of X are forbidden here.
+BARRED = parse_moves(
+    GameState.new(Renju(Shape(6, 6))), "C3 A1 D3 F1 C4 A6 D4 F6 B2 B6 E5 E1"
+).position
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    ("rules", "start", "games", "winners"),
+    [
+        (TIC_TAC_TOE, NO_MARKS, 6_000, 3),
+        (VARIANTS["misere-tic-tac-toe"], NO_MARKS, 6_000, 3),
+        (VARIANTS["4x4x3"], NO_MARKS, 6_000, 3),
+        (find_rules("mnk:5,2,2"), NO_MARKS, 6_000, 2),
+        *((find_rules("wild"), start, 2_000, 3) for start in (NO_MARKS, TWO_MARKS)),
+        *(
+            (find_rules("order-and-chaos:3,3,3"), start, 2_000, 2)
+            for start in (NO_MARKS, TWO_MARKS)
+        ),
+        (Renju(Shape(6, 6)), BARRED, 600, 3),
+    ],
+    ids=repr,
+)
 @pytest.mark.once
-def test_shuffled_playouts_and_move_by_move_ones_have_the_same_odds(name: str) -> None:
-    rules, games = find_rules(name), 6_000
+def test_the_short_way_through_random_games_and_move_by_move_have_the_same_odds(
+    rules: Rules, start: Position, games: int, winners: int
+) -> None:
     one, other = random.Random(1), random.Random(2)
-    shuffled = Counter(random_playout(rules, Position(), one) for _ in range(games))
-    walked = Counter(walk_randomly(rules, Position(), other) for _ in range(games))
+    short = Counter(random_playout(rules, start, one) for _ in range(games))
+    walked = Counter(walk_randomly(rules, start, other) for _ in range(games))
+    assert len(walked) == winners
     for winner in (0, 1, None):
-        # Five standard deviations of the difference of two such counts are less than 280.
-        assert abs(shuffled[winner] - walked[winner]) < 280
-
-
-@pytest.mark.once
-def test_random_games_of_renju_have_the_same_odds_where_only_drawn_cells_are_asked() -> None:
-    rules, games = Renju(Shape(6, 6)), 600
-    one, other = random.Random(1), random.Random(2)
-    # Many moves of X are forbidden here.
-    state = parse_moves(GameState.new(rules), "C3 A1 D3 F1 C4 A6 D4 F6 B2 B6 E5 E1")
-    drawn = Counter(random_playout(rules, state.position, one) for _ in range(games))
-    walked = Counter(walk_randomly(rules, state.position, other) for _ in range(games))
-    assert len(walked) == 3
-    for winner in (0, 1, None):
-        # Five standard deviations of the difference of two such counts are less than 90.
-        assert abs(drawn[winner] - walked[winner]) < 90
-
-
-def test_a_playout_from_a_finished_game_is_its_result() -> None:
-    for position in small_table(TIC_TAC_TOE):
-        if outcome := TIC_TAC_TOE.outcome(position):
-            assert random_playout(TIC_TAC_TOE, position, random.Random(1)) == outcome.winner
+        # Five standard deviations of the difference of two such counts are less than this.
+        assert abs(short[winner] - walked[winner]) < 3.6 * games**0.5
 
 
 def test_a_table_knows_every_reachable_position_and_no_other() -> None:
@@ -386,3 +396,106 @@ def test_a_table_knows_every_reachable_position_and_no_other() -> None:
     assert len(table) == 5478
     assert (table.reaches(Position(), 0), table.reaches(Position(), 1)) == (True, False)
     assert Position((0b111, 0b111000), 0) not in table
+
+
+# -- playouts --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Ultimate(),
+        Ultimate(stays_open=True),
+        Misere(Ultimate()),
+        Ultimate(LineRules(Shape(2, 3), 2)),
+    ],
+    ids=["ordinary", "open", "misère", "oblong"],
+)
+def test_the_short_way_through_ultimate_plays_the_same_game_of_the_same_dice(rules: Rules) -> None:
+    start = Position()
+    for seed in range(60):
+        winner = walk_randomly(rules, start, Random(seed))
+        assert random_playout(rules, start, Random(seed)) == winner
+        # The next game begins where this one has come to by then.
+        moves = rules.moves(start)
+        start = rules.play(start, Random(seed).choice(moves)) if moves else Position()
+
+
+@pytest.mark.medium
+def test_a_side_that_can_win_ultimate_at_once_does_so_where_it_is_asked_to() -> None:
+    rules, rng, seen = Ultimate(), random.Random(3), 0
+    for _ in range(40):
+        position = Position()
+        while moves := rules.moves(position):
+            if wins_in_one(rules, position):
+                seen += 1
+                assert random_playout(rules, position, rng, decisive=True) == position.turn
+            position = rules.play(position, rng.choice(moves))
+    assert seen > 40
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "wild", "ultimate", "order-and-chaos:3,3,3"])
+def test_a_random_game_from_the_end_is_its_result(name: str) -> None:
+    rules, rng = find_rules(name), Random(name)
+    for _ in range(20):
+        position = Position()
+        while moves := rules.moves(position):
+            position = rules.play(position, rng.choice(moves))
+        outcome = rules.outcome(position)
+        assert outcome is not None
+        assert random_playout(rules, position, rng) == outcome.winner
+
+
+# -- evaluation ------------------------------------------------------------------------------------
+
+
+def open_lines_one_by_one(found: Lines, own: int, other: int) -> int:
+    counts = [(line.mask & own).bit_count() for line in found.places if not line.mask & other]
+    return sum(GROWTH ** (count - 1) for count in counts if count)
+
+
+@given(st.integers(1, 20), st.integers(1, 20), st.booleans(), st.data())
+def test_counting_by_shifting_is_counting_place_by_place(
+    rows: int, columns: int, exact: bool, data: st.DataObject
+) -> None:
+    assume(rows * columns > 1)  # a line of one cell is one place, but runs in all directions
+    length = data.draw(st.integers(2, max(rows, columns)))
+    found = lines(Shape(rows, columns), length, exact)
+    bits = st.integers(0, found.layout.full)
+    own = data.draw(bits) | data.draw(bits)
+    other = data.draw(bits) & data.draw(bits) & data.draw(bits) & ~own
+    assert open_lines(found, own, other) == open_lines_one_by_one(found, own, other)
+
+
+def test_the_empty_board_is_level_and_the_centre_is_worth_four_lines() -> None:
+    assert static_evaluation(TIC_TAC_TOE, Position()) == 0
+    assert static_evaluation(TIC_TAC_TOE, Position((1 << 4, 0), 1)) == -4
+    assert static_evaluation(TIC_TAC_TOE, Position((1 << 4, 0), 0)) == 4
+
+
+def test_misere_turns_the_judgement_around() -> None:
+    rng = random.Random(1)
+    for plain in (TIC_TAC_TOE, VARIANTS["connect-four"], VARIANTS["ultimate"]):
+        position = Position()
+        for _ in range(12):
+            if cells := list(plain.moves(position)):
+                position = plain.play(position, rng.choice(cells))
+                assert static_evaluation(Misere(plain), position) == -static_evaluation(
+                    plain, position
+                )
+
+
+def test_ultimate_counts_won_boards_as_stones_and_forgets_what_lies_in_them() -> None:
+    rules = Ultimate()
+    top_left = Position((0b111, 0b101 << 36), 1, 0)  # X has won the first board
+    board = lines(Shape(3, 3), 3)
+    naughts = rules.side(top_left.stones[1]).boards
+    expected = -BOARD_WORTH * 3 + sum(open_lines(board, stones, 0) for stones in naughts)
+    assert static_evaluation(rules, top_left) == expected
+
+
+def test_games_of_ones_own_are_level_until_somebody_judges_them() -> None:
+    class Own(LineRules):
+        """Line games are judged, and so is what derives from them."""
+
+    assert static_evaluation(Own(), Position((1 << 4, 0), 1)) == -4

@@ -17,6 +17,7 @@ from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import plies_of
 from tic_tac_toe.logic.search.threats import (
@@ -54,13 +55,19 @@ def random_game(rules: Rules, rng: Random) -> Iterator[Position]:
         position = rules.play(position, rng.choice(close or legal))
 
 
-games_and_seeds = given(st.sampled_from(sorted(GAMES)), st.integers(0, 10_000))
+names, seeds = st.sampled_from(sorted(GAMES)), st.integers(0, 10_000)
 
 
-@games_and_seeds
-def test_forced_moves_are_those_that_the_rules_show(name: str, seed: int) -> None:
-    rules = GAMES[name]
-    position = Random(seed).choice([*random_game(rules, Random(seed))])
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Rules, Position]:
+    """Draw a game, and a position of a random one."""
+    rules, rng = GAMES[draw(names)], Random(draw(seeds))
+    return rules, rng.choice([*random_game(rules, rng)])
+
+
+@given(positions())
+def test_forced_moves_are_those_that_the_rules_show(game: tuple[Rules, Position]) -> None:
+    rules, position = game
     found = forced_moves(rules, position)
     if wins := wins_in_one(rules, position):
         assert found == ForcedMoves(Force.WIN, tuple(wins))
@@ -70,12 +77,11 @@ def test_forced_moves_are_those_that_the_rules_show(name: str, seed: int) -> Non
         assert found == ForcedMoves(None)
 
 
-@games_and_seeds
-def test_a_four_is_a_move_after_which_the_mover_could_win(name: str, seed: int) -> None:
-    rules = GAMES[name]
-    position = Random(seed).choice([*random_game(rules, Random(seed))])
-    wins = wins_in_one(rules, position)
-    if wins:
+@pytest.mark.medium
+@given(positions())
+def test_a_four_is_a_move_after_which_the_mover_could_win(game: tuple[Rules, Position]) -> None:
+    rules, position = game
+    if wins_in_one(rules, position):
         return  # after these other moves, too, the mover could win
     made = [
         move
@@ -85,11 +91,10 @@ def test_a_four_is_a_move_after_which_the_mover_could_win(name: str, seed: int) 
     assert list(fours(rules, position)) == made
 
 
-@games_and_seeds
-def test_after_an_open_three_a_four_cannot_be_stopped(name: str, seed: int) -> None:
-    rules = GAMES[name]
-    position = Random(seed).choice([*random_game(rules, Random(seed))])
-    if name in ("connect-four", "3x3x3,gravity", "score-four"):
+@given(positions())
+def test_after_an_open_three_a_four_cannot_be_stopped(game: tuple[Rules, Position]) -> None:
+    rules, position = game
+    if traits_of(rules).gravity:
         return  # where marks fall, the four may not be playable yet
     if forced_moves(rules, position).force:
         return
@@ -104,7 +109,8 @@ def _could_stop(rules: Rules, position: Position) -> bool:
     return bool(wins_in_one(rules, position) or stops_in_one(rules, position))
 
 
-@games_and_seeds
+@pytest.mark.medium
+@given(names, seeds)
 def test_a_win_by_fours_is_won_against_every_defence(name: str, seed: int) -> None:
     rules = GAMES[name]
     for position in random_game(rules, Random(seed)):

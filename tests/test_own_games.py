@@ -1,4 +1,4 @@
-"""The game with numbers of the docs page: a stranger's game with moves and signs of its own."""
+"""The games of the docs page "Write your own game": proof that the core is general."""
 
 from __future__ import annotations
 
@@ -12,29 +12,86 @@ from pathlib import Path
 
 import pytest
 
+from docs.examples.notakto import Notakto
 from docs.examples.numbers import Numbers
 from tic_tac_toe.game.drawing import PLAIN, draw
 from tic_tac_toe.game.engine import TicTacToe
+from tic_tac_toe.game.players import MinimaxComputerPlayer
+from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import (
-    format_state,
-    move_name,
-    parse_move,
-    parse_moves,
-    parse_state,
-)
+from tic_tac_toe.logic.notation import format_state, move_name, parse_move, parse_moves, parse_state
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.negamax import negamax
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver import analyse
+from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe.testing import check_rules
 from tic_tac_toe_frontends.console.players import ConsolePlayer
 from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
 
-RULES = Numbers()
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+@pytest.mark.parametrize("name", ["notakto", "numbers"])
+def test_the_page_shows_the_very_file(name: str) -> None:
+    source = (DOCS / "examples" / f"{name}.py").read_text("utf-8")
+    assert f"```python\n{source}```" in (DOCS / "write-your-own-game.md").read_text("utf-8")
+    assert name != "notakto" or len(source.splitlines()) < 60
+
+
+@pytest.mark.parametrize(("rules", "games"), [(Notakto(), 20), (Numbers(), 3)], ids=repr)
+def test_games_of_ones_own_keep_the_promises_of_rules(rules: Rules, games: int) -> None:
+    check_rules(rules, games=games)
+
+
+def test_the_first_player_wins_notakto_by_the_centre_alone() -> None:
+    start = GameState.new(Notakto())
+    assert (verdict(start).outcome, verdict(start).best) == ("win", (4,))
+    assert {move.cell: move.outcome for move in analyse(start)} == {
+        cell: "win" if cell == 4 else "loss" for cell in range(9)
+    }
+
+
+def test_all_searches_agree_on_notakto() -> None:
+    rules = Notakto()
+    table, alpha_beta = solve_table(rules), AlphaBeta(rules)
+    for position, entry in table.items():
+        assert alpha_beta.score(position) == entry[0]
+        if position.marks >= 3:
+            assert negamax(rules, position) == entry[0]
+
+
+def test_impossible_positions_of_notakto_are_refused() -> None:
+    for position in (Position((1, 2)), Position((0b111111, 0)), Position((1, 0), 1, 7)):
+        with pytest.raises(InvalidGameState):
+            GameState.at(Notakto(), position)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_plays_notakto(strategy: str) -> None:
+    state = GameState.new(Notakto())
+    while not state.game_over:
+        move = STRATEGIES[strategy](state)
+        assert move is not None
+        state = move.after_state
+    assert state.winner is not None
+
+
+def test_notakto_is_played_on_the_console(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("A1\nB2\nhint\nC3\nA3\nC1\nB1\nB3\nA2\nC2\n"))
+    players = ConsolePlayer(Mark.CROSS), MinimaxComputerPlayer(Mark.NAUGHT, 0)
+    end = TicTacToe(*players, ConsoleRenderer()).play(state=GameState.new(Notakto()))
+    assert end.winner is Mark.NAUGHT  # a corner is no good opening against the perfect player
+    assert "O wins" in capsys.readouterr().out
+
+
+RULES = Numbers()
 ROWS = [tuple(map(int, row)) for row in ("012", "345", "678", "036", "147", "258", "048", "246")]
 #: What stands in a row that wins.
 SUMS = {
@@ -98,18 +155,8 @@ def after(moves: str) -> GameState:
     return parse_moves(GameState.new(RULES), moves)
 
 
-def test_the_page_shows_the_very_file() -> None:
-    source = (DOCS / "examples" / "numbers.py").read_text("utf-8")
-    assert f"```python\n{source}```" in (DOCS / "write-your-own-game.md").read_text("utf-8")
-
-
-def test_the_numbers_keep_the_promises_of_rules() -> None:
-    check_rules(RULES, games=5)
-
-
 def test_moves_are_written_with_their_numbers_and_cells_show_them() -> None:
     state = after("5B2, 4A1 9c3")
-
     assert format_state(state) == "O../.X./..X o 900050004"
     assert parse_state(format_state(state), RULES) == state
     assert list(draw(state, PLAIN)) == ["  A B C", "1 4 . .", "2 . 5 .", "3 . . 9"]
@@ -128,9 +175,7 @@ def test_moves_are_written_with_their_numbers_and_cells_show_them() -> None:
         ("2C3", InvalidMove, "That number is the opponent's, or has been placed"),
     ],
 )
-def test_a_number_that_cannot_be_placed_is_refused(
-    text: str, refusal: type[Exception], message: str
-) -> None:
+def test_bad_numbers_are_refused(text: str, refusal: type[Exception], message: str) -> None:
     state = after("5B2 4A1")
     with pytest.raises(refusal, match=message):
         state.make_move_to(parse_move(state, text))
@@ -163,9 +208,7 @@ def test_the_search_agrees_with_a_plain_one_on_scores_and_distances_of_late_posi
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("starter", "score"), [(0, MATE - 9), (1, 8 - MATE)])
-def test_the_odd_numbers_win_whoever_begins_and_a_plain_search_agrees(
-    starter: int, score: int
-) -> None:
+def test_the_odd_numbers_win_and_a_plain_search_agrees(starter: int, score: int) -> None:
     assert AlphaBeta(RULES).score(Position(turn=starter)) == score
     assert plain_outcome("0" * 9, starter) == (-1 if starter else 1)
 
@@ -176,9 +219,7 @@ def test_the_numbers_are_played_and_shown_on_the_console(
     moves = ["9A1", "B1", "2B1", "3C3", "hint", "4C1"]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(moves)))
     players = ConsolePlayer(Mark.CROSS), ConsolePlayer(Mark.NAUGHT)
-
     end = TicTacToe(*players, ConsoleRenderer()).play(state=GameState.new(RULES))
-
     out = capsys.readouterr().out
     assert end.winner is Mark.NAUGHT  # 9, 2 and 4 in the upper row
     assert '"B1": expected first one of 1 2 3 4 5 6 7 8 9, and then a cell' in out
@@ -191,6 +232,5 @@ def test_the_numbers_are_played_and_shown_on_the_console(
 def test_an_analysis_has_a_value_for_each_number_and_the_picture_the_best() -> None:
     state = after("9A1 2B1 3C3 8A3 7C2 6B2")
     moves = analyse(state)
-
     assert {move_name(state, move.cell): move.outcome for move in moves}["1A2"] in ("draw", "loss")
     assert moves._repr_svg_().count('class="ttt-value') == 6  # two numbers in three cells
