@@ -56,6 +56,7 @@ async def console(
     from tests.online.console import Consoles
 
     monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.05)
+    monkeypatch.setattr("tic_tac_toe_frontends.console.online.link.TICK_SECONDS", 0.02)
     consoles = Consoles(tmp_path)
     consoles.go_to((await world.listen())[1])
     yield consoles

@@ -17,12 +17,7 @@ from filelock import FileLock
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.replies import OpenGame
-from tic_tac_toe_frontends.console.commands import (
-    IN_GAME,
-    IN_LOBBY,
-    WITH_ARGUMENT,
-    parse_command,
-)
+from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, WITH_ARGUMENT, parse_command
 from tic_tac_toe_frontends.console.online.args import ServerAddress, parse_address, parse_args
 from tic_tac_toe_frontends.console.online.seats import Seat, SeatFile, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession

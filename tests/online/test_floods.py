@@ -12,6 +12,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from tests.online.processes import PATIENCE, closing_code, web_socket
+from tests.online.visitors import figure
 from tests.online.world import Guest, World, answers_to, seated, until
 from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
 from tic_tac_toe_frontends.server.connection import Connection
@@ -263,6 +264,7 @@ async def test_one_connection_too_many_is_closed_with_try_again_later(world: Wor
     async with web_socket(url) as one, web_socket(url):
         async with web_socket(url) as three:
             assert await closing_code(three) == 1013
+        assert figure(server, "turned_away_total", reason="connections") == 1
         await one.close()
         await until(lambda: len(server.connections) == 1, "the connection is closed")
         async with web_socket(url) as four:

@@ -20,7 +20,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from tests.online.processes import closing_code, free_port, wait_until_ready, web_socket
+from tests.online.processes import free_port, wait_until_ready, web_socket
 from tests.online.visitors import Visitor, build, figure, status_of
 from tests.online.world import World, until
 from tic_tac_toe.protocols.online.requests import Events, write_request
@@ -97,8 +97,7 @@ async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    server, url = await world.listen(allowance=Allowance(requests=5))
-    server.clock = server.limits.clock = lambda: 0.0
+    _, url = await world.listen(allowance=Allowance(requests=5), still=True)
     monkeypatch.setattr(gate, "sleep", sleep)
     last = REQUEST.replace("Host", "Connection: close\r\nHost")
     await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
@@ -521,14 +520,6 @@ async def test_with_few_open_files_others_get_in_and_the_log_stays_small_and_jso
     lines = log.read_text().splitlines()
     assert len(lines) < 20
     assert all(json.loads(line)["event"] for line in lines)
-
-
-async def test_websockets_have_their_own_lower_limit(world: World) -> None:
-    allowance = Allowance(connections=2)
-    server, url = await world.listen(allowance=allowance)
-    async with sockets(url, "127.0.0.1", 2), web_socket(url) as third:
-        assert await closing_code(third) == 1013
-    assert figure(server, "turned_away_total", reason="connections") == 1
 
 
 async def test_a_server_that_has_no_file_left_goes_on_as_soon_as_it_has(

@@ -12,7 +12,7 @@ import pytest
 from markupsafe import Markup
 from starlette.applications import Starlette
 
-from tests.online.guests import until
+from tests.online.world import until
 from tests.online.logs import START, opened
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
