@@ -504,6 +504,7 @@ def test_a_file_that_is_no_game_is_refused_in_words_and_the_game_stays(
     screen.open(path)
 
     tells(screen, reason)
+    assert screen.told.isprintable()
     assert screen.moves == ["B2"]
     assert path.read_text("utf-8") == content
 
@@ -523,7 +524,7 @@ def test_players_and_game_are_chosen(sit: Sit) -> None:
     assert screen.marks.strip() == "O"
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_every_game_of_the_catalogue_can_be_chosen_and_takes_a_move(sit: Sit) -> None:
     screen = sit()
     for name, rules in VARIANTS.items():

@@ -93,13 +93,16 @@ class Window:
         **more: Any,
     ) -> None:
         rules = find_rules(variant) if isinstance(variant, str) else variant
-        setup = Setup(rules, x, o, starting)
+        is_own = not isinstance(variant, str)  # the command line knows no rules without a name
+        setup = Setup(find_rules("tic-tac-toe") if is_own else rules, x, o, starting)
         options = {"theme": "light", "delay": 0.0, "animated": False, **more}
         self._held = held
         self.desktop = desktop
         self.root = cast("tk.Tk", tk.Toplevel(desktop.root))  # which has all that the window uses
         self.root.geometry("+0+0")
         self.app = App(self.root, Args(setup, load(language, {}), seed=1, **options), answer)
+        if is_own:
+            self.table.begin(setup._replace(rules=rules))
         self.until(self.root.winfo_viewable)
         # There is no window manager that would give the keyboard to the new window.
         self.board.focus_force()
@@ -294,7 +297,7 @@ def sitting(desktop: Desktop) -> Iterator[Sit]:
         pytest.MonkeyPatch.context() as patch,
     ):
 
-        def sit(*args: Any, film_step: float = 0.0, **options: Any) -> Window:
+        def sit(*args: Any, film_step: float = 0.001, **options: Any) -> Window:
             patch.setattr(window_app, "STEP_SECONDS", film_step)
             return stack.enter_context(contextlib.closing(Window(desktop, *args, **options)))
 
