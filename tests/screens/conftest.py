@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
 
-from tests.machine import needs
+from tests.machine import needs, reason_to_skip
 from tests.screens.screen import SCREENS, Sit
 from tools.virtual_display import virtual_display
 
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
-    from tests.screens.window import Desktop
+    from tests.screens.window import Desktop, Open
+
+
+class WithoutTkinter(pytest.Module):
+    """A module of tests that cannot even be imported."""
+
+    def collect(self) -> NoReturn:
+        pytest.skip(reason_to_skip(["tkinter"]))
+
+
+def pytest_pycollect_makemodule(
+    module_path: Path, parent: pytest.Collector
+) -> pytest.Module | None:
+    if module_path.name.startswith("test_window") and reason_to_skip(["tkinter"]):
+        return WithoutTkinter.from_parent(parent, path=module_path)
+    return None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -73,6 +89,15 @@ def desktop(display: str) -> Desktop:
     from tests.screens.window import Desktop
 
     return Desktop(display)
+
+
+@pytest.fixture
+def open_window(desktop: Desktop) -> Iterator[Open]:
+    """Return what opens windows for real clicks and keys; they are closed when the test ends."""
+    from tests.screens import window
+
+    with window.sitting(desktop, window.RealWindow) as sit:
+        yield cast("Open", sit)
 
 
 @pytest.fixture
