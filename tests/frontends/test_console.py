@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.frontends.desk import PEOPLE, Desk, played
-from tests.frontends.programs import CLEAR, PATIENCE, Screen, environment, run
+from tests.frontends.programs import CLEAR, PATIENCE, Screen, environment
 from tests.frontends.solving import Command
+from tests.screens.screen import REPEATING, WHOLE_GAMES
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.record_json import records_from_json
@@ -463,8 +464,6 @@ def test_replay_waits_for_enter_and_can_be_left(tmp_path: Path) -> None:
 
 GAME_OF_TWO = ("-O", "human", "--variant")
 
-REPEATING = 3 * "A1 B1 A2 B2 C3 A3 "
-
 
 def lines(text: str) -> str:
     """Return words as lines to type."""
@@ -537,59 +536,7 @@ def test_a_screen_that_the_board_does_not_fit_is_told_how_wide_it_must_be() -> N
         assert "1 ·" not in screen.page
 
 
-def test_the_first_mark_is_taken_over_by_a_word_while_that_is_legal() -> None:
-    typed = "4\nswap\nundo\nhelp\nswap\nswap\nmoves\n"
-
-    said = run(*GAME_OF_TWO, "connect-four,pie", "--plain", typed=typed).stdout
-
-    offer = "O may take over the first mark instead of moving: swap.\n"
-    after = "6 . . . O . . .\n  1 2 3 4 5 6 7\nX's move:\n"
-    assert "The second player can type swap instead of making a first move.\n" in said
-    assert said.count(offer) == 2
-    assert "O takes over the first mark.\n  A B C D E F G\n" in said
-    assert said.count(after) == 2
-    assert "Only the second player's first move can take over a mark: expected 1, 2, 3, 4," in said
-    assert said.endswith("X 4, O swap\nX's move:\nThe game ends here. Goodbye!\n")
-
-
-def test_boards_on_which_nobody_plays_any_more_are_named_and_drawn_otherwise() -> None:
-    with Screen(*GAME_OF_TWO, "notakto-2") as screen:
-        screen.type(lines("A1 B1 C1 A2"))
-        screen.expect("Player 1 plays C1.\r\nOpen boards: D1–F3.")
-        screen.expect(
-            "That board has a line, so nobody plays there: expected D1, E1, F1, D2, E2, F2,"
-        )
-        assert "2 ┆    │   │   ┃ · │ · │ ·\n" in screen.page
-
-
-def test_marks_fall_to_the_lowest_free_layer_and_without_a_drawing_all_is_said() -> None:
-    typed = "help\nb3\nB3\n2B3\nb3\nb3\nb3\n"
-
-    said = run(*GAME_OF_TWO, "score-four", typed=typed).stdout
-
-    assert "A1 to D4; the mark falls to the lowest free layer." in " ".join(said.split())
-    for told in ("X plays 1B3.", "O plays 2B3.", "X plays 3B3.", "O plays 4B3."):
-        assert told in said
-    assert "3 . X . .   . O . .   . X . .   . O . .\n" in said
-    assert "All layers are full at B3: expected an empty cell, such as 1A1." in said
-
-
-@pytest.mark.parametrize(
-    ("variant", "moves", "end"),
-    [
-        ("wild", "XB2 OA1 XC1 XA3", "Player 2 wins 🎉"),
-        ("misere-wild", "XB2 OA1 XC1 XA3", "Player 1 wins 🎉"),
-        ("vanishing-reuse", REPEATING, "A draw: this position has come 3 times."),
-        ("vanishing-late", "A1 C2 B1 C3 A3 A2 C1", "Decided by A1, B1, C1."),
-        ("notakto-2", "A1 B1 C1 D1 E2 F3", "Player 1 wins 🎉"),
-        ("order-and-chaos:3,3,3", "XB2 OA1 XC1 XA3", "Order wins 🎉"),
-        ("qubic", "1A1 1A2 2A1 2A2 3A1 3A2 4A1", "Decided by 1A1, 2A1, 3A1, 4A1."),
-        ("score-four", "A1 A2 A1 A2 A1 A2 A1", "Decided by 1A1, 2A1, 3A1, 4A1."),
-        ("mnk:4,4,3,torus", "B1 B2 A1 C2 D1", "Decided by A1, B1, D1."),
-        ("connect-four,pie", "4 swap 3 4 3 4 3 4", "O wins 🎉"),
-        ("mnk:5,5,4,gravity,wild", "x1 o2 X1 O2 X1 o2 x1", "Player 1 puts X into column 1."),
-    ],
-)
+@pytest.mark.parametrize(("variant", "moves", "end"), WHOLE_GAMES)
 def test_a_recorded_game_is_replayed_to_its_end(
     variant: str, moves: str, end: str, tmp_path: Path, in_process: Command
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from textual.color import Color
 
 from tests.own_games import Drop
-from tests.screens.window import Open
+from tests.screens.window import ON_DISPLAY, Open
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.models import GameState
@@ -23,6 +23,8 @@ from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES, Palette
 from tic_tac_toe_frontends.window.plan import LARGEST, SMALLEST, plan_of
 from tic_tac_toe_frontends.window.scene import Picture, layers_of
 from tic_tac_toe_frontends.words.translation import LANGUAGES
+
+pytestmark = ON_DISPLAY
 
 SIDES = (1, 2, 3, 7, 15, 26)
 
