@@ -218,6 +218,7 @@ def play(screen: Screen, moves: str) -> None:
         screen.type(f"{cell}\n")
 
 
+@pytest.mark.medium
 def test_a_game_is_drawn_on_a_cleared_screen_after_every_move_and_the_last_is_underlined() -> None:
     with Screen("-O", "minimax", "--seed", "1", "--delay", "0") as screen:
         screen.expect("X's move: ")
@@ -234,6 +235,7 @@ def test_a_game_is_drawn_on_a_cleared_screen_after_every_move_and_the_last_is_un
         assert "\x1b[1;4mX" not in page
 
 
+@pytest.mark.medium
 def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> None:
     with Screen(*TWO_PEOPLE) as screen:
         play(screen, "A1 B1 B2 C1 C3")
@@ -257,6 +259,7 @@ def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> No
         assert screen.end() == 0
 
 
+@pytest.mark.medium
 def test_after_a_game_moves_are_listed_and_taken_back_and_the_game_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
     with Screen(*TWO_PEOPLE, "--record", str(file)) as screen:
@@ -290,6 +293,7 @@ def test_after_a_game_moves_are_listed_and_taken_back_and_the_game_goes_on(tmp_p
     assert record.moves == (0, 1, 4, 2, 3)
 
 
+@pytest.mark.medium
 def test_words_stay_below_the_board_until_moves_are_taken_back_and_played_again() -> None:
     with Screen("--seed", "1", "--delay", "0") as screen:
         play(screen, "B2")
@@ -312,6 +316,7 @@ def test_words_stay_below_the_board_until_moves_are_taken_back_and_played_again(
         assert DRAWN in screen.page
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("after_the_game", "keys", "status"),
     [
@@ -356,6 +361,7 @@ def test_ctrl_c_ends_politely_while_the_computer_thinks(tmp_path: Path) -> None:
     assert record.moves == (40,)
 
 
+@pytest.mark.medium
 def test_a_terminal_that_is_closed_leaves_a_record(tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     with Screen(*TWO_PEOPLE, "--record", str(path)) as screen:
@@ -369,6 +375,7 @@ def test_a_terminal_that_is_closed_leaves_a_record(tmp_path: Path) -> None:
     assert record.moves == (0,)
 
 
+@pytest.mark.medium
 def test_a_plain_terminal_is_told_in_words_and_offered_another_game() -> None:
     with Screen(*TWO_PEOPLE, "--plain") as screen:
         play(screen, "A1 B1 B2 C1 C3")
@@ -384,6 +391,7 @@ def test_a_plain_terminal_is_told_in_words_and_offered_another_game() -> None:
         assert "1 X O O\r\n2 . X .\r\n3 . . X\r\n" in screen.written
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("variant", "size", "drawn"),
     [("gomoku", (80, 24), "15 ┆ · · · "), ("mnk:26,26,5", (40, 50), "26 ····")],
@@ -398,6 +406,7 @@ def test_the_drawing_fits_the_terminal(variant: str, size: tuple[int, int], draw
         assert screen.page.count("\n") < size[1]
 
 
+@pytest.mark.medium
 def test_ultimate_fits_the_terminal_and_points_out_where_to_play() -> None:
     with Screen(*TWO_PEOPLE, "--variant", "ultimate") as screen:
         play(screen, "E5 D4")
@@ -409,6 +418,7 @@ def test_ultimate_fits_the_terminal_and_points_out_where_to_play() -> None:
         assert screen.page.count("\n") < 24
 
 
+@pytest.mark.medium
 def test_a_drawing_keeps_its_shape_however_long_the_words_of_the_beginning_are() -> None:
     players = ("-X", "human", "-O", "minimax", "--lang", "ru")
     with Screen(*players, "--variant", "ultimate", "--delay", "0") as screen:
@@ -422,6 +432,7 @@ def test_a_drawing_keeps_its_shape_however_long_the_words_of_the_beginning_are()
         assert first.split("\n")[-24:].count("  ┆ ━━━┿━━━┿━━━╋━━━┿━━━┿━━━╋━━━┿━━━┿━━━") == 2
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("code", list(LANGUAGES)[1:])
 def test_a_game_is_played_in_the_language(code: str) -> None:
     language = load(code, {})
@@ -436,6 +447,7 @@ def test_a_game_is_played_in_the_language(code: str) -> None:
         assert screen.end() == 0
 
 
+@pytest.mark.medium
 def test_a_terminal_without_the_letters_is_drawn_on_in_ascii() -> None:
     env = environment(PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     with Screen(*TWO_PEOPLE, "--lang", "zh", env=env) as screen:
@@ -447,6 +459,7 @@ def test_a_terminal_without_the_letters_is_drawn_on_in_ascii() -> None:
         assert "  | ---+---+---\n" in screen.page
 
 
+@pytest.mark.medium
 def test_replay_waits_for_enter_and_can_be_left(tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     path.write_text("1. B2 A1 2. C3 *", encoding="utf-8")
@@ -470,6 +483,7 @@ def lines(text: str) -> str:
     return "".join(f"{word}\n" for word in text.split())
 
 
+@pytest.mark.medium
 def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names() -> None:
     with Screen(*GAME_OF_TWO, "order-and-chaos:3,3,3", size=(260, 24)) as screen:
         screen.expect("Order: Person, Chaos: Person.")
@@ -495,6 +509,7 @@ def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names
         screen.expect("Score: Order: 1, Chaos: 0, draws: 0.")
 
 
+@pytest.mark.medium
 def test_what_leaves_next_is_a_pale_small_letter_until_the_third_repetition_draws() -> None:
     with Screen(*GAME_OF_TWO, "vanishing-reuse", size=(30, 10)) as screen:
         screen.type("help\n")
@@ -509,6 +524,7 @@ def test_what_leaves_next_is_a_pale_small_letter_until_the_third_repetition_draw
         screen.expect("O plays A3.\r\nA draw: this position has\r\ncome 3 times.\r\nNo one wins")
 
 
+@pytest.mark.medium
 def test_layers_lie_side_by_side_on_a_narrow_screen_and_cells_name_their_layer() -> None:
     with Screen(*GAME_OF_TWO, "qubic", size=(30, 20)) as screen:
         screen.expect("Type a cell, its layer, its\r\nletter and its number: 1A1 to\r\n4D4.")
@@ -529,6 +545,7 @@ def test_layers_lie_side_by_side_on_a_narrow_screen_and_cells_name_their_layer()
         assert screen.written.count("\x1b[1;5;7mO\x1b[0m") == 4
 
 
+@pytest.mark.medium
 def test_a_screen_that_the_board_does_not_fit_is_told_how_wide_it_must_be() -> None:
     with Screen(*GAME_OF_TWO, "qubic", size=(20, 20)) as screen:
         screen.expect("The board takes 21")
