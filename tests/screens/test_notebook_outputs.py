@@ -1,9 +1,11 @@
-"""Notebooks that a kernel runs from the first cell to the last."""
+"""Notebooks that a kernel runs, what they keep, and the package's name beside Jupyter's own."""
 
 from __future__ import annotations
 
 import base64
 import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,10 @@ import pytest
 
 from tests.frontends.notebook.lab import KERNEL, PATIENCE, write_notebook
 
-EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+
 WIDGET = "application/vnd.jupyter.widget-view+json"
+
 SVG, HTML = "image/svg+xml", "text/html"
 
 CELLS = (
@@ -71,6 +75,7 @@ def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(folder))
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kept(
     tmp_path: Path,
@@ -102,6 +107,7 @@ def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kep
     assert ".../.X./... o: O to move" in base64.b64decode(drawing).decode()
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_the_picture_that_is_kept_shows_the_answer_that_comes_after_its_cell(
     tmp_path: Path,
@@ -125,6 +131,7 @@ def example_names() -> list[str]:
     return sorted(path.name for path in EXAMPLES.glob("notebook*.ipynb"))
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @pytest.mark.parametrize("name", example_names())
 def test_the_notebooks_of_the_documentation_run_and_hold_no_outputs(
@@ -138,3 +145,53 @@ def test_the_notebooks_of_the_documentation_run_and_hold_no_outputs(
     outputs = run(path, tmp_path)
 
     assert any(WIDGET in output.get("data", {}) for cell in outputs for output in cell)
+
+
+# -- imports ---------------------------------------------------------------------------------------
+
+HIDE_ANYWIDGET = """
+import sys
+sys.modules["anywidget"] = None
+try:
+    import tic_tac_toe_frontends.notebook
+except ImportError as error:
+    print(error)
+"""
+
+IMPORT_BOTH = """
+import notebook
+from tic_tac_toe_frontends.notebook import Game
+print(notebook.WHOSE, Game.__module__)
+"""
+
+
+def printed(code: str, folder: Path) -> str:
+    """Return what Python prints in a folder."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return (result.stdout + result.stderr).strip()
+
+
+@pytest.mark.medium
+def test_without_anywidget_one_sentence_says_what_to_install(tmp_path: Path) -> None:
+    assert printed(HIDE_ANYWIDGET, tmp_path) == (
+        "the notebook widget needs packages that are not installed; "
+        'in a checkout: pip install "./library" "./frontends[notebook]"'
+    )
+
+
+@pytest.mark.medium
+def test_another_missing_package_is_reported_as_it_is(tmp_path: Path) -> None:
+    said = printed(HIDE_ANYWIDGET.replace('"anywidget"', '"tic_tac_toe.game.svg"'), tmp_path)
+
+    assert "tic_tac_toe.game.svg" in said
+    assert "pip install" not in said
+
+
+@pytest.mark.medium
+def test_the_package_that_jupyter_calls_notebook_is_not_hidden(tmp_path: Path) -> None:
+    package = tmp_path / "notebook"
+    package.mkdir()
+    (package / "__init__.py").write_text('WHOSE = "Jupyter\'s"\n', encoding="utf-8")
+
+    assert printed(IMPORT_BOTH, tmp_path) == "Jupyter's tic_tac_toe_frontends.notebook.widget"

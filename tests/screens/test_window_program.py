@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import subprocess
 import sys
@@ -14,9 +15,8 @@ from pathlib import Path
 import pytest
 
 from tests.frontends.programs import FRONTENDS, PATIENCE, environment, run
-from tests.frontends.window.close_button import press_close_button
-from tests.frontends.window.display import xdotool
 from tests.machine import needs
+from tests.screens.window import xdotool
 from tic_tac_toe_frontends.window.args import parse_args
 
 #: A computer player thinks for minutes here.
@@ -74,6 +74,7 @@ def end_of(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @on_display
 @pytest.mark.parametrize(
@@ -95,6 +96,7 @@ def test_closing_the_window_ends_the_program_at_once_and_without_a_word(
     assert ("Connect Four" in titles) == ("connect-four" in arguments)
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @on_display
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGHUP, 129)])
@@ -121,6 +123,7 @@ def ask_for_file(display: str, process: subprocess.Popen[str]) -> None:
     wait_until(asks)
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @on_display
 @pytest.mark.parametrize("status", [0, 128 + signal.SIGTERM])
@@ -159,6 +162,7 @@ def name_file(display: str, name: str) -> bool:
     return False
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @on_display
 def test_a_file_is_named_in_the_dialog_and_refused_in_the_window(display: str) -> None:
@@ -169,6 +173,7 @@ def test_a_file_is_named_in_the_dialog_and_refused_in_the_window(display: str) -
         assert close(display, process) == (0, "", "")
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these desktops need no DISPLAY")
 def test_without_a_screen_it_says_so_in_one_line() -> None:
     ended = run("window", env=environment(DISPLAY=""))
@@ -178,6 +183,7 @@ def test_without_a_screen_it_says_so_in_one_line() -> None:
     assert ended.stderr.count("\n") == 1
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("module", ["tkinter", "_tkinter"])
 def test_without_tkinter_it_says_in_one_line_what_to_install(module: str, tmp_path: Path) -> None:
     (tmp_path / f"{module}.py").write_text(f"raise ImportError(name={module!r})\n", "utf-8")
@@ -199,3 +205,39 @@ def test_options_say_what_the_window_is_to_be(monkeypatch: pytest.MonkeyPatch) -
     assert (args.setup.rules.shape, args.setup.starting) == ((4, 4), "random")
     assert (args.seed, args.theme, args.delay, args.animated) == (3, "dark", 2.0, False)
     assert args.language.info()["language"] == "es"
+
+
+_CLIENT_MESSAGE = 33
+
+
+class _ClientMessage(ctypes.Structure):
+    """An XClientMessageEvent, padded to the size of an XEvent."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("message_type", ctypes.c_ulong),
+        ("format", ctypes.c_int),
+        ("data", ctypes.c_long * 5),
+        ("padding", ctypes.c_long * 24),
+    )
+
+
+def press_close_button(display: str, window: int) -> None:
+    """Ask a window to close, by the message that window managers send."""
+    x11 = ctypes.CDLL("libX11.so.6")
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XInternAtom.restype = ctypes.c_ulong
+    connection = ctypes.c_void_p(x11.XOpenDisplay(display.encode()))
+    assert connection, display
+    protocols, delete = (
+        x11.XInternAtom(connection, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW")
+    )
+    event = _ClientMessage(
+        type=_CLIENT_MESSAGE, window=window, message_type=protocols, format=32, data=(delete,)
+    )
+    x11.XSendEvent(connection, ctypes.c_ulong(window), 0, ctypes.c_long(0), ctypes.byref(event))
+    x11.XCloseDisplay(connection)

@@ -1,13 +1,22 @@
-"""The Python side of the board: the authority, whatever the page says."""
+"""What only the notebook has: the widget in Python, what its page is sent, and what it hears."""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import functools
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
+from typing import Any, ParamSpec
 
 import pytest
 import traitlets
 
-from tests.frontends.notebook.games import NONSENSE, OTHER_THINGS, send, two_people
+from docs.examples.numbers import Numbers
+from tests.frontends.programs import PATIENCE
+from tests.screens.conftest import Slow
+from tests.screens.notebook import NONSENSE, OTHER_THINGS, send
+from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_moves
@@ -16,7 +25,36 @@ from tic_tac_toe.solver import verdict
 from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.words.rules_text import PLAYERS, STARTERS
 
-# -- in Python -------------------------------------------------------------------------------------
+Given = ParamSpec("Given")
+
+
+def two_people(**options: Any) -> Game:
+    return Game(x="human", o="human", **options)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async def wait() -> None:
+        while not condition():
+            await asyncio.sleep(0.001)
+
+    await asyncio.wait_for(wait(), PATIENCE)
+
+
+def in_a_notebook(script: Callable[Given, Coroutine[Any, Any, None]]) -> Callable[Given, None]:
+    """Run a test where an event loop runs, and see that nothing is left of it."""
+
+    async def run(*given: Given.args, **named: Given.kwargs) -> None:
+        await script(*given, **named)
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=PATIENCE)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    @functools.wraps(script)
+    def test(*given: Given.args, **named: Given.kwargs) -> None:
+        asyncio.run(run(*given, **named))
+
+    return test
 
 
 def test_without_an_event_loop_the_computer_has_answered_when_a_move_returns() -> None:
@@ -181,9 +219,6 @@ def test_a_game_that_no_menu_lists_keeps_its_name_and_can_be_begun_again() -> No
     assert game.state == GameState.new(find_rules("mnk:5,4,3"), Mark.NAUGHT)
 
 
-# -- hints and analysis ----------------------------------------------------------------------------
-
-
 def test_a_hint_rings_the_best_cells_until_the_next_move() -> None:
     game = two_people(lang="en")
     game.place("A1")
@@ -197,6 +232,7 @@ def test_a_hint_rings_the_best_cells_until_the_next_move() -> None:
     assert "ttt-best" not in game.page["picture"].partition("<style>")[0]
 
 
+@pytest.mark.medium
 def test_the_analysis_colours_cells_and_can_be_switched_at_any_time() -> None:
     game = two_people(lang="en", analyse=True)
     game.place("A1")
@@ -212,9 +248,6 @@ def test_the_analysis_colours_cells_and_can_be_switched_at_any_time() -> None:
     game.new("ultimate")
     assert game.verdict.outcome == "open"
     assert "Percentages are estimated chances" in game.page["remarks"][0]
-
-
-# -- what arrives from the page --------------------------------------------------------------------
 
 
 def test_moves_come_by_click_in_words_or_as_the_number_of_a_cell() -> None:
@@ -303,3 +336,178 @@ def test_a_page_says_which_change_of_the_game_it_has_shown() -> None:
 
     assert changes == [1, 2, 3, 3]
     assert game.shown == 3
+
+
+# -- with an event loop ----------------------------------------------------------------------------
+
+
+def shows_values(game: Game, count: int) -> bool:
+    return bool(game.page["picture"].count("ttt-value ") == count)
+
+
+@in_a_notebook
+async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answered() -> None:
+    game = Game(o="minimax", lang="en")
+
+    game.place("B2")
+
+    assert format_state(game.state) == ".../.X./... o"
+    assert game.page["status"] == "The computer is thinking …"
+    assert game.page["busy"]
+    with pytest.raises(InvalidMove, match="It's the other player's turn"):
+        game.place("C3")
+    state = await game.answered()
+    assert format_state(state) == "O../.X./... x"
+    assert game.page["status"] == "Your turn."
+
+
+@pytest.mark.medium
+@in_a_notebook
+async def test_several_games_go_on_beside_one_another() -> None:
+    games = [Game(o=name, seed=1) for name in STRATEGIES]
+
+    for game in games:
+        send(game, {"place": 4, "ply": 0})
+    for game in games:
+        await game.answered()
+
+    assert [game.page["ply"] for game in games] == [2] * len(games)
+
+
+@in_a_notebook
+async def test_closing_a_game_in_the_middle_of_a_thought_ends_cleanly(slow: Slow) -> None:
+    game = Game(o="minimax")
+    game.place("B2")
+    await until(slow.asked.is_set)
+
+    game.close()
+    game.close()
+
+
+@in_a_notebook
+async def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> None:
+    game = two_people()
+    threads: list[int] = []
+    game.observe(lambda _change: threads.append(threading.get_ident()), ["state", "shown"])
+
+    def visit() -> None:
+        send(game, {"place": 4, "ply": 0})
+        game.set_state({"shown": 7})
+
+    visitor = threading.Thread(target=visit)
+    visitor.start()
+    visitor.join(PATIENCE)
+    await until(lambda: game.shown == 7)
+
+    assert game.page["ply"] == 1
+    assert threads == [threading.get_ident()] * 2
+
+
+@pytest.mark.medium
+@in_a_notebook
+async def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that_is_shown() -> None:
+    game = two_people(analyse=True, lang="en")
+    assert game.page["remarks"] == ["Analysing …"]
+
+    for ply, move in enumerate(["B2", "A1", "C3"]):
+        game.place(move)
+        await until(partial(shows_values, game, 8 - ply))
+
+
+# -- the families of games -------------------------------------------------------------------------
+
+
+def test_people_choose_the_letter_and_the_choice_stays() -> None:
+    game = two_people(variant="wild", lang="en")
+    assert game.page["switch"]["letters"] == [("X", "Place X"), ("O", "Place O")]
+
+    game.place("OB2")
+    send(game, {"place": 0, "ply": 1})
+    send(game, {"letter": "O"})
+    send(game, {"place": 1, "ply": 2})
+    send(game, {"place": 2, "ply": 3})
+
+    assert format_state(game.state) == "XOO/.O./... x"
+    assert game.page["switch"]["chosen"] == "O"
+    assert game.page["status"] == "Player 1 to move."
+    assert game.page["sides"]["players"] == {"x": "Player 1", "o": "Player 2"}
+    assert game.page["sides"]["starting"]["O"] == "Player 2"
+    game.new("tic-tac-toe")
+    assert game.page["switch"] is None
+    assert game.page["sides"]["players"] == {"x": "Player X", "o": "Player O"}
+
+
+def test_a_cell_tells_what_each_letter_leads_to() -> None:
+    game = two_people(variant="wild", lang="en", analyse=True)
+
+    game.place("XB2")
+    game.place("OA1")
+
+    assert game.page["labels"][8] == "C3: empty, X draw, O win 2"
+    assert ">O+2</text>" in game.page["picture"]
+
+
+def test_under_gravity_the_page_knows_where_the_chosen_letter_lands() -> None:
+    game = two_people(variant="mnk:3,3,3,gravity,wild")
+    game.place("X2")
+
+    assert game.page["switch"]["lands"] == [6, 4, 8] * 3
+
+
+def test_the_first_mark_can_be_taken_over_once() -> None:
+    game = two_people(variant="connect-four,pie", lang="en")
+    assert game.page["specials"] == []
+    game.place("4")
+    assert game.page["specials"] == [("swap", "Take over the mark")]
+
+    send(game, {"special": "swap", "ply": 0})
+    assert game.page["remarks"][0] == "The game has moved on: 1 moves have been played."
+    send(game, {"special": "swap", "ply": 1})
+
+    assert game.state.grid.cells[38] == "O"
+    assert game.page["specials"] == []
+    assert game.page["news"] == "O takes over the first mark."
+    game.undo()
+    game.place("swap")
+    assert game.state.grid.cells[38] == "O"
+    send(game, {"special": "swap", "ply": 2})
+    assert len(game.record.moves) == 2
+
+
+def test_the_mark_that_leaves_next_is_pale_and_named() -> None:
+    game = two_people(variant="vanishing", lang="en")
+    for move in ("B2", "A1", "C3", "A3", "A2"):
+        game.place(move)
+
+    assert game.page["picture"].count('<g class="ttt-leaving">') == 1
+    assert game.page["labels"][4] == "B2: X, leaves next"
+    assert game.page["remarks"] == ["With the next X the X on B2 leaves."]
+
+
+def test_a_game_of_signs_beyond_letters_is_played_with_a_choice_of_them() -> None:
+    game = two_people(variant=Numbers(), lang="en")
+    assert [letter for letter, _ in game.page["switch"]["letters"]] == list("123456789")
+
+    send(game, {"letter": "5"})
+    send(game, {"place": 4, "ply": 0})
+    send(game, {"place": 0, "ply": 1})
+    game.place("4A1")
+
+    assert game.record.moves == (40, 27)
+    assert game.page["labels"][:5:4] == ["A1: 4", "B2: 5"]
+    assert ">5</text>" in game.page["picture"]
+
+
+def test_the_caption_of_a_verdict_says_that_play_goes_on_for_ever() -> None:
+    state = parse_moves(GameState.new(find_rules("vanishing")), "B2 A1")
+    found = verdict(state)
+
+    assert (found.outcome, found.plies) == ("draw", 0)
+    assert ">draw: play goes on for ever</text>" in found._repr_svg_()
+
+
+@pytest.fixture(autouse=True)
+def nothing_went_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """See that no message ended in an error, which widgets only write to their log, unseen."""
+    yield
+    assert [record.getMessage() for record in caplog.get_records("call")] == []
