@@ -3,15 +3,21 @@
 import asyncio
 import gzip
 import re
+import socket
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Literal
 
 import pytest
+import uvicorn
 from markupsafe import Markup
+from playwright.sync_api import Browser
 from starlette.applications import Starlette
 
+from tests.chromium import violations
+from tests.machine import needs
 from tests.online.guests import until
 from tests.online.logs import START, opened
 from tests.protocols.games import happening
@@ -26,11 +32,12 @@ from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store
-from tic_tac_toe_frontends.server.web import game_pages, http
+from tic_tac_toe_frontends.server.web import http
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.pages import element, join
 from tic_tac_toe_frontends.server.web.responses import preferred_language
 from tic_tac_toe_frontends.words.translation import LANGUAGES
+from tools.chromium import PATIENCE
 
 from .asking import Reply, ask, ask_async
 
@@ -627,14 +634,6 @@ def test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting: 
     assert statuses == [200] * 8 + [429] * 2  # 1 + 1000 / 100 of 60 each, and 1 if it is kept
 
 
-def test_a_server_that_makes_every_page_for_the_same_price_is_found(
-    counting: Counting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(game_pages, "EVENTS_A_PAGE", 1e9)
-    with pytest.raises(AssertionError):
-        test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting)
-
-
 def test_a_visitor_who_has_a_page_is_told_that_it_is_the_same(app: Starlette, store: Store) -> None:
     keep(store, a_game(cells=(4, 0)))
     for path in (PATHS[0], PATHS[2]):
@@ -659,3 +658,65 @@ def test_pages_are_compressed_for_clients_that_accept_it(
     assert compressed.headers["content-encoding"] == "gzip"
     assert "Accept-Encoding" in plain.headers["vary"]
     assert gzip.decompress(compressed.body) == plain.body
+
+
+# -- in a browser ----------------------------------------------------------------------------------
+
+SHOWN = ["/", f"/games/{GAME}?ply=5", f"/games/{OTHER}", "/nothing"]
+IN_CHROMIUM = needs("chromium", "node", "npm")
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """Return where the pages of two games are."""
+    store = SqliteStore(tmp_path / "games.sqlite")
+    store.open()
+    keep(store, a_game())
+    cells = (35, 36, 28, 37, 21, 38, 14)
+    keep(store, a_game(OTHER, cells, names=("Ann", HOSTILE[:40]), variant="connect-four"))
+    app = Starlette(routes=routes(GameServer(store), None))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    listener.close()
+    store.close()
+
+
+@IN_CHROMIUM
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_anybody_from_reading_the_pages_on_a_phone(
+    address: str, chromium: Browser, scheme: Literal["light", "dark"]
+) -> None:
+    context = chromium.new_context(
+        viewport={"width": 360, "height": 740}, color_scheme=scheme, bypass_csp=True
+    )
+    page = context.new_page()
+    for path in SHOWN:
+        page.goto(address + path, timeout=PATIENCE)
+
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.evaluate("document.documentElement.removeAttribute('lang')")
+    assert [each.partition(":")[0] for each in violations(page)] == ["html-has-lang"]
+
+
+@IN_CHROMIUM
+@pytest.mark.xdist_group("browser")
+def test_the_policy_of_the_pages_lets_the_browser_show_them_whole(
+    address: str, chromium: Browser
+) -> None:
+    page = chromium.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for path in SHOWN[:-1]:
+        page.goto(address + path, timeout=PATIENCE)
+        paper = "getComputedStyle(document.body).maxWidth"
+        assert page.evaluate(paper) != "none"
+
+    assert complaints == []

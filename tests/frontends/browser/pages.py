@@ -1,10 +1,15 @@
-"""The page in real browsers, and what tests want to know of it."""
+"""The page in real browsers, and what tests want to know of it.
+
+A `Screen` is a page with a game on its device; a `Player` is one at a real game server.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from gettext import NullTranslations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,33 +17,65 @@ import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
 
 from tests.machine import needs
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.contents import STATIC, make_service_worker, write_files
+from tic_tac_toe_frontends.browser.page.links import read_link
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.program.page_files import MANIFEST, Manifest, find_page, read_manifest
+from tic_tac_toe_frontends.program.page_files import (
+    MANIFEST,
+    Manifest,
+    cache_folder,
+    find_page,
+    read_manifest,
+)
+from tic_tac_toe_frontends.table.setup import Setup
 from tools.chromium import PATIENCE
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-#: What tests of the page in a browser are marked with.
-IN_CHROMIUM = [
-    needs("chromium", "node", "npm"),
-    pytest.mark.once,
-    pytest.mark.xdist_group("browser"),
-]
-IN_FIREFOX = [
-    needs("firefox", "node", "npm"),
-    pytest.mark.once,
-    pytest.mark.xdist_group("browser"),
-]
+#: What tests of the page in a browser are marked with: they come in a row, on one Python.
+IN_A_ROW = [pytest.mark.once, pytest.mark.xdist_group("browser")]
+IN_CHROMIUM = [needs("chromium", "node", "npm"), *IN_A_ROW]
+IN_FIREFOX = [needs("firefox", "node", "npm"), *IN_A_ROW]
 SERVICE_WORKER = "service-worker.js"
 USUAL_PLAYERS = "x=human&o=minimax"
-#: Games that X wins, one of each look: what is played, the look, the cells, the line at the end.
-WHOLE_GAMES = [
-    ("tic-tac-toe", "marks", [0, 3, 1, 4, 2], ["A1: X", "B1: X", "C1: X"]),
-    ("connect-four", "discs", [0, 1, 0, 1, 0, 1, 0], ["A6: X", "A5: X", "A4: X", "A3: X"]),
-    ("mnk:9,9,3", "stones", [0, 9, 1, 10, 2], ["A1: X", "B1: X", "C1: X"]),
-]
+#: Addresses of games between people.
+PEOPLE = "#x=human&o=human"
+#: Games to look at from all sides: open and won, and those in which a move is more than a cell.
+GAMES = {
+    "an open game": f"{PEOPLE}&moves=B2.A1",
+    "a game that is won": f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2",
+    "ultimate": f"{PEOPLE}&game=ultimate&moves=E5.D4",
+    "letters": f"{PEOPLE}&game=wild&moves=XB2.OA1",
+    "old marks": f"{PEOPLE}&game=vanishing&moves=B2.A1.C3.B1.C1.A3",
+    "layers": f"{PEOPLE}&game=3x3x3&moves=1A1.2B2",
+    "a swap": f"{PEOPLE}&game=mnk:3,3,3,pie&moves=B2",
+    "dead boards": f"{PEOPLE}&game=notakto-3&moves=A1.B2.B1.C1",
+    "a line around the edge": f"{PEOPLE}&game=mnk:4,4,3,torus&moves=A1.B2.D1.B3.C1",
+}
+#: Opens whatever the page can fold.
+OPEN_ALL = """() => {
+  for (const part of document.querySelectorAll("#device details")) part.open = true;
+  for (const id of ["analysis", "more"]) document.getElementById(id).click();
+}"""
+#: Counts the signals that the page gives, in `signals`.
+SPY = """() => {
+  window.signals = [];
+  const give = (name) => window.signals.push(name);
+  OscillatorNode.prototype.start = () => give("sound");
+  OscillatorNode.prototype.stop = () => {};
+  navigator.vibrate = () => give("vibration");
+  window.Notification = class {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title, { body }) { give(`${title}: ${body}`); }
+    addEventListener() {}
+  };
+  Object.defineProperty(document, "hidden", { get: () => window.isAway, configurable: true });
+  window.isAway = false;
+}"""
 #: Defines what chooses an entry of a menu of the page, unless it is chosen already.
 CHOOSE = """
   const choose = (id, value) => {
@@ -73,6 +110,40 @@ FORGET = (
 )
 
 
+#: Takes back what people can choose in the page, and what the browser remembers.
+FORGET_ONLINE = (
+    f"() => {{{CHOOSE}"
+    + """
+  choose("language", "en");
+  for (const form of document.querySelectorAll("#online form")) form.reset();
+  for (const name of ["opponent", "clock"])
+    document.getElementById(name).dispatchEvent(new Event("change"));
+  document.getElementById("announcement-close").click();
+  for (const part of ["create-part", "create-more"]) document.getElementById(part).open = false;
+  document.activeElement.blur();
+  localStorage.clear();
+  sessionStorage.clear();
+  dispatchEvent(new StorageEvent("storage", { key: null }));  // as other tabs are told
+}"""
+)
+#: Sizes of screens.
+DESKTOP, PHONE = (1200, 900), (360, 740)
+ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
+#: What Firefox says of a WebSocket that was closed while it was still connecting.
+INTERRUPTED = "can’t establish a connection"
+
+
+def built_site() -> Path:
+    """Build the page if need be, while no other process does, and return its folder."""
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    with (cache_folder() / "lock").open("w") as lock:
+        with contextlib.suppress(ImportError):  # a system without such locks
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        return build().folder
+
+
 @contextlib.contextmanager
 def serving(folder: Path, prefix: str = "/", port: int = 0) -> Iterator[Server]:
     """Serve a built page for a while."""
@@ -100,6 +171,16 @@ def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]
     manifest = Manifest.of(files, "changed")
     write_files(target, files | {MANIFEST: manifest.text().encode()})
     return target
+
+
+def state_of_link(text: str) -> GameState:
+    """Return the state that a link leads to."""
+    linked = read_link(text, Setup(), NullTranslations())
+    first = Mark.CROSS if linked.setup.starting == "random" else Mark(linked.setup.starting)
+    state = linked.start or GameState.new(linked.setup.rules, first)
+    for move in linked.moves:
+        state = state.make_move_to(move).after_state
+    return state
 
 
 def hidden_parts(page: Page, *selectors: str) -> list[str]:
@@ -205,6 +286,18 @@ class Screen:
         return self.page.inner_text("#refusal")
 
     @property
+    def look(self) -> str | None:
+        return self.page.get_attribute("#board", "data-look")
+
+    @property
+    def colour(self) -> str:
+        """What the page is painted on."""
+        found: str = self.page.evaluate(
+            "getComputedStyle(document.documentElement).backgroundColor"
+        )
+        return found
+
+    @property
     def labels(self) -> list[str]:
         """What the cells say of themselves."""
         return labels_of(self.page, "#cells")
@@ -241,6 +334,16 @@ class Screen:
 
     def click_cell(self, cell: int) -> None:
         self.page.click(f"#cells [data-cell='{cell}']")
+
+    def signals(self) -> list[str]:
+        """Return the signals since they were asked for last, in a page that is spied on."""
+        found: list[str] = self.page.evaluate("window.signals.splice(0)")
+        return found
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the window so large, and scroll to the top."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate("scrollTo(0, 0)")
 
     def press_to(self, cell: int) -> None:
         """Choose a cell by keys, from wherever on the board the focus is."""
@@ -288,3 +391,138 @@ class Screen:
             host = request.url.split("/")[2]
             if host != own:
                 self.outside.append(request.url)
+
+
+@dataclass
+class Player(Screen):
+    """A window on the game server's page; ``is_small`` says whether it is a phone's."""
+
+    is_small: bool = False
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        # Of a WebSocket that was closed while it was still connecting Chromium warns, and Firefox
+        # reports an error. What comes of it `expect_connected` sees.
+        if message.type == "error" and INTERRUPTED not in message.text:
+            super()._hear(message)
+
+    def _fail(self, error: str) -> None:
+        if INTERRUPTED not in error:  # which Firefox reports in either way
+            super()._fail(error)
+
+    def forget(self) -> None:
+        """Leave everything, so that the page is as one that has just been loaded the first time."""
+        page = self.page
+        for other in [each for each in page.context.pages if each is not page]:
+            other.close()
+        if page.locator("#leave").is_visible() and page.inner_text("#leave") == "Cancel":
+            page.click("#leave")
+            expect(page.locator("#lobby")).to_be_visible()
+        self.turn_to("#online")
+        expect(page).to_have_url(f"{self.address}#online")
+        page.evaluate(FORGET_ONLINE)
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+        self.turn_to(f"#{USUAL_PLAYERS}")
+        expect(page).to_have_url(self.address)
+        page.emulate_media(color_scheme="light")
+        self.complaints.clear()
+
+    def wait_ready(self) -> None:
+        super().wait_ready()
+        self.page.wait_for_selector("#modes")
+
+    def go_online(self) -> Player:
+        self.page.check("#mode-online")
+        expect(self.page.locator("#lobby")).to_be_visible()
+        self.expect_connected()
+        return self
+
+    def create(self, name: str, **choices: str) -> str:
+        """Create a game and return its address, as soon as the server has said that it is there."""
+        self.page.fill("#name", name)
+        self.unfold_form()
+        for menu, value in choices.items():
+            self.page.select_option(f"#{menu.replace('_', '-')}", value)
+        self.page.click("#create")
+        self.expect_board()
+        return self.game
+
+    def unfold_form(self) -> None:
+        """Show the whole form by which a game is created."""
+        for part in ("#create-part", "#create-more"):
+            self.page.evaluate("part => { document.querySelector(part).open = true; }", part)
+
+    def pair(self, name: str, **choices: str) -> Player:
+        """Ask for anybody to play with."""
+        self.page.fill("#name", name)
+        for menu, value in choices.items():
+            self.page.select_option(f"#pair-{menu}", value)
+        self.page.click("#pair-form button")
+        self.expect_board()
+        return self
+
+    def expect_board(self) -> None:
+        """Expect to be at a game that is known."""
+        expect(self.page.locator("#online-board")).to_be_visible()
+
+    def join_first(self, name: str) -> Player:
+        """Join the first open game of the lobby."""
+        self.page.fill("#name", name)
+        self.page.locator("#open-games [data-action=join]").first.click()
+        self.expect_board()
+        return self
+
+    def say(self, text: str) -> None:
+        """Send a line, and wait until it is there."""
+        count = self.page.locator("#chat p").count()
+        self.page.fill("#chat-line", text)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_function(
+            "count => document.querySelectorAll('#chat p').length > count", arg=count
+        )
+
+    def resign(self) -> None:
+        """Give the game up, and mean it."""
+        self.page.click("#resign")
+        self.page.click("#confirm-yes")
+
+    @property
+    def game(self) -> str:
+        """The address of the game that the page's address names."""
+        found = ADDRESS.search(self.page.url)
+        assert found, self.page.url
+        return found[1]
+
+    def play(self, cell: int) -> None:
+        """Make a move, once it is this player's turn, and wait until it is part of the game."""
+        self.expect_status("Your turn")
+        count = self.page.locator("#online-moves button").count()
+        self.page.click(f"#online-cells [data-cell='{cell}']")
+        self.page.wait_for_function(  # a computer may have answered by then
+            "count => document.querySelectorAll('#online-moves button').length > count", arg=count
+        )
+
+    def expect_moves(self, count: int) -> None:
+        expect(self.page.locator("#online-moves button")).to_have_count(count)
+
+    def expect_status(self, text: str) -> None:
+        expect(self.page.locator("#online-status")).to_contain_text(text)
+
+    def expect_connected(self) -> None:
+        expect(self.page.locator("#connection")).to_have_text(re.compile("^(Connected again.)?$"))
+
+    @property
+    def marks(self) -> str:
+        """The cells in reading order, as in a `Grid`."""
+        return marks_in(self.page, "#online-cells")
+
+
+Windows = Callable[..., Player]
+
+
+def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
+    """Return the player of X, who moves first, and the player of O, who has joined."""
+    ann, bob = window().go_online(), window().go_online()
+    ann.create("Ann", seat="X", **choices)
+    bob.join_first("Bob")
+    ann.expect_status("Your turn")
+    return ann, bob

@@ -1,4 +1,4 @@
-"""The build: complete, small, the same each time, and clear about what it needs."""
+"""The build: complete, small, the same each time; and the programs that serve and measure it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ import gzip
 import io
 import re
 import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from benchmarks import browser
+from benchmarks.browser import OURS, PLAIN, PYSCRIPT
+from benchmarks.measurement import Effort
+from benchmarks.wire import relayed
+from tests.frontends.browser.pages import IN_A_ROW
+from tests.frontends.programs import FRONTENDS, environment
 from tests.machine import needs
 from tic_tac_toe.solver.book import FILE
 from tic_tac_toe_frontends.browser import build as build_module
@@ -25,14 +35,17 @@ from tic_tac_toe_frontends.browser.contents import (
     make_service_worker,
     make_zip,
 )
-from tic_tac_toe_frontends.browser.packages import BuildFailed, Package, fetch
+from tic_tac_toe_frontends.browser.packages import BuildFailed, Missing, Package, fetch
 from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
+from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.program.page_files import (
     CACHE_VARIABLE,
+    INDEX,
     MANIFEST,
     ONLINE,
     TYPES,
     Manifest,
+    PageFiles,
     read_manifest,
     was_built,
 )
@@ -44,11 +57,10 @@ OLD = '{"fingerprint": "f", "files": {"a": {"digest": "d", "size": 3, "packed": 
 MOST = 4_500_000
 
 
-@needs("node", "npm")
-@pytest.mark.once
-@pytest.mark.xdist_group("browser")
 class TestSite:
     """The page as it is built."""
+
+    pytestmark = (needs("node", "npm"), *IN_A_ROW)
 
     def test_it_weighs_less_than_is_allowed_and_its_manifest_names_every_file(
         self, site: Path
@@ -251,3 +263,86 @@ def test_another_file_makes_another_version_of_the_service_worker() -> None:
 
     assert one != other
     assert b'version: "none"' not in one
+
+
+# -- programs --------------------------------------------------------------------------------------
+
+
+@needs("node", "npm")
+@pytest.mark.once
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_a_bare_checkout_serves_the_page_until_it_is_interrupted(
+    site: Path, ending: signal.Signals
+) -> None:
+    command = [sys.executable, "-m", "browser", "--no-open", "--port", "0", "--lang", "en"]
+    with subprocess.Popen(
+        [*command, "-O", "hard"],
+        cwd=FRONTENDS,
+        env=environment(PYTHONUNBUFFERED="1"),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/\S*", line)
+        assert found is not None, line + process.stderr.read()
+        with urllib.request.urlopen(found[0].split("?")[0], timeout=60) as response:
+            page = response.read()
+        process.send_signal(ending)
+        _, errors = process.communicate(timeout=60)
+
+    assert found[0].endswith("/?lang=en#o=hard")
+    assert page == (site / "index.html").read_bytes()
+    assert errors == ""
+    assert process.returncode == (0 if ending is signal.SIGINT else 128 + ending)
+
+
+@needs("chromium", "node", "npm")
+@pytest.mark.xdist_group("browser")
+def test_all_pages_are_visited_and_weighed() -> None:
+    sections = browser.measure(Effort(rounds=1))
+
+    visits, (answer, reply), (sent, sent_later, held) = sections[:4], sections[4:6], sections[6:]
+    for section in (*visits, held):
+        assert list(section.runs.samples) == [OURS, PYSCRIPT, PLAIN]
+        assert section.runs.absent == {}
+    for section in (answer, reply):
+        assert list(section.runs.samples) == [*browser.VISITS]
+        assert all(sample.seconds > 0 for (sample,) in section.runs.samples.values())
+    for first, second in ((OURS, PYSCRIPT), (PLAIN, OURS)):
+        (less,), (more,) = sent.runs.samples[first], sent.runs.samples[second]
+        assert 0 < less.megabytes < more.megabytes
+    assert sent_later.runs.samples[OURS][0].megabytes < 0.1
+
+
+def test_without_npm_the_rows_say_why_they_are_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_folder: Path) -> None:
+        raise Missing("npm")
+
+    monkeypatch.setattr(browser, "SITES", dict.fromkeys(browser.SITES, missing))
+
+    sections = browser.measure(Effort(rounds=1))
+
+    assert all(section.runs.samples == {} for section in sections)
+    for section in sections:
+        assert set(section.runs.absent.values()) <= {"cannot be built: npm", "no Chromium"}
+
+
+def test_what_a_server_sends_is_counted_on_its_way(tmp_path: Path) -> None:
+    content = b"x" * 100_000
+    (tmp_path / INDEX).write_bytes(content)
+    files = PageFiles(tmp_path, Manifest.of({INDEX: content}, "one page"))
+
+    with (
+        Server(files, 0) as server,
+        server.answering(),
+        relayed(server.server_port) as relay,
+        urllib.request.urlopen(relay.url) as answer,
+    ):
+        received = answer.read()
+
+    assert received == content
+    assert len(content) < relay.sent < len(content) + 2_000

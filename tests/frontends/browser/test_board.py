@@ -1,14 +1,15 @@
-"""Boards in Chromium: pieces that fall, ghosts, and small cells that are enlarged or confirmed."""
+"""Boards in Chromium: pieces that fall, ghosts, small cells, screens of any size."""
 
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.frontends.browser.pages import IN_CHROMIUM, Screen
+from tests.frontends.browser.pages import IN_CHROMIUM, PEOPLE, Screen, hidden_parts
+from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 pytestmark = IN_CHROMIUM
 
-PEOPLE = "x=human&o=human"
 FOUR = f"{PEOPLE}&game=connect-four&moves=4.4.5"
 GOMOKU = f"{PEOPLE}&game=gomoku&moves=H8.H7"
 CENTRE, CORNER = 112, 0
@@ -22,10 +23,6 @@ def moving(screen: Screen) -> list[str]:
             .map(each => `${each.animationName} ${each.effect.target.getAttribute("class")}`)"""
     )
     return found
-
-
-def look(screen: Screen) -> str | None:
-    return screen.page.get_attribute("#board", "data-look")
 
 
 def zoom(screen: Screen) -> float:
@@ -72,15 +69,6 @@ def pinch(screen: Screen) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("game", "wanted"), [("connect-four", "discs"), ("gomoku", "stones"), ("wild", "marks")]
-)
-def test_a_game_is_shown_in_its_usual_look(screen: Screen, game: str, wanted: str) -> None:
-    screen.begin(f"{PEOPLE}&game={game}")
-
-    assert look(screen) == wanted
-
-
 def test_only_the_disc_that_is_played_falls_and_not_when_it_is_drawn_again(screen: Screen) -> None:
     screen.begin(FOUR)
     assert moving(screen) == []
@@ -104,9 +92,13 @@ def test_where_marks_do_not_fall_they_appear(screen: Screen) -> None:
 
 
 def test_nothing_moves_where_people_want_less_motion(screen: Screen) -> None:
-    screen.page.emulate_media(reduced_motion="reduce")
-    screen.begin(FOUR)
+    striking = "getComputedStyle(document.querySelector('.ttt-strike')).animationName"
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
+    assert screen.page.evaluate(striking) == "strike"
 
+    screen.page.emulate_media(reduced_motion="reduce")
+    assert screen.page.evaluate(striking) == "none"
+    screen.begin(FOUR)
     screen.click_cell(0)
     screen.wait_for_moves(4)
 
@@ -212,3 +204,108 @@ def test_a_board_with_large_cells_has_no_tools_and_needs_one_tap(phone: Screen) 
     phone.page.tap("#cells [data-cell='0']")
 
     phone.wait_for_moves(4)
+
+
+# -- screens ---------------------------------------------------------------------------------------
+
+#: One game of each shape, and some that need more than a board.
+SHAPES = {
+    "tic-tac-toe": "",
+    "connect-four": "",
+    "gomoku": "",
+    "ultimate": "",
+    "wild": "&moves=XB2.OA1",
+    "3x3x3": "&moves=1A1.2B2",
+    "mnk:3,3,3,pie": "&moves=B2",
+}
+BUTTONS = ("#new-game", "#undo", "#hint", "#settings-open")
+WIDTH = "document.documentElement.scrollWidth"
+
+
+@pytest.mark.parametrize(
+    ("size", "buttons"),
+    [
+        *(((width, height), BUTTONS) for width, height in ((360, 640), (390, 844), (1280, 800))),
+        ((2560, 1300), BUTTONS),
+        *((size, ()) for size in ((1200, 900), (740, 360), (844, 390), (640, 400), (915, 412))),
+    ],
+)
+def test_the_board_and_whose_turn_it_is_are_seen_without_scrolling(
+    screen: Screen, size: tuple[int, int], buttons: tuple[str, ...]
+) -> None:
+    for game, moves in SHAPES.items():
+        screen.begin(f"{PEOPLE}&game={game}{moves}")
+        screen.resize(*size)
+        choices = [part for part in ("#letters", "#specials") if screen.page.is_visible(part)]
+
+        assert hidden_parts(screen.page, "#board", "#status", *buttons, *choices) == [], game
+        assert screen.page.evaluate(WIDTH) <= size[0]
+
+
+@pytest.mark.parametrize(
+    ("games", "least"),
+    [
+        (("tic-tac-toe", "mnk:5,5,4", "connect-four"), 44),
+        (("qubic", "score-four", "3x3x3", "notakto-6"), 30),
+    ],
+)
+def test_fingers_hit_the_cells_of_a_phone(
+    phone: Screen, games: tuple[str, ...], least: int
+) -> None:
+    for game in games:
+        phone.begin(f"{PEOPLE}&game={game}")
+        boxes = phone.page.eval_on_selector_all(
+            "#cells button, #play .actions button",
+            "all => all.filter(each => each.offsetParent)"
+            ".map(each => [each.offsetWidth, each.offsetHeight])",
+        )
+
+        assert min(min(box) for box in boxes) >= least, game
+        assert phone.page.evaluate(WIDTH) <= 390, game
+
+
+def test_no_word_of_the_buttons_is_cut_on_a_small_phone_in_any_language(phone: Screen) -> None:
+    phone.resize(360, 640)
+    for code in LANGUAGES:
+        phone.set("language", code)
+        phone.wait(f"document.documentElement.lang === '{code}'")
+
+        cut = phone.page.eval_on_selector_all(
+            ".toolbar > button:not([hidden])",
+            "all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText)",
+        )
+        assert cut == [], code
+        assert phone.page.evaluate(WIDTH) <= 360
+
+
+def test_a_phone_keeps_rare_buttons_behind_more(phone: Screen) -> None:
+    phone.begin(f"{PEOPLE}&moves=B2")
+    more, redo = phone.page.locator("#more"), phone.page.locator("#redo")
+    expect(redo).to_be_hidden()
+    phone.page.click("#undo")
+
+    more.click()
+    expect(more).to_have_attribute("aria-expanded", "true")
+    redo.click()
+
+    phone.wait_for_moves(1)
+    expect(redo).to_be_hidden()
+    expect(more).to_be_focused()
+    more.click()
+    phone.page.keyboard.press("Escape")
+    expect(more).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_phone_steps_through_a_finished_game_below_the_board(phone: Screen) -> None:
+    phone.begin("#x=human&o=easy&moves=B2.A1")
+    back = phone.page.locator("#replay-back")
+    expect(back).to_be_hidden()
+
+    phone.turn_to("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
+    phone.wait_for_status("You lose.")
+    phone.page.evaluate("scrollTo(0, 0)")
+    assert hidden_parts(phone.page, "#board", "#replay-back", "#review-start") == []
+    back.click()
+
+    phone.wait_for_status("Looking back: after move 5 of 6.")
+    assert hidden_parts(phone.page, "#board", "#replay-back", "#replay-on") == []

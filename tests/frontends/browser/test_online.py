@@ -2,43 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.frontends.browser.conftest import site
-from tests.frontends.browser.pages import Screen, hidden_parts, serving
-from tests.frontends.browser.test_browser_access import axe, violations
-from tests.machine import needs
-from tests.online.processes import Server
-from tests.online.windows import (
+from tests.chromium import Browsers, violations
+from tests.frontends.browser.pages import (
     DESKTOP,
+    IN_CHROMIUM,
     PHONE,
     Player,
+    Screen,
     Windows,
-    loaded_windows,
-    server,
-    service,
+    hidden_parts,
+    labels_of,
+    serving,
     two_players,
-    window,
 )
-from tic_tac_toe_frontends.server.admin.cli import asked
-from tic_tac_toe_frontends.server.admin.place import usual_path
+from tests.machine import needs
+from tests.online.processes import Server
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+from tools.firefox import launch
 
-__all__ = ["axe", "loaded_windows", "server", "service", "site", "window"]
-
-pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
+pytestmark = IN_CHROMIUM
 
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
+INVISIBLE = "Zoë 👩‍💻 \u202eevil\u2069"
 
 
 # -- a whole game ----------------------------------------------------------------------------------
 
 
 def test_two_windows_play_a_game_through_the_death_of_the_server(
-    server: Server, window: Windows
+    game_server: Server, window: Windows
 ) -> None:
     ann, bob = two_players(window)
     ann.play(0)
@@ -46,14 +44,14 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     ann.play(1)
     bob.expect_moves(3)
 
-    server.kill()
+    game_server.kill()
     for player in (ann, bob):
         expect(player.page.locator("#connection")).to_contain_text("Reconnecting … (attempt")
     # What is done meanwhile is not lost either.
     bob.page.click("#online-cells [data-cell='4']")
     bob.expect_status("Your move is on its way")
     expect(bob.page.locator("#online-cells [data-cell='4']")).to_have_attribute("data-pending", "O")
-    server.start()
+    game_server.start()
 
     for player in (ann, bob):
         player.expect_connected()
@@ -62,7 +60,7 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     for player, told in ((ann, "You win!"), (bob, "You lose.")):
         player.expect_status(told)
         assert player.marks == "XXXOO    "
-    assert "1. A1 A2 2. B1 B2 3. C1" in server.get(f"/games/{ann.game}/record.txt")[1]
+    assert "1. A1 A2 2. B1 B2 3. C1" in game_server.get(f"/games/{ann.game}/record.txt")[1]
     expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.game}")
 
     bob.page.click("#online-review")
@@ -72,124 +70,123 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     bob.expect_status("You lose.")
 
 
-def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
+@needs("firefox")
+def test_chromium_and_firefox_play_each_other(
+    window: Windows, browsers: Browsers, game_server: Server
+) -> None:
     ann = window().go_online()
-    address = ann.create("Ann", seat="X", visible="link")
-    other = Player.within(ann.page.context, ann.address).open(f"#game={address}")
+    ann.create("Ann", seat="X")
+    with launch(browsers.playwright) as browser:
+        bob = Player.within(browser.new_context(locale="en-GB"), ann.address).open().go_online()
+        bob.join_first("Bob")
+        for player, cell in ((ann, 0), (bob, 3), (ann, 1), (bob, 4)):
+            player.play(cell)
+        bob.reload()
+        ann.play(2)
 
-    expect(other.page.locator("#take-seat")).to_be_visible()
-    other.page.fill("#joining-name", "Bob")
-    other.page.click("#take-seat button")
-    ann.play(4)
-    other.play(0)
-
-    for tab in (ann, other):
-        tab.reload()
-    ann.play(8)
-    other.expect_moves(3)
-    other.expect_status("Your turn")
-    assert other.marks == "O   X   X"
-    assert "token" not in ann.page.url
-    assert ann.complaints + other.complaints == []
+        ann.expect_status("You win")
+        bob.expect_status("You lose")
+        assert ann.marks == bob.marks == "XXXOO    "
+        assert bob.complaints + bob.outside == []
 
 
-# -- what else players do --------------------------------------------------------------------------
+def two_at(window: Windows, variant: str, **small: tuple[int, int]) -> tuple[Player, Player]:
+    """Return two players of a game of any name; the first creates it, and moves first."""
+    ann, bob = window().go_online(), window(**small).go_online()
+    ann.unfold_form()
+    ann.page.select_option("#online-variant", "other")
+    ann.page.fill("#online-size", variant)
+    ann.create("Ann", seat="X")
+    bob.join_first("Bob")
+    ann.expect_status("Your turn")
+    return ann, bob
 
 
-def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Windows) -> None:
-    ann = window().go_online()
-    address = ann.create("Ann", seat="X", visible="link")
-    link = ann.page.input_value("#invite-link")
-    assert link == f"{ann.address}#game={address}"
-    bob, eve = window().go_online(), window()
-    assert bob.page.locator("#open-games tbody tr").count() == 0
-
-    bob.page.fill("#join-link", link)
-    bob.page.click("#join-form button")
-    bob.page.fill("#joining-name", "Bob")
-    bob.page.click("#take-seat button")
-    ann.play(4)
-    eve.open(f"#game={address}")
-
-    eve.expect_moves(1)
-    eve.expect_status("Bob (O) to move.")
-    expect(ann.page.locator("#watchers")).to_have_text("1 person watches.")
-    expect(eve.page.locator("#take-seat")).to_be_hidden()
-    expect(eve.page.locator("#resign")).to_be_hidden()
-    eve.page.click("#online-cells [data-cell='0']", force=True)
-    expect(eve.page.locator("#online-said")).to_have_text("Only players can do that.")
-    bob.play(0)
-    eve.expect_moves(2)
+def place(player: Player, letter: str, cell: int) -> None:
+    player.page.click(f"#online-letters label:has-text('Place {letter}')")
+    player.play(cell)
 
 
-def test_watchers_talk_among_themselves_and_players_read_it_after_the_game(
+def test_a_game_with_letters_is_created_by_its_numbers_and_played(
+    game_server: Server, window: Windows
+) -> None:
+    ann, bob = two_at(window, "4x3x3 wild", size=PHONE)
+    assert ann.page.inner_text("#room-title") == "mnk:4,3,3,wild"
+    expect(ann.page.locator("#seat-X")).to_contain_text("Player 1")
+    ann.expect_status("Your turn: you are Player 1.")
+
+    place(ann, "O", 0)
+    place(bob, "X", 5)
+    assert ann.page.locator("#online-letters input:checked").get_attribute("value") == "O"
+    ann.page.keyboard.press("x")
+    ann.play(1)
+    for each in (ann, bob):
+        assert violations(each.page) == []
+    place(bob, "O", 9)
+    for each in (ann, bob):
+        each.expect_moves(4)
+        assert each.marks == "OX   X   O  "
+    bob.page.click("#offer-takeback")
+    ann.page.click("#accept")
+    bob.expect_moves(3)
+    assert bob.marks == "OX   X      "
+    place(bob, "X", 9)
+    ann.expect_status("You lose.")
+
+    assert "1. OA1 XB2 2. XB1 XB3" in game_server.get(f"/games/{ann.game}/record.txt")[1]
+    assert "Bob (Player 2) puts X on B3." in game_server.get(f"/games/{ann.game}")[1]
+
+
+def test_the_first_mark_is_taken_over_online_and_layers_and_old_marks_are_told(
     window: Windows,
 ) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-    bob.play(0)
-    eve = window().open(f"#game={ann.game}")
-    eve.expect_moves(2)
-    eve.page.fill("#chat-line", "Who wins?")
-    eve.page.keyboard.press("Enter")
-    expect(eve.page.locator("#chat p")).to_have_text(["Watcher 1: Who wins?"])
-    bob.page.fill("#chat-line", "Hello!")
-    bob.page.keyboard.press("Enter")
-
-    expect(ann.page.locator("#chat p")).to_have_text(["Bob (O): Hello!"])
-    ann.resign()
-    for player in (ann, bob, eve):
-        expect(player.page.locator("#chat p")).to_have_text(
-            ["Watcher 1: Who wins?", "Bob (O): Hello!"]
-        )
-
-
-def test_what_the_operator_of_the_server_says_and_removes_is_shown(
-    server: Server, window: Windows
-) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-    ann.page.fill("#chat-line", "rude words")
-    ann.page.press("#chat-line", "Enter")
-    expect(bob.page.locator("#chat")).to_contain_text("rude words")
-    path = usual_path(server.data, 0)
-
-    assert list(asked(path, {"command": "announce", "text": "back at noon"}))[-1] == {"ok": True}
-    line = {"command": "line", "game": bob.game, "version": 4}
-    assert list(asked(path, line))[-1] == {"ok": True}
-
-    for player in (ann, bob):
-        expect(player.page.locator("#announcement-text")).to_contain_text("says: back at noon")
-        expect(player.page.locator("#chat")).to_contain_text("(this line was removed)")
-        expect(player.page.locator("#chat")).not_to_contain_text("rude words")
-    bob.play(0)
+    ann, bob = two_at(window, "connect-four,pie")
+    ann.play(38)
+    bob.expect_status("Your turn")
+    assert ann.page.locator("#online-specials button").count() == 0
+    bob.page.click("#online-specials button:has-text('Take over the mark')")
     ann.expect_moves(2)
-    assert ann.complaints + bob.complaints == []
+    assert labels_of(ann.page, "#online-cells")[38] == "D6: O"
+    assert ann.page.inner_text("#online-note") == "Bob (O) takes over the first mark."
+    ann.expect_status("Your turn")
 
 
-def test_the_chat_is_kept_with_the_record_once_both_players_want_that(
-    window: Windows, server: Server
-) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-    bob.play(0)
-    bob.page.fill("#chat-line", "Well played")
-    bob.page.keyboard.press("Enter")
-    expect(ann.page.locator("#chat p")).to_have_text(["Bob (O): Well played"])
-    expect(ann.page.locator("#offer-keepchat")).to_be_hidden()
-    ann.resign()
+def test_an_unknown_game_is_refused_in_the_librarys_own_line(window: Windows) -> None:
+    ann = window().go_online()
+    ann.unfold_form()
+    ann.page.select_option("#online-variant", "order-and-chaos")
+    assert ann.page.locator("#seat option").all_inner_texts() == ["Random", "Order", "Chaos"]
+    assert ann.page.locator("#online-starting option").all_inner_texts() == ["Order"]
 
-    ann.page.click("#offer-keepchat")
-    expect(ann.page.locator("#online-note")).to_have_text("Your offer waits for an answer.")
-    expect(bob.page.locator("#offer-text")).to_contain_text("Ann (X) asks to keep the chat")
-    expect(bob.page.locator("#offer-keepchat")).to_be_hidden()
-    expect(bob.page.locator("#leave")).to_be_visible()  # nobody has to answer
-    bob.page.click("#accept")
+    ann.page.select_option("#online-variant", "other")
+    ann.page.fill("#online-size", "vanishing,pie")
+    ann.page.click("#create")
 
-    for player in (ann, bob):
-        expect(player.page.locator("#offer-keepchat")).to_be_hidden()
-    expect(ann.page.locator("#online-note")).to_contain_text("Bob (O) agrees")
-    assert "Bob (O): Well played" in server.get(f"/games/{ann.game}")[1]
+    expect(ann.page.locator("#online-size-error")).to_contain_text("takes no flags")
+    assert ann.page.is_visible("#lobby")
+
+
+def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
+    ann = window().go_online()
+    ann.create("Ann", online_variant="vanishing", opponent="random", seat="X")
+    for _ in range(4):
+        ann.expect_status("Your turn")
+        free = ann.page.locator("#online-cells [aria-disabled=false]").first
+        count = ann.page.locator("#online-moves button").count()
+        free.click()
+        ann.page.wait_for_function(
+            "count => document.querySelectorAll('#online-moves button').length > count + 1"
+            " || document.querySelector('#online-status').dataset.result",
+            arg=count,
+        )
+        if ann.page.locator("#online-status[data-result]").count():
+            return
+
+    assert len(ann.marks.replace(" ", "")) == 6
+    assert "leaves next" in " ".join(labels_of(ann.page, "#online-cells"))
+
+
+# -- what players do -------------------------------------------------------------------------------
 
 
 def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> None:
@@ -220,6 +217,20 @@ def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> N
     ann.reload()
     ann.play(0)
     bob.expect_moves(2)
+
+
+def test_an_offer_is_withdrawn_by_the_button_that_made_it(window: Windows) -> None:
+    ann, bob = two_players(window)
+    ann.page.click("#offer-draw")
+    expect(bob.page.locator("#offer-text")).to_have_text("Ann (X) offers a draw.")
+    ann.page.get_by_role("button", name="Withdraw: Offer a draw").click()
+
+    expect(ann.page.locator("#online-note")).to_have_text("You take your offer back.")
+    expect(bob.page.locator("#offer")).to_be_hidden()
+    expect(bob.page.locator("#online-note")).to_contain_text("Ann (X) takes the offer back.")
+    ann.page.click("#offer-draw")
+    bob.page.click("#accept")
+    expect(bob.page.locator("#online-status")).to_contain_text("agreed on a draw")
 
 
 def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
@@ -277,32 +288,7 @@ def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
     assert ann.page.title().startswith("● Tic-tac-toe")
 
 
-# -- other people's texts --------------------------------------------------------------------------
-
-
-INVISIBLE = "Zoë 👩‍💻 \u202eevil\u2069"
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [(INVISIBLE, "Zoë 👩\\u200d💻 \\u202eevil\\u2069"), (HOSTILE[:40], HOSTILE[:40])],
-    ids=["invisible", "markup"],
-)
-def test_names_and_chat_are_shown_as_text_whatever_they_hold(
-    window: Windows, text: str, shown: str
-) -> None:
-    ann, bob = window().go_online(), window().go_online()
-    ann.create(text, seat="X")
-    expect(bob.page.locator("#open-games tbody tr")).to_contain_text(shown)
-    bob.join_first("Bob")
-    bob.page.fill("#chat-line", text)
-    bob.page.keyboard.press("Enter")
-
-    for player in (ann, bob):
-        expect(player.page.locator("#chat p")).to_contain_text(shown)
-        assert player.page.locator("#online img, #online script").count() == 0
-        assert "owned" not in player.page.title()
-        assert player.complaints == []
+# -- screens, keys, languages ----------------------------------------------------------------------
 
 
 def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
@@ -360,41 +346,17 @@ def test_the_board_and_the_buttons_fit_a_small_phone_without_scrolling(window: W
     assert hidden("#offer-rematch", "#pair-again", "#leave") == {}
 
 
-def test_chat_is_there_once_after_loading_and_in_the_language_of_now(
-    server: Server, window: Windows
-) -> None:
-    ann, bob = two_players(window)
-    for player, text in ((ann, "hello"), (bob, "good luck")):
-        player.page.fill("#chat-line", text)
-        player.page.click("#chat-form button")
-        expect(ann.page.locator("#chat p").last).to_contain_text(text)
-    server.kill()
-    server.start()
-    ann.reload()
-
-    for player in (ann, bob):
-        player.expect_connected()
-        expect(player.page.locator("#chat p")).to_have_text(
-            ["Ann (X): hello", "Bob (O): good luck"]
-        )
-    bob.set("language", "zh")
-    expect(bob.page.locator("#chat p")).to_have_text(["Ann (X)：hello", "Bob (O)：good luck"])
-
-
-# -- everybody -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
 )
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
-    window: Windows, axe: str, size: tuple[int, int], scheme: str
+    window: Windows, size: tuple[int, int], scheme: str
 ) -> None:
     ann, bob = window(size, scheme).go_online(), window().go_online()
 
     def check(player: Player) -> None:
         player.wait("document.getAnimations().every(each => each.playState === 'finished')")
-        assert violations(player, axe) == []
+        assert violations(player.page) == []
         width = player.page.evaluate("document.documentElement.scrollWidth")
         assert width <= size[0]
 
@@ -405,8 +367,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     bob.play(4)
     bob.page.click("#offer-draw")
     expect(ann.page.locator("#offer")).to_be_visible()
-    bob.page.fill("#chat-line", "hello " * 30)
-    bob.page.keyboard.press("Enter")
+    bob.say("hello " * 30)
     expect(ann.page.locator("#chat p")).to_have_count(1)
     check(ann)
     ann.page.click("#accept")
@@ -457,15 +418,14 @@ def test_the_page_speaks_every_language_online(window: Windows) -> None:
     assert ann.complaints == []
 
 
-# -- no game server --------------------------------------------------------------------------------
+# -- no game server, no network --------------------------------------------------------------------
 
 
 def test_where_no_game_server_serves_the_page_nothing_of_it_is_shown(
-    site: Path, chromium: Browser
+    site: Path, open_page: Callable[..., Screen]
 ) -> None:
-    context = chromium.new_context(locale="en-GB")
     with serving(site) as static:
-        screen = Screen.within(context, static.url).open()
+        screen = open_page(static.url)
         screen.click_cell(4)
         screen.wait_for_moves(2)
         screen.page.wait_for_load_state("networkidle")
@@ -475,12 +435,11 @@ def test_where_no_game_server_serves_the_page_nothing_of_it_is_shown(
         screen.open(f"#game={'A' * 22}")
         screen.page.wait_for_selector("#refusal:not(:empty)")
         assert "This link holds no game" in screen.refusal
-    context.close()
 
 
 @pytest.mark.slow
 def test_without_a_network_the_page_remembers_that_there_is_online_play(
-    server: Server, window: Windows
+    game_server: Server, window: Windows
 ) -> None:
     ann, bob = two_players(window)
     ann.play(4)
@@ -488,10 +447,10 @@ def test_without_a_network_the_page_remembers_that_there_is_online_play(
     ann.reload()  # which tells the service worker of the game server
     ann.expect_moves(1)
 
-    server.kill()
+    game_server.kill()
     ann.reload()
     expect(ann.page.locator("#connection")).to_contain_text("Reconnecting")
-    server.start()
+    game_server.start()
 
     ann.expect_moves(1)
     bob.expect_connected()

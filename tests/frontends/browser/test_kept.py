@@ -1,0 +1,437 @@
+"""What the page keeps: itself without a network, games, settings; and what strangers give it."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.frontends.browser.pages import (
+    CLOSE_DIALOGS,
+    IN_CHROMIUM,
+    PEOPLE,
+    SPY,
+    Screen,
+    changed_site,
+    serving,
+    state_of_link,
+)
+from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.logic.rules.catalogue import variant_name
+
+pytestmark = IN_CHROMIUM
+
+#: Games one move of X before they are won.
+NEARLY_WON = "#x=human&o=easy&moves=B2.A1.C3.B1.C1.A3"
+CACHES = "caches.keys()"
+
+
+# -- without a network ---------------------------------------------------------------------------
+
+
+def test_after_one_visit_the_page_plays_without_its_server(
+    site: Path, open_page: Callable[..., Screen]
+) -> None:
+    with serving(site) as server:
+        screen = open_page(server.url, "#moves=B2.A1")
+        screen.wait_until_kept()
+
+    screen.reload()
+    screen.click_cell(8)
+    screen.wait_for_moves(4)
+    screen.set("language", "ru")
+    screen.wait("document.documentElement.lang === 'ru'")
+    screen.page.select_option("#variant", "connect-four")
+    screen.choose("player-o", "mcts")
+    screen.click_cell(3)
+    screen.wait_for_moves(2)  # the worker starts without a network, too
+
+    assert screen.complaints == []
+    assert screen.outside == []
+
+
+def test_the_page_lives_under_any_path(site: Path, open_page: Callable[..., Screen]) -> None:
+    with serving(site, "/some/where/") as server:
+        screen = open_page(server.url)
+        screen.wait_until_kept()
+        screen.click_cell(4)
+        screen.wait_for_moves(2)
+        scope = screen.page.evaluate("navigator.serviceWorker.ready.then(worker => worker.scope)")
+
+    assert scope == server.url
+    screen.reload()
+    assert screen.complaints == []
+
+
+def test_it_can_be_installed(screen: Screen, site: Path) -> None:
+    screen.open()
+    client = screen.page.context.new_cdp_session(screen.page)
+
+    found = client.send("Page.getAppManifest")
+    errors = client.send("Page.getInstallabilityErrors")["installabilityErrors"]
+
+    assert found["url"].endswith("manifest.webmanifest")
+    assert found["errors"] == []
+    # Private windows, which tests run in, install nothing: that may be the only objection.
+    assert {error["errorId"] for error in errors} <= {"in-incognito"}
+
+
+def test_a_new_version_takes_the_place_of_the_old_one_and_its_cache(
+    site: Path, tmp_path: Path, open_page: Callable[..., Screen]
+) -> None:
+    edition = ("<html lang", '<html data-edition="second" lang')
+    new = changed_site(site, tmp_path / "new", {"index.html": edition})
+    with serving(site) as server:
+        screen = open_page(server.url)
+        screen.wait_until_kept()
+        screen.page.evaluate("caches.open('somebody else')")
+        before = screen.page.evaluate(CACHES)
+        port = server.server_port
+
+    with serving(new, port=port):
+        screen.reload()
+        screen.page.wait_for_selector("#update", state="visible")
+        with screen.page.expect_navigation():
+            screen.page.click("#reload")
+        screen.wait_ready()
+        screen.wait("document.documentElement.dataset.edition === 'second'")
+        screen.wait("caches.keys().then(names => names.length > 0)")
+        after = screen.page.evaluate(CACHES)
+
+    assert len(before) == len(after) == 2
+    assert set(before) & set(after) == {"somebody else"}
+
+
+def test_the_page_says_so_where_something_is_missing(
+    site: Path, tmp_path: Path, chromium: Browser
+) -> None:
+    kept = 'Reflect.deleteProperty(WebAssembly, "Suspending")'
+    changes = {"start.js": (kept, 'Reflect.deleteProperty(globalThis, "WebAssembly")')}
+    broken = changed_site(site, tmp_path / "site", changes)
+
+    with serving(broken) as server, contextlib.closing(chromium.new_context()) as context:
+        page = context.new_page()
+        page.goto(server.url)
+        said = page.locator("#status")
+        expect(said).to_have_text(re.compile("^The game cannot start here: .*WebAssembly"))
+
+
+# -- files and links -------------------------------------------------------------------------------
+
+
+MARKUP = "<img src=x><script>1</script>"
+HOSTILE_LINKS = {
+    "markup": f"#game={MARKUP}",
+    "escaped markup": "#game=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
+    "a megabyte": "#moves=" + "A1." * 350_000,
+    "broken escapes": "#moves=%zz%ff",
+}
+HOSTILE_FILES = {
+    "markup": MARKUP.encode(),
+    "a megabyte": b"A1 " * 350_000,
+    "no text": bytes(range(256)) * 10,
+}
+
+
+def assert_harmless(screen: Screen, told: str, longest: int) -> None:
+    """See that one short line is told, and nothing of a stranger's is in the page."""
+    assert 0 < len(told) < longest
+    assert "\n" not in told
+    assert screen.page.locator("main script, main img, [data-hacked]").count() == 0
+
+
+def test_a_hostile_link_is_refused_in_one_line_of_text(screen: Screen) -> None:
+    for link in HOSTILE_LINKS.values():
+        screen.begin()
+        screen.turn_to(link)
+        screen.wait("document.querySelector('#refusal').textContent !== ''")
+
+        assert_harmless(screen, screen.refusal, 500)
+        assert screen.fragment == ""
+    screen.open(HOSTILE_LINKS["markup"])
+    assert_harmless(screen, screen.refusal, 500)
+    screen.click_cell(4)
+    screen.wait_for_moves(2)
+
+
+@pytest.mark.parametrize("content", HOSTILE_FILES.values(), ids=HOSTILE_FILES)
+def test_a_hostile_file_is_refused_in_one_line_of_text(screen: Screen, content: bytes) -> None:
+    screen.begin("#moves=B2.A1")
+
+    screen.page.set_input_files(
+        "#file", {"name": "game.txt", "mimeType": "text/plain", "buffer": content}
+    )
+    screen.wait("document.querySelector('#said').textContent !== ''")
+
+    assert screen.page.get_attribute("#said", "class") == "refused"
+    assert_harmless(screen, screen.page.inner_text("#said"), 300)
+    assert screen.moves == ["1.X B2", "2.O A1"]
+
+
+def test_a_saved_game_opens_again_and_is_said_to_be_saved_until_another_begins(
+    screen: Screen, tmp_path: Path
+) -> None:
+    saved = "Saved as connect-four.txt."
+    screen.begin(f"{PEOPLE}&game=connect-four&moves=4.4.5")
+    with screen.page.expect_download() as waiting:
+        screen.page.click("#save")
+    path = tmp_path / "game.txt"
+    waiting.value.save_as(path)
+    screen.wait(f"document.querySelector('#said').textContent === '{saved}'")
+    screen.click_cell(2)
+    screen.wait_for_moves(4)
+    assert screen.page.inner_text("#said") == saved
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+    assert screen.page.inner_text("#said") == ""
+
+    screen.page.set_input_files("#file", path)
+    screen.wait_for_moves(3)
+
+    (record,) = parse_records(path.read_text(encoding="utf-8"))
+    assert record.moves == (38, 31, 39)
+    assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
+
+
+# -- finished games, links and settings ------------------------------------------------------------
+
+
+def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
+    screen.begin(NEARLY_WON)
+    part = screen.page.locator("#history-part")
+    expect(part).to_be_hidden()
+    screen.click_cell(5)
+    screen.wait_for_status("You win!")
+    screen.page.click("#undo")
+    screen.wait_for_moves(6)
+    screen.click_cell(5)
+    screen.wait_for_status("You win!")  # the end of the same game, and one entry
+
+    screen.reload()
+    part.locator("summary").click()
+    expect(screen.page.locator("#history li")).to_have_count(1)
+    assert "Tic-tac-toe · Easy" in screen.page.inner_text("#history li span")
+    results = screen.page.inner_text("#history-results")
+    assert results == "Tic-tac-toe, Easy: 1 won, 0 drawn, 0 lost"
+
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+    screen.page.click("#history button")
+    screen.wait_for_status("Looking back: after move 0 of 7.")
+    screen.page.keyboard.press("Enter")
+    screen.wait_for_status("Looking back: after move 1 of 7.")
+
+    clear = screen.page.locator("#history-clear")
+    clear.click()
+    clear.click()
+    expect(part).to_be_hidden()
+    assert screen.page.evaluate("localStorage.getItem('tic-tac-toe.history')") is None
+
+
+def test_the_address_carries_the_game_and_the_browser_its_players_through_a_reload(
+    screen: Screen,
+) -> None:
+    screen.begin(f"{PEOPLE}&game=connect-four")
+    for cell in (3, 3, 4):
+        screen.click_cell(cell)
+    screen.wait_for_moves(3)
+    linked = state_of_link(screen.fragment)
+    screen.choose("player-x", "medium")
+
+    screen.reload()
+
+    assert (variant_name(linked.rules), linked.position.marks) == ("connect-four", 3)
+    assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
+    assert screen.page.input_value("#player-x") == "medium"
+
+
+def test_back_leads_to_the_game_before_a_new_one_and_not_out_of_the_page(screen: Screen) -> None:
+    screen.begin(PEOPLE)
+    for cell in (4, 0):
+        screen.click_cell(cell)
+    screen.wait_for_moves(2)
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+    screen.click_cell(8)
+    screen.wait_for_moves(1)
+
+    screen.page.go_back()
+    screen.wait_for_moves(2)
+    assert screen.marks == "O   X    "
+    assert screen.fragment == "moves=B2.A1"
+    screen.page.go_forward()
+    screen.wait_for_moves(1)
+
+    assert screen.marks == "        X"
+    assert screen.page.inner_text("#score") == ""
+
+
+def test_a_link_to_share_names_the_players_and_has_a_code(screen: Screen) -> None:
+    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    screen.begin("#x=human&o=hard&moves=B2.A1")
+
+    screen.page.click("#share-open")
+    screen.page.wait_for_selector("#qr svg path")
+    screen.page.click("#copy")
+    screen.wait("document.querySelector('#share-said').textContent !== ''")
+
+    copied = screen.page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{screen.address}#x=human&o=hard&moves=B2.A1"
+    assert screen.page.input_value("#share-link") == copied
+    expect(screen.page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    screen.page.keyboard.press("Escape")
+    expect(screen.page.locator("#share-open")).to_be_focused()
+
+
+def test_the_look_and_the_names_are_chosen_and_kept(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=connect-four")
+    board = screen.page.locator("#board")
+    expect(board).to_have_attribute("data-look", "discs")
+    width = screen.page.evaluate("document.querySelector('#board').style.cssText")
+
+    screen.set("look", "marks")
+    screen.page.click("#settings-open")
+    screen.page.uncheck("#names")
+    screen.close_dialog("settings")
+    expect(board).to_have_attribute("data-look", "marks")
+    assert screen.page.evaluate("document.querySelector('#board').style.cssText") != width
+    screen.reload()
+
+    expect(board).to_have_attribute("data-look", "marks")
+    screen.page.click("#settings-open")
+    forget = screen.page.locator("#forget")
+    forget.click()
+    forget.click()
+    expect(screen.page.locator("#forgotten")).to_have_text("Deleted.")
+    expect(board).to_have_attribute("data-look", "discs")
+
+
+# -- signals ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def spied(screen: Screen) -> Iterator[Screen]:
+    """Return a page whose signals are counted, and none of which is given."""
+    screen.open()
+    screen.page.evaluate(SPY)
+    yield screen
+    screen.open()
+
+
+def test_no_signal_is_given_until_it_is_wanted(spied: Screen) -> None:
+    spied.turn_to("#x=human&o=easy&moves=B2.A1")
+    spied.wait_for_moves(2)
+    spied.click_cell(8)
+    spied.wait_for_moves(4)
+
+    assert spied.signals() == []
+
+
+def test_moves_and_ends_are_heard_felt_and_told_as_wanted(spied: Screen) -> None:
+    spied.page.click("#settings-open")
+    for name in ("sound", "vibration", "notifications"):
+        spied.page.check(f"#{name}")
+    spied.close_dialog("settings")
+    spied.turn_to(NEARLY_WON)
+    spied.wait_for_moves(6)
+    assert spied.signals() == []  # a game that is opened
+
+    spied.page.evaluate("window.isAway = true")
+    spied.click_cell(5)
+    spied.wait("window.signals.some((name) => name.includes(':'))")
+
+    given = spied.signals()
+    assert given.count("sound") == 3
+    assert "vibration" in given
+    assert [each for each in given if ":" in each] == ["Tic-tac-toe: You win!"]
+
+
+def test_a_browser_that_refuses_notifications_is_said_to(spied: Screen) -> None:
+    spied.page.evaluate("Notification.requestPermission = async () => 'denied'")
+    spied.page.click("#settings-open")
+
+    spied.page.click("#notifications")
+
+    expect(spied.page.locator("#notifications-said")).to_have_text(
+        "This browser does not let the page notify you."
+    )
+    expect(spied.page.locator("#notifications")).not_to_be_checked()
+    spied.close_dialog("settings")
+
+
+# -- anything at all -------------------------------------------------------------------------------
+
+
+BATCHES, EVENTS = 40, 250
+#: Everything that can be clicked but for what opens a window of the system or leaves the page.
+MONKEY = """
+async ([seed, count]) => {
+  const random = () => {  // mulberry32: the same seed gives the same clicks
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  const one = (list) => list[Math.floor(random() * list.length)];
+  const keys = ["1", "2", "5", "7", "9", "0", "Enter", " ", "Home", "End", "ArrowUp", "ArrowDown",
+    "ArrowLeft", "ArrowRight", "Escape", "Tab", "z", "y", "<"];
+  for (let i = 0; i < count; i++) {
+    const dice = random();
+    if (dice < 0.45) {
+      one(document.querySelectorAll("#cells button")).click();
+    } else if (dice < 0.65) {
+      const there = ":not(#save):not(#open):not(#copy):not(#reload)";
+      one(document.querySelectorAll(`button${there}, summary, input[type=checkbox]`)).click();
+    } else if (dice < 0.93) {
+      const target = one([document.body, ...document.querySelectorAll("#cells button, select")]);
+      if (target.focus) target.focus();
+      const key = one(keys);
+      const options = { key, bubbles: true, cancelable: true, ctrlKey: random() < 0.3,
+        shiftKey: random() < 0.2 };
+      const place = document.activeElement ?? document.body;
+      place.dispatchEvent(new KeyboardEvent("keydown", options));
+    } else if (dice < 0.96) {
+      const menu = one(document.querySelectorAll("#side select, header select"));
+      menu.value = one(menu.options).value;
+      menu.dispatchEvent(new Event("change", { bubbles: true }));
+    } else if (dice < 0.98) {
+      const field = document.querySelector("#size");
+      field.value = one(["mnk:4,3,3", "mnk:2,2,2,misere", "mnk:5,4,4,gravity", "<b>", "mnk:0,0,0"]);
+      field.form.requestSubmit();
+    } else {
+      location.hash = one(["moves=B2.A1", "moves=B2.B2", "game=connect-four&moves=4.4", "<script>",
+        "game=mnk:3,3,3,misere&first=O&moves=5", "x=easy&o=easy"]);
+    }
+    if (i % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+"""
+
+
+def test_random_clicks_and_keys_break_nothing(screen: Screen) -> None:
+    screen.open()
+
+    for batch in range(BATCHES):
+        screen.page.evaluate(MONKEY, [1_000 + batch, EVENTS])
+        assert_legal(screen)
+
+    screen.page.evaluate(CLOSE_DIALOGS)
+    screen.set("language", "en")
+    screen.open(f"{PEOPLE}")
+    screen.click_cell(0)
+    screen.wait_for_moves(1)
+
+
+def assert_legal(screen: Screen) -> None:
+    """Compare the board on the screen with what the moves in the address lead to."""
+    screen.choose("player-x", "human")  # so that the game stands still
+    screen.choose("player-o", "human")
+    last = screen.page.locator("#replay-last")
+    if last.is_enabled():
+        last.click()
+    assert screen.marks == state_of_link(screen.fragment.replace("%20", " ")).grid.cells
+    assert screen.complaints == []

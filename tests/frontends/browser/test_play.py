@@ -1,0 +1,708 @@
+"""The page plays: by mouse and keys, every game, what a move more than a cell is, long thoughts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.frontends.browser.pages import (
+    GAMES,
+    IN_CHROMIUM,
+    PEOPLE,
+    Screen,
+    changed_site,
+    serving,
+)
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.traits import beginner
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.solver.book import FILE
+from tic_tac_toe_frontends.browser.server import Server
+from tic_tac_toe_frontends.table.served_values import asked_state, write
+from tic_tac_toe_frontends.words.rules_text import PLAYERS, variant_title
+
+pytestmark = IN_CHROMIUM
+
+ENGLISH = NullTranslations()
+#: Games one move of X before their end: won, drawn.
+NEARLY_WON = "#x=human&o={level}&moves=B2.A1.C3.B1.C1.A3"
+NEARLY_DRAWN = "#x=human&o=easy&moves=B2.A1.B1.B3.A3.C1.C2.A2"
+#: A game whose computer player thinks for long about each move.
+LONG = "#game=gomoku&o=mcts&think=60"
+#: Whether the page shows how far a thought is: the bar keeps what it showed of the one before.
+IS_THINKING = """!document.getElementById('thinking').hidden
+    && document.getElementById('thinking-share').value > 0"""
+
+
+# -- a game ----------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
+    screen.begin(PEOPLE)
+    assert screen.status == "X to move."
+
+    for cell in (4, 0, 2, 6, 8, 3):
+        screen.click_cell(cell)
+    screen.wait_for_moves(6)
+
+    assert screen.status == "O wins 🎉"
+    assert screen.note == "Decided by A1, A2, A3."
+    assert screen.marks == "O XOX O X"
+    assert screen.moves[0] == "1.X B2"
+    assert screen.page.inner_text("#score") == "Score: X 0, O 1, draws 0."
+    assert screen.page.locator("#picture .ttt-strike").count() == 1
+
+    screen.page.select_option("#variant", "connect-four-5x4")
+    screen.wait("document.querySelector('#score').textContent === ''")
+    screen.wait("document.querySelector('#title').textContent === 'Connect Four, 5 × 4'")
+
+
+def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
+    screen.begin(PEOPLE)
+    press = screen.page.keyboard.press
+
+    for _ in range(20):  # the way to the board by Tab: its one cell that can be reached
+        press("Tab")
+        if screen.page.evaluate("document.activeElement.matches('#cells button')"):
+            break
+    press("Enter")  # B2, in the middle
+    press("ArrowUp")
+    press("ArrowLeft")
+    for key in ("ArrowUp", "ArrowLeft", "Home"):  # the focus stays on the board at its edges
+        press(key)
+    assert screen.page.evaluate("document.activeElement.dataset.cell") == "0"
+    assert screen.page.locator("#cells [tabindex='0']").count() == 1
+    press("Space")  # A1
+    press("9")  # C1, as on a number pad
+    press("End")  # C1, which is taken
+    press("Enter")
+    screen.wait("document.querySelector('#refusal').textContent.includes('not empty')")
+    press("Home")
+    press("ArrowDown")
+    press("ArrowDown")
+    press("Enter")  # A3: O does not see it coming
+    screen.wait_for_moves(4)
+    press("8")
+    press("1")
+    screen.wait_for_moves(5)
+    press("Control+z")
+    screen.wait_for_moves(4)
+    press("Control+y")
+
+    screen.wait_for_moves(5)
+    press("4")
+    screen.wait_for_moves(6)
+    assert screen.status == "O wins 🎉"
+    assert screen.marks == "OXXOX O  "
+
+
+def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> None:
+    screen.begin(PEOPLE)
+
+    for name, rules in VARIANTS.items():
+        screen.page.select_option("#variant", name)
+        screen.page.wait_for_function(
+            "title => document.title === title", arg=variant_title(rules, ENGLISH)
+        )
+        starting = Mark.CROSS if beginner(rules, 1) == 0 else Mark.NAUGHT
+        screen.page.select_option("#starting", starting.value)
+        first = GameState.new(rules).legal_cells[0]
+        screen.click_cell(first)
+        screen.wait_for_moves(1)
+
+        expected = GameState.new(rules, starting).make_move_to(first).after_state
+        assert screen.marks == expected.grid.cells
+        assert screen.page.input_value("#variant") == name
+        screen.page.click("#new-game")
+        screen.page.select_option("#starting", "X")
+
+
+def test_any_size_can_be_asked_for_and_nonsense_is_refused_in_the_librarys_own_line(
+    screen: Screen,
+) -> None:
+    screen.begin(PEOPLE)
+    screen.page.select_option("#variant", "other")
+
+    screen.page.fill("#size", "mnk:<b>,3,3")
+    screen.page.keyboard.press("Enter")
+    screen.wait("document.querySelector('#size-error').textContent !== ''")
+    refusal = screen.page.inner_text("#size-error")
+    screen.page.fill("#size", "mnk:5,4,3,gravity,misere")
+    screen.page.keyboard.press("Enter")
+    screen.wait("document.querySelectorAll('#cells button').length === 20")
+
+    assert refusal == 'columns must be a whole number, not "<b>"'
+    assert screen.page.inner_text("#size-error") == ""
+    assert (screen.page.text_content("#rules") or "").startswith(
+        "5 × 4, 3 in a row; marks fall down"
+    )
+
+
+def test_under_gravity_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(
+    screen: Screen,
+) -> None:
+    screen.begin(f"{PEOPLE}&game=mnk:4,2,4,gravity")
+
+    screen.click_cell(3)
+    for count in (1, 2):
+        screen.wait_for_moves(count)
+        screen.page.keyboard.press("4")
+
+    screen.wait("document.querySelector('#refusal').textContent === 'Column 4 is full.'")
+    assert (screen.labels[7], screen.labels[3]) == ("D2: X", "D1: O")
+
+
+def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: Screen) -> None:
+    for menu in ("player-x", "player-o"):
+        options = screen.page.eval_on_selector_all(
+            f"#{menu} option", "options => options.map(option => option.value)"
+        )
+        assert options == list(PLAYERS)
+
+    for name in PLAYERS:
+        if name == "human":
+            continue
+        screen.choose("player-o", name)
+        screen.page.click("#new-game")
+        screen.wait_for_moves(0)
+        screen.click_cell(4)
+        screen.wait_for_moves(2)
+        screen.wait_for_status("Your turn.")
+
+
+def test_the_computer_moves_first_where_it_starts_and_takes_over_a_game(screen: Screen) -> None:
+    screen.page.select_option("#starting", "O")
+    screen.wait_for_moves(1)
+    assert screen.marks.strip() == "O"
+    assert "first=O" in screen.fragment
+
+    screen.begin(f"{PEOPLE}&moves=B2")
+    screen.choose("player-o", "easy")
+    screen.wait_for_moves(2)
+    assert screen.moves[0] == "1.X B2"
+
+
+def test_two_computers_play_a_game_by_themselves(screen: Screen) -> None:
+    screen.begin("#x=minimax&o=trickster")
+
+    screen.wait_for_moves(9)
+
+    assert screen.status.endswith("No one wins this time 😐")
+    assert screen.page.is_disabled("#undo")
+
+
+def test_undo_redo_and_a_new_game(screen: Screen) -> None:
+    screen.click_cell(4)
+    screen.wait_for_moves(2)
+
+    screen.page.click("#undo")
+    screen.wait_for_moves(0)
+    assert screen.page.is_disabled("#undo")
+    screen.page.click("#redo")
+    screen.wait_for_moves(2)
+    assert screen.page.is_disabled("#redo")
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+
+    assert screen.marks == " " * 9
+
+
+def test_a_hint_and_the_analysis_stay_until_a_move_is_made(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
+
+    screen.page.check("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 6")
+    assert screen.labels[1] == "B1: empty (−2)"
+    screen.page.click("#hint")
+    screen.wait("document.querySelectorAll('#picture .ttt-best').length === 1")
+    assert screen.note.startswith("Best for O: C1.")
+    told, drawn = screen.note, screen.page.inner_html("#picture")
+
+    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
+    screen.wait("document.querySelector('#refusal').textContent === 'Cell is not empty.'")
+    assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
+
+    screen.click_cell(2)
+    screen.wait_for_moves(4)
+    assert screen.refusal == ""
+    screen.page.uncheck("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 0")
+    assert screen.labels[1] == "B1: empty"
+
+
+def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
+
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back: after move 0 of 3.")
+    assert screen.marks == " " * 9
+    screen.page.click("#replay-on")
+    screen.wait_for_status("Looking back: after move 1 of 3.")
+    assert screen.marks == "    X    "
+    screen.page.locator("#cells [data-cell='1']").dispatch_event("click")
+    screen.wait("document.querySelector('#refusal').textContent.includes('looking back')")
+    screen.page.click("#moves button >> nth=1")
+    screen.wait_for_status("Looking back: after move 2 of 3.")
+    screen.page.click("#replay-last")
+    screen.wait_for_status("O to move.")
+    screen.click_cell(1)
+    screen.wait_for_moves(4)
+
+    assert screen.marks == "OO  X   X"
+
+
+def test_the_small_board_to_play_in_is_lit_and_told(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=ultimate&moves=E5")
+
+    assert screen.note == "Play in small board B2, from D4 to F6."
+    assert screen.page.locator("#picture .ttt-lit").count() == 1
+    assert screen.page.locator("#cells [aria-disabled=false]").count() == 8
+
+
+def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1")
+
+    screen.page.click("#tree-part summary")
+    screen.page.wait_for_selector("#tree svg")
+    screen.page.click("#new-game")
+    screen.wait("document.querySelector('#tree-note').textContent.includes('too large')")
+
+    assert screen.page.locator("#tree svg").count() == 0
+
+
+# -- letters, old marks, layers, a swap ------------------------------------------------------------
+
+
+def chosen(screen: Screen) -> str:
+    """Return what the switch for letters says is chosen."""
+    return screen.page.locator("#letters label:has(:checked)").inner_text()
+
+
+def test_a_wild_game_is_played_with_the_mouse_and_the_switch_stays_as_it_is(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=wild")
+    assert (screen.status, chosen(screen)) == ("Player 1 to move.", "Place X")
+
+    screen.page.click("#letters label:has-text('Place O')")
+    screen.page.hover("#cells [data-cell='4']")
+    assert screen.page.locator("#board .overlay .ghost .ttt-o").count() == 1
+    assert screen.labels[4] == "B2: empty, Place O"
+    for cell in (4, 0):
+        screen.click_cell(cell)
+    screen.wait_for_moves(2)
+    assert chosen(screen) == "Place O"
+    assert screen.marks == "O   O    "
+
+    screen.page.check("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 14")
+    assert screen.labels[8].startswith("C3: empty (X")
+    screen.click_cell(8)
+    screen.wait_for_moves(3)
+    assert screen.status == "Player 1 wins 🎉"
+    assert screen.moves == ["1.OB2", "2.OA1", "3.OC3"]
+    assert screen.page.inner_text("#score") == "Score: Player 1: 1, Player 2: 0, draws: 0."
+    assert screen.fragment == "game=wild&moves=OB2.OA1.OC3"
+    assert screen.page.locator("label:has(#player-x) span").text_content() == "Player 1"
+
+
+def test_letters_are_chosen_by_their_keys_and_moves_taken_back(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=mnk:4,3,3,gravity,wild")
+    press = screen.page.keyboard.press
+
+    press("o")
+    assert chosen(screen) == screen.page.inner_text("#letter-said") == "Place O"
+    press("2")
+    screen.wait_for_moves(1)
+    press("X")
+    press("2")
+    screen.wait_for_moves(2)
+    assert screen.moves == ["1.O2", "2.X2"]
+    assert (screen.labels[9], screen.labels[5]) == ("B3: O", "B2: X")
+    press("Control+z")
+    screen.wait_for_moves(1)
+    press("Control+y")
+    screen.wait_for_moves(2)
+    assert chosen(screen) == "Place X"
+
+    screen.begin(f"{PEOPLE}&moves=B2")
+    assert screen.page.is_hidden("#letters")
+
+
+def test_a_mark_that_leaves_next_is_pale_and_told_and_then_gone(screen: Screen) -> None:
+    screen.begin(GAMES["old marks"])
+    assert screen.note.startswith("With the next X the X on B2 leaves.")
+    assert screen.labels[4] == "B2: X, leaves next"
+    assert screen.page.locator("#picture .ttt-leaving").count() == 2
+
+    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
+    screen.wait("document.querySelector('#refusal').textContent !== ''")
+    screen.click_cell(5)
+    screen.wait_for_moves(7)
+
+    assert screen.marks == "OOX  XO X"
+    screen.page.click("#replay-back")
+    screen.wait_for_status("Looking back: after move 6 of 7.")
+    assert screen.marks == "OOX X O X"
+
+
+def test_a_game_whose_position_comes_the_third_time_is_a_draw(screen: Screen) -> None:
+    around = "C2.A2.A3.A1.B3.C3.B2.B1."
+    screen.begin(f"{PEOPLE}&game=vanishing&moves={2 * around}C2.A2.A3.A1.B3")
+
+    screen.click_cell(8)
+    screen.wait_for_moves(22)
+
+    assert screen.status == "No one wins this time 😐"
+    assert screen.note == "A draw: this position has come 3 times."
+    screen.page.click("#undo")
+    screen.wait_for_status("O to move.")
+
+
+def test_the_first_mark_is_taken_over_with_a_button_that_goes(screen: Screen) -> None:
+    screen.begin(GAMES["a swap"])
+    screen.page.check("#analysis")
+    button = screen.page.locator("#specials button")
+    screen.wait("document.querySelector('#specials').textContent.includes('(')")
+    assert button.inner_text() == "Take over the mark (=)"
+
+    button.press("Enter")
+    screen.wait_for_moves(2)
+
+    assert screen.moves == ["1.X B2", "2.O swap"]
+    assert screen.labels[4].startswith("B2: O")
+    assert button.count() == 0
+    screen.wait("document.activeElement.matches('#cells button')")
+    screen.page.click("#undo")
+    screen.wait_for_moves(1)
+    assert button.count() == 1
+
+
+def test_a_line_through_layers_and_one_around_the_edge_are_lit(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=3x3x3")
+    for cell in (0, 1, 3, 2, 6):  # 1A1, 1B1, 2A1, 1C1, 3A1
+        screen.click_cell(cell)
+    screen.wait_for_moves(5)
+
+    assert screen.status == "X wins 🎉"
+    assert screen.note == "Decided by 1A1, 2A1, 3A1."
+    assert screen.page.locator("#picture .ttt-lit").count() == 3
+    screen.begin(GAMES["a line around the edge"])
+    assert screen.page.locator("#picture .ttt-lit").count() == 3
+
+
+# -- after the game --------------------------------------------------------------------------------
+
+
+def primary(screen: Screen) -> list[str]:
+    """Return the names of the primary buttons that can be seen on this device."""
+    names: list[str] = screen.page.eval_on_selector_all(
+        "#play button.primary", "all => all.filter(e => e.offsetParent).map(e => e.innerText)"
+    )
+    return names
+
+
+def test_a_win_offers_the_next_level_and_leads_to_it(screen: Screen) -> None:
+    screen.begin(NEARLY_WON.format(level="easy"))
+    assert primary(screen) == []
+
+    screen.click_cell(5)
+    screen.wait_for_status("You win!")
+    assert primary(screen) == ["Play the next level: Medium"]
+    expect(screen.page.locator("#review-start")).to_be_visible()
+    screen.page.click("#next-level")
+
+    screen.wait_for_moves(0)
+    assert screen.page.input_value("#against") == "medium"
+    expect(screen.page.locator("#new-game")).to_be_focused()
+    expect(screen.page.locator("#next-level")).to_be_hidden()
+
+
+def test_the_strongest_level_and_a_draw_offer_the_same_game_again(screen: Screen) -> None:
+    screen.begin(NEARLY_WON.format(level="minimax"))
+    screen.click_cell(5)
+    screen.wait_for_status("You win!")
+    assert primary(screen) == ["Play again"]
+
+    screen.begin(NEARLY_DRAWN)
+    screen.click_cell(8)
+    screen.wait_for_status("It is a draw.")
+    assert primary(screen) == ["Try again"]
+
+
+def test_who_loses_again_and_again_is_offered_an_easier_level(screen: Screen) -> None:
+    screen.begin("#x=human&o=medium&moves=B2")
+    easier = screen.page.locator("#easier-level")
+    for count in range(3):
+        expect(easier).to_be_hidden()
+        screen.page.evaluate("document.getElementById('give-up').click()")
+        screen.page.evaluate("document.getElementById('give-up').click()")
+        screen.wait_for_status("You resigned")
+        if count < 2:
+            screen.page.click("#new-game")
+            screen.click_cell(4)
+            screen.wait_for_moves(2)
+
+    easier.click()
+
+    screen.wait_for_moves(0)
+    assert screen.page.input_value("#against") == "easy"
+
+
+def test_the_moves_are_stepped_through_by_keys_and_played_as_a_film(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
+    place = screen.page.locator("#replay-place")
+
+    for key, moment in {"ArrowLeft": 6, "Home": 0, "ArrowRight": 1, "End": 7}.items():
+        screen.page.keyboard.press(key)
+        expect(place).to_have_text(f"Move {moment} of 7")
+    screen.page.evaluate(
+        """() => {
+          const place = document.getElementById("replay-place");
+          const options = { childList: true, characterData: true, subtree: true };
+          window.seen = [];
+          new MutationObserver(() => seen.push(place.textContent)).observe(place, options);
+        }"""
+    )
+    screen.page.click("#film")
+    screen.wait("seen.length > 0")
+    screen.wait("document.getElementById('film').getAttribute('aria-pressed') === 'false'")
+    assert screen.page.evaluate("seen") == [f"Move {moment} of 7" for moment in range(8)]
+
+    screen.page.focus("#cells [tabindex='0']")
+    screen.page.keyboard.press("ArrowLeft")
+    expect(place).to_have_text("Move 7 of 7")
+
+
+def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
+    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
+    screen.wait_for_status("You lose.")
+
+    screen.page.click("#review-start")
+    assert screen.note == "The game turned at move 5\xa0(X\xa0C3). All of this is exact."
+    assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
+    screen.page.click("#review-start")
+    assert screen.status == "Looking back: after move 5 of 6."
+    assert "Your move 5, C3, threw away the draw. With A3 it was a draw." in screen.note
+    screen.page.get_by_role("button", name="Try another move").click()
+
+    screen.wait_for_moves(4)
+    screen.wait_for_status("Your turn")
+    expect(screen.page.locator(".faults")).to_be_hidden()
+
+
+def test_resigning_is_asked_about_once(screen: Screen) -> None:
+    screen.begin("#x=human&o=easy&moves=B2.A1")
+    button = screen.page.locator("#give-up")
+
+    button.click()
+    expect(button).to_have_text("Resign now?")
+    screen.page.focus("#undo")
+    expect(button).to_have_text("Resign")
+    button.click()
+    button.click()
+
+    screen.wait_for_status("You resigned")
+    expect(button).to_be_hidden()
+    expect(screen.page.locator("#review-start")).to_be_focused()
+
+
+# -- long thoughts ---------------------------------------------------------------------------------
+
+
+def test_the_page_answers_while_a_computer_thinks(screen: Screen) -> None:
+    screen.open(LONG)
+    with screen.page.expect_worker():
+        screen.click_cell(112)
+
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back")
+
+    assert len(screen.moves) == 1
+
+
+def test_python_gets_no_stacks_of_its_own_which_chromium_crashes_on(screen: Screen) -> None:
+    switches = "'Suspending' in WebAssembly"
+    forgetful = screen.page.context.new_page()
+    assert forgetful.evaluate(switches), "else there is nothing to be taken away"
+    forgetful.close()
+    screen.open(LONG)
+    with screen.page.expect_worker() as begun:
+        screen.click_cell(112)
+
+    assert screen.page.evaluate(switches) is False
+    assert begun.value.evaluate(switches) is False
+
+
+def test_what_a_computer_thinks_of_is_dropped_where_another_game_has_begun(screen: Screen) -> None:
+    screen.begin(LONG)
+    screen.click_cell(112)
+    screen.wait_for_status("The computer is thinking …")
+
+    screen.page.select_option("#variant", "tic-tac-toe")
+    screen.wait("document.querySelectorAll('#cells button').length === 9")
+    screen.click_cell(0)
+    screen.wait_for_moves(2)
+
+    assert screen.moves[0] == "1.X A1"
+    assert screen.marks.count("O") == 1
+
+
+def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=gomoku&moves=H8.G7")
+
+    screen.page.check("#analysis")
+    screen.page.click("#hint")
+    screen.wait("document.querySelectorAll('#picture .ttt-best').length > 0")
+    screen.wait("/Percentages are estimated/.test(document.querySelector('#note').textContent)")
+
+
+def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_solved_it(
+    screen: Screen,
+) -> None:
+    context = screen.page.context
+    values = f"{screen.address}values?**"
+    screen.begin(f"{PEOPLE}&game=connect-four&moves=1.2.1.1.5.6.6.6.5")
+    context.route(values, lambda route: route.abort())
+
+    screen.page.check("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
+    assert "estimated" in screen.note
+
+    screen.page.uncheck("#analysis")
+    context.unroute(values)
+    moves = "4.4.4.4.4.4.3.3.3.3.3.3.5.5.5.5.5.5"
+    screen.turn_to(f"{PEOPLE}&game=connect-four&moves={moves}")
+    screen.wait("document.querySelectorAll('#moves button').length === 18")
+    screen.page.check("#analysis")
+    screen.wait("/Solved by the server/.test(document.querySelector('#note').textContent)")
+    assert "%" not in screen.page.inner_text("#picture")
+    screen.complaints.clear()  # the request that was aborted
+
+
+def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
+    screen: Screen,
+) -> None:
+    def solve(route: Route) -> None:
+        """Say that only the last column wins, as no page would by itself."""
+        state = asked_state(dict(parse_qsl(urlsplit(route.request.url).query)))
+        columns = state.rules.shape.columns
+        route.fulfill(
+            body=write(
+                tuple(
+                    MoveEvaluation.solved(
+                        move, *(("loss", 2) if (move + 1) % columns else ("win", 3))
+                    )
+                    for move in state.legal_moves
+                )
+            )
+        )
+
+    context, held = screen.page.context, list[Route]()
+    values = f"{screen.address}values?**"
+    screen.begin(f"{PEOPLE}&game=connect-four&moves=7.7.7.7.1.2.1.2.1.2")
+    context.route(values, lambda route: held.append(route))
+    screen.page.check("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
+    assert "Solved by the server" not in screen.note
+    solve(held.pop())
+    screen.wait("/Solved by the server/.test(document.querySelector('#note').textContent)")
+    screen.page.uncheck("#analysis")
+
+    context.unroute(values)
+    context.route(values, solve)
+    screen.page.click("#hint")
+    screen.wait("/X can win in 2 moves/.test(document.querySelector('#note').textContent)")
+    assert "Best for X: 7." in screen.note
+    screen.click_cell(14)
+    screen.page.click("#review-start")
+    screen.wait("document.querySelector('#moves').textContent.split('??').length === 8")
+    context.unroute(values)
+
+    assert "With column 7 it was a win in 2 moves." in screen.note
+
+
+def test_the_page_fetches_the_opening_book_for_connect_four_alone_and_plays_without_it(
+    server: Server, chromium: Browser
+) -> None:
+    early = f"{PEOPLE}&game=connect-four&moves=4.4.4"
+    seven_values = "document.querySelectorAll('#picture .ttt-value').length === 7"
+    with chromium.new_context(locale="en-GB", service_workers="block") as context:
+        context.route("**/values?**", lambda route: route.abort())
+        screen = Screen.within(context, server.url).open("#game=gomoku&o=medium")
+        fetched = list[str]()
+        screen.page.on("request", lambda request: fetched.append(Path(request.url).name))
+        screen.click_cell(112)
+        screen.wait_for_moves(2)
+        assert ("thinker.js" in fetched, FILE in fetched) == (True, False)
+
+        screen.turn_to(early)
+        screen.wait("document.querySelectorAll('#moves button').length === 3")
+        screen.page.check("#analysis")
+        screen.wait(seven_values)
+        assert FILE in fetched
+        assert "estimated" not in screen.note
+
+        context.route(f"**/{FILE}", lambda route: route.abort())
+        screen.open(early)
+        screen.page.check("#analysis")
+        screen.wait(seven_values)
+        assert "estimated" in screen.note
+
+
+@pytest.mark.slow
+def test_computers_play_every_game_with_what_the_page_has(screen: Screen) -> None:
+    for name in (*VARIANTS, "connect-four,pie", "mnk:9,9,5,torus"):
+        screen.begin(f"#game={name}&x=minimax&o=hard&think=0.02")
+        screen.wait("document.querySelectorAll('#moves button').length >= 3")
+        assert (name, screen.refusal) == (name, "")
+
+
+def test_where_the_worker_cannot_start_the_game_goes_on(
+    site: Path, tmp_path: Path, open_page: Callable[..., Screen]
+) -> None:
+    changes = {
+        "thinker.js": (
+            "const answer = start();",
+            'const answer = Promise.reject(new Error("no worker"));',
+        )
+    }
+    broken = changed_site(site, tmp_path / "site", changes)
+
+    with serving(broken) as server:
+        screen = open_page(server.url, LONG)
+        screen.click_cell(112)
+        screen.wait_for_moves(2)
+        refusal = screen.refusal
+
+    assert "no worker" in refusal
+
+
+def test_the_time_to_think_is_chosen_in_a_menu_or_by_a_link_and_remembered(screen: Screen) -> None:
+    screen.choose("think", "2")
+    screen.page.reload()
+    screen.wait("document.querySelector('#think').value === '2'")
+    screen.begin("#o=minimax&think=0.25&moves=B2")
+    screen.wait("document.querySelector('#think').value === '0.25'")
+    screen.wait_for_moves(2)
+
+
+@pytest.mark.parametrize("strategy", ["minimax", "mcts"])
+def test_a_computer_that_thinks_for_a_minute_shows_how_far_it_is_and_can_be_told_to_move(
+    screen: Screen, strategy: str
+) -> None:
+    screen.begin(f"#game=gomoku&o={strategy}&think=60")
+    screen.click_cell(112)
+    screen.wait(IS_THINKING)
+    assert screen.page.is_visible("#move-now")
+
+    screen.page.click("#move-now")
+
+    screen.wait_for_moves(2)
+    screen.wait("document.getElementById('thinking').hidden")
+    screen.click_cell(0)  # another worker thinks about the next move
+    screen.wait(IS_THINKING)
