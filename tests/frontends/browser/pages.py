@@ -6,6 +6,7 @@ A `Screen` is a page with a game on its device; a `Player` is one at a real game
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -44,10 +45,12 @@ USUAL_PLAYERS = "x=human&o=minimax"
 #: Addresses of games between people.
 PEOPLE = "#x=human&o=human"
 #: Games to look at from all sides: open and won, and those in which a move is more than a cell.
-GAMES = {
+PLAIN_GAMES = {
     "an open game": f"{PEOPLE}&moves=B2.A1",
     "a game that is won": f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2",
     "ultimate": f"{PEOPLE}&game=ultimate&moves=E5.D4",
+}
+GAMES = PLAIN_GAMES | {
     "letters": f"{PEOPLE}&game=wild&moves=XB2.OA1",
     "old marks": f"{PEOPLE}&game=vanishing&moves=B2.A1.C3.B1.C1.A3",
     "layers": f"{PEOPLE}&game=3x3x3&moves=1A1.2B2",
@@ -360,6 +363,39 @@ class Screen:
                 page.keyboard.press(ways[steps > 0])
         page.keyboard.press("Enter")
 
+    def play(self, *cells: int) -> None:
+        """Choose cells one after the other, and wait for each move."""
+        for cell in cells:
+            count = len(self.moves)
+            self.click_cell(cell)
+            self.page.wait_for_function(
+                "count => document.querySelectorAll('#moves button').length > count", arg=count
+            )
+
+    def says(self, selector: str, text: str | list[str] | re.Pattern[str]) -> None:
+        """Wait until an element holds a text."""
+        expect(self.page.locator(selector)).to_have_text(text)
+
+    def mentions(self, selector: str, text: str | re.Pattern[str]) -> None:
+        """Wait until an element holds a text among others."""
+        expect(self.page.locator(selector)).to_contain_text(text)
+
+    def tells(self, selector: str) -> None:
+        """Wait until an element holds any text."""
+        expect(self.page.locator(selector)).not_to_be_empty()
+
+    def shows(self, selector: str) -> None:
+        """Wait until an element can be seen."""
+        expect(self.page.locator(selector)).to_be_visible()
+
+    def hides(self, selector: str) -> None:
+        """Wait until an element cannot be seen."""
+        expect(self.page.locator(selector)).to_be_hidden()
+
+    def counts(self, selector: str, count: int) -> None:
+        """Wait until there are so many elements."""
+        expect(self.page.locator(selector)).to_have_count(count)
+
     def wait_until_kept(self) -> None:
         """Wait until the service worker has everything."""
         self.wait("navigator.serviceWorker.controller !== null")
@@ -492,14 +528,16 @@ class Player(Screen):
         assert found, self.page.url
         return found[1]
 
-    def play(self, cell: int) -> None:
-        """Make a move, once it is this player's turn, and wait until it is part of the game."""
-        self.expect_status("Your turn")
-        count = self.page.locator("#online-moves button").count()
-        self.page.click(f"#online-cells [data-cell='{cell}']")
-        self.page.wait_for_function(  # a computer may have answered by then
-            "count => document.querySelectorAll('#online-moves button').length > count", arg=count
-        )
+    def play(self, *cells: int) -> None:
+        """Make moves, each once it is this player's turn, and wait until it is part of the game."""
+        for cell in cells:
+            self.expect_status("Your turn")
+            count = self.page.locator("#online-moves button").count()
+            self.page.click(f"#online-cells [data-cell='{cell}']")
+            self.page.wait_for_function(  # a computer may have answered by then
+                "count => document.querySelectorAll('#online-moves button').length > count",
+                arg=count,
+            )
 
     def expect_moves(self, count: int) -> None:
         expect(self.page.locator("#online-moves button")).to_have_count(count)
@@ -519,10 +557,24 @@ class Player(Screen):
 Windows = Callable[..., Player]
 
 
-def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
-    """Return the player of X, who moves first, and the player of O, who has joined."""
-    ann, bob = window().go_online(), window().go_online()
-    ann.create("Ann", seat="X", **choices)
+def two_players(
+    window: Windows, *cells: int, variant: str = "", size: tuple[int, int] = DESKTOP
+) -> tuple[Player, Player]:
+    """Return the player of X, who moves first, and the player of O, who has joined.
+
+    Args:
+        cells: what they play, by turns.
+        variant: the game, as people write it; the usual one unless given.
+        size: of the window of O.
+    """
+    ann, bob = window().go_online(), window(size).go_online()
+    if variant:
+        ann.unfold_form()
+        ann.page.select_option("#online-variant", "other")
+        ann.page.fill("#online-size", variant)
+    ann.create("Ann", seat="X")
     bob.join_first("Bob")
     ann.expect_status("Your turn")
+    for player, cell in zip(itertools.cycle((ann, bob)), cells):
+        player.play(cell)
     return ann, bob

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.chromium import violations
 from tests.frontends.browser.key_walks import PAGE, WALKS, page_text, walk
-from tests.frontends.browser.pages import GAMES, IN_CHROMIUM, OPEN_ALL, Screen
+from tests.frontends.browser.pages import GAMES, IN_CHROMIUM, OPEN_ALL, PLAIN_GAMES, Screen
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 pytestmark = IN_CHROMIUM
 
 
-@pytest.mark.parametrize("size", ["screen", "phone"])
-def test_axe_finds_no_violation(request: pytest.FixtureRequest, size: str) -> None:
+@pytest.mark.parametrize(
+    ("size", "scheme", "games"),
+    [
+        ("screen", "light", GAMES),
+        ("screen", "dark", PLAIN_GAMES),
+        ("phone", "light", PLAIN_GAMES),
+        ("phone", "dark", GAMES),
+    ],
+)
+def test_axe_finds_no_violation(
+    request: pytest.FixtureRequest,
+    size: str,
+    scheme: Literal["light", "dark"],
+    games: Mapping[str, str],
+) -> None:
     screen: Screen = request.getfixturevalue(size)
-    for scheme in ("light", "dark"):
-        screen.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        for name, game in GAMES.items():
-            screen.begin(game)
-            screen.page.evaluate(OPEN_ALL)
+    screen.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for name, game in games.items():
+        screen.begin(game)
+        screen.page.evaluate(OPEN_ALL)
 
-            assert violations(screen.page) == [], name
-        for button, dialog in {"#settings-open": "settings", "#share-open": "share"}.items():
-            screen.page.click(button)
-            screen.wait("document.querySelector('dialog[open]')")
+        assert violations(screen.page) == [], name
+    for button, dialog in {"#settings-open": "settings", "#share-open": "share"}.items():
+        screen.page.click(button)
+        screen.wait("document.querySelector('dialog[open]')")
 
-            assert violations(screen.page) == []
-            screen.close_dialog(dialog)
+        assert violations(screen.page) == []
+        screen.close_dialog(dialog)
 
 
 def test_the_accessibility_tree_holds_the_board_the_moves_and_the_result(screen: Screen) -> None:
@@ -95,9 +110,3 @@ def test_the_page_speaks_every_language_and_keeps_it(screen: Screen) -> None:
     assert screen.page.inner_text("#undo") == undo
     assert screen.page.input_value("#theme") == "dark"
     assert screen.colour == dark != screen.begin().colour
-
-
-def test_the_language_can_come_with_the_address(screen: Screen) -> None:
-    screen.open(query="?lang=es-MX")
-    assert screen.page.get_attribute("html", "lang") == "es"
-    screen.open()

@@ -69,41 +69,29 @@ def pinch(screen: Screen) -> None:
     )
 
 
-def test_only_the_disc_that_is_played_falls_and_not_when_it_is_drawn_again(screen: Screen) -> None:
+def test_only_the_piece_that_is_played_moves_and_none_where_people_want_less_motion(
+    screen: Screen,
+) -> None:
+    striking = "getComputedStyle(document.querySelector('.ttt-strike')).animationName"
+    screen.begin(PEOPLE)
+    screen.play(4)
+    assert moving(screen) == ["appear ttt-x ttt-latest"]
     screen.begin(FOUR)
     assert moving(screen) == []
-
-    screen.click_cell(0)
-    screen.wait_for_moves(4)
+    screen.play(0)
     assert moving(screen) == ["fall ttt-disc-o ttt-latest"]
-
     screen.page.click("#undo")
     screen.wait_for_moves(3)
-    assert moving(screen) == []
-
-
-def test_where_marks_do_not_fall_they_appear(screen: Screen) -> None:
-    screen.begin(PEOPLE)
-
-    screen.click_cell(4)
-    screen.wait_for_moves(1)
-
-    assert moving(screen) == ["appear ttt-x ttt-latest"]
-
-
-def test_nothing_moves_where_people_want_less_motion(screen: Screen) -> None:
-    striking = "getComputedStyle(document.querySelector('.ttt-strike')).animationName"
+    assert moving(screen) == []  # as it is drawn again
     screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
     assert screen.page.evaluate(striking) == "strike"
 
     screen.page.emulate_media(reduced_motion="reduce")
     assert screen.page.evaluate(striking) == "none"
     screen.begin(FOUR)
-    screen.click_cell(0)
-    screen.wait_for_moves(4)
-
+    screen.play(0)
     assert moving(screen) == []
-    assert screen.page.locator("#picture .ttt-latest").count() == 1
+    screen.counts("#picture .ttt-latest", 1)
 
 
 def test_a_disc_waits_over_the_column_under_the_mouse_and_under_the_focus(screen: Screen) -> None:
@@ -131,32 +119,28 @@ def test_what_a_move_would_place_goes_with_its_game(screen: Screen) -> None:
     assert ghosts.count() == 0
 
 
-def test_a_tap_on_a_small_cell_selects_it_and_a_second_places_the_stone(phone: Screen) -> None:
+def test_a_tap_on_a_small_cell_selects_it_and_a_second_or_a_button_places_the_stone(
+    phone: Screen,
+) -> None:
     phone.begin(GOMOKU)
-    cell = f"#cells [data-cell='{CORNER}']"
+    cell, other = (f"#cells [data-cell='{cell}']" for cell in (CORNER, CORNER + 2))
+    phone.hides("#board + .board-tools [data-tool=confirm]")
 
     phone.page.tap(cell)
     assert phone.page.get_attribute(cell, "aria-selected") == "true"
-    assert phone.page.locator("#board .overlay .hair").count() == 2
+    phone.counts("#board .overlay .hair", 2)
     assert len(phone.moves) == 2
-
     phone.page.tap(cell)
     phone.wait_for_moves(3)
     assert phone.page.get_attribute(cell, "aria-selected") is None
-    assert phone.page.locator("#board .overlay .hair").count() == 0
+    phone.counts("#board .overlay .hair", 0)
 
-
-def test_a_tap_on_another_cell_selects_that_and_a_button_places_the_stone(phone: Screen) -> None:
-    phone.begin(GOMOKU)
-    assert phone.page.is_hidden("[data-tool=confirm]")
-
-    for cell in (CORNER, CORNER + 2):
-        phone.page.tap(f"#cells [data-cell='{cell}']")
+    for each in (f"#cells [data-cell='{CORNER + 1}']", other):
+        phone.page.tap(each)
     phone.page.tap("[data-tool=confirm] >> visible=true")
-    phone.wait_for_moves(3)
-
-    assert phone.labels[CORNER + 2] == "C1: X"
-    assert phone.page.is_hidden("[data-tool=confirm]")
+    phone.wait_for_moves(4)
+    assert phone.labels[CORNER + 2] == "C1: O"
+    phone.hides("#board + .board-tools [data-tool=confirm]")
 
 
 def test_one_tap_places_a_stone_once_the_cells_are_large_enough(phone: Screen) -> None:
@@ -238,7 +222,8 @@ def test_the_board_and_whose_turn_it_is_are_seen_without_scrolling(
         screen.resize(*size)
         choices = [part for part in ("#letters", "#specials") if screen.page.is_visible(part)]
 
-        assert hidden_parts(screen.page, "#board", "#status", *buttons, *choices) == [], game
+        parts = ("#board", "#status", *(buttons or ("#note",)), *choices)
+        assert hidden_parts(screen.page, *parts) == [], game
         assert screen.page.evaluate(WIDTH) <= size[0]
 
 

@@ -302,19 +302,24 @@ def test_a_bare_checkout_serves_the_page_until_it_is_interrupted(
 
 @needs("chromium", "node", "npm")
 @pytest.mark.xdist_group("browser")
-def test_all_pages_are_visited_and_weighed() -> None:
+@pytest.mark.parametrize(
+    "names", [(OURS, PLAIN), pytest.param((OURS, PYSCRIPT, PLAIN), marks=pytest.mark.nightly)]
+)
+def test_all_pages_are_visited_and_weighed(
+    monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(browser, "SITES", {name: browser.SITES[name] for name in names})
     sections = browser.measure(Effort(rounds=1))
 
     visits, (answer, reply), (sent, sent_later, held) = sections[:4], sections[4:6], sections[6:]
     for section in (*visits, held):
-        assert list(section.runs.samples) == [OURS, PYSCRIPT, PLAIN]
+        assert list(section.runs.samples) == [*names]
         assert section.runs.absent == {}
     for section in (answer, reply):
         assert list(section.runs.samples) == [*browser.VISITS]
         assert all(sample.seconds > 0 for (sample,) in section.runs.samples.values())
-    for first, second in ((OURS, PYSCRIPT), (PLAIN, OURS)):
-        (less,), (more,) = sent.runs.samples[first], sent.runs.samples[second]
-        assert 0 < less.megabytes < more.megabytes
+    weights = {name: sample.megabytes for name, (sample,) in sent.runs.samples.items()}
+    assert 0 < weights[PLAIN] < weights[OURS] < weights.get(PYSCRIPT, 100)
     assert sent_later.runs.samples[OURS][0].megabytes < 0.1
 
 

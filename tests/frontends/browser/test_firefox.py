@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route
 
 from tests.chromium import Browsers, violations
 from tests.frontends.browser.pages import (
@@ -134,7 +134,7 @@ def test_a_game_of_each_look_is_played_by_pointer_and_keys_and_told_replayed_and
     screen.page.click("#moves button >> nth=-1")
     screen.wait_for_status("X wins")
     screen.page.click("#review-start")
-    expect(screen.page.locator("#note")).to_contain_text("exact" if look == "marks" else "The ")
+    screen.mentions("#note", "exact" if look == "marks" else "The ")
 
 
 def test_colours_and_language_are_chosen_and_stay_through_a_reload_as_the_game_does(
@@ -164,7 +164,7 @@ def test_a_strong_player_thinks_in_a_worker_and_gives_a_hint(screen: Screen) -> 
     screen.wait_for_moves(2)
     screen.page.click("#hint")
 
-    expect(screen.page.locator("#note")).to_contain_text(re.compile(r"Best for you: [1-7]\."))
+    screen.mentions("#note", re.compile(r"Best for you: [1-7]\."))
 
 
 def test_axe_finds_no_violation(screen: Screen) -> None:

@@ -28,25 +28,18 @@ from tools.firefox import launch
 
 pytestmark = IN_CHROMIUM
 
-HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
-INVISIBLE = "Zoë 👩‍💻 \u202eevil\u2069"
-
-
 # -- a whole game ----------------------------------------------------------------------------------
 
 
 def test_two_windows_play_a_game_through_the_death_of_the_server(
     game_server: Server, window: Windows
 ) -> None:
-    ann, bob = two_players(window)
-    ann.play(0)
-    bob.play(3)
-    ann.play(1)
+    ann, bob = two_players(window, 0, 3, 1)
     bob.expect_moves(3)
 
     game_server.kill()
     for player in (ann, bob):
-        expect(player.page.locator("#connection")).to_contain_text("Reconnecting … (attempt")
+        player.mentions("#connection", "Reconnecting … (attempt")
     # What is done meanwhile is not lost either.
     bob.page.click("#online-cells [data-cell='4']")
     bob.expect_status("Your move is on its way")
@@ -64,8 +57,8 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.game}")
 
     bob.page.click("#online-review")
-    expect(bob.page.locator("#device")).to_be_visible()
-    expect(bob.page.locator("#note")).to_contain_text("The game turned at")
+    bob.shows("#device")
+    bob.mentions("#note", "The game turned at")
     bob.page.go_back()
     bob.expect_status("You lose.")
 
@@ -90,18 +83,6 @@ def test_chromium_and_firefox_play_each_other(
         assert bob.complaints + bob.outside == []
 
 
-def two_at(window: Windows, variant: str, **small: tuple[int, int]) -> tuple[Player, Player]:
-    """Return two players of a game of any name; the first creates it, and moves first."""
-    ann, bob = window().go_online(), window(**small).go_online()
-    ann.unfold_form()
-    ann.page.select_option("#online-variant", "other")
-    ann.page.fill("#online-size", variant)
-    ann.create("Ann", seat="X")
-    bob.join_first("Bob")
-    ann.expect_status("Your turn")
-    return ann, bob
-
-
 def place(player: Player, letter: str, cell: int) -> None:
     player.page.click(f"#online-letters label:has-text('Place {letter}')")
     player.play(cell)
@@ -110,9 +91,9 @@ def place(player: Player, letter: str, cell: int) -> None:
 def test_a_game_with_letters_is_created_by_its_numbers_and_played(
     game_server: Server, window: Windows
 ) -> None:
-    ann, bob = two_at(window, "4x3x3 wild", size=PHONE)
+    ann, bob = two_players(window, variant="4x3x3 wild", size=PHONE)
     assert ann.page.inner_text("#room-title") == "mnk:4,3,3,wild"
-    expect(ann.page.locator("#seat-X")).to_contain_text("Player 1")
+    ann.mentions("#seat-X", "Player 1")
     ann.expect_status("Your turn: you are Player 1.")
 
     place(ann, "O", 0)
@@ -140,8 +121,7 @@ def test_a_game_with_letters_is_created_by_its_numbers_and_played(
 def test_the_first_mark_is_taken_over_online_and_layers_and_old_marks_are_told(
     window: Windows,
 ) -> None:
-    ann, bob = two_at(window, "connect-four,pie")
-    ann.play(38)
+    ann, bob = two_players(window, 38, variant="connect-four,pie")
     bob.expect_status("Your turn")
     assert ann.page.locator("#online-specials button").count() == 0
     bob.page.click("#online-specials button:has-text('Take over the mark')")
@@ -162,7 +142,7 @@ def test_an_unknown_game_is_refused_in_the_librarys_own_line(window: Windows) ->
     ann.page.fill("#online-size", "vanishing,pie")
     ann.page.click("#create")
 
-    expect(ann.page.locator("#online-size-error")).to_contain_text("takes no flags")
+    ann.mentions("#online-size-error", "takes no flags")
     assert ann.page.is_visible("#lobby")
 
 
@@ -189,25 +169,29 @@ def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
 # -- what players do -------------------------------------------------------------------------------
 
 
-def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-    bob.play(0)
+def test_offers_are_answered_or_withdrawn_and_a_rematch_swaps_the_seats(window: Windows) -> None:
+    ann, bob = two_players(window, 4, 0)
     bob.page.click("#offer-takeback")
-    expect(ann.page.locator("#offer-text")).to_have_text("Bob (O) asks to take the last move back.")
+    ann.says("#offer-text", "Bob (O) asks to take the last move back.")
     ann.page.click("#accept")
     for player in (ann, bob):
         player.expect_moves(1)
     bob.play(8)
     ann.page.click("#offer-draw")
     bob.page.click("#decline")
-    expect(ann.page.locator("#online-note")).to_contain_text("Bob (O) declines the draw.")
+    ann.mentions("#online-note", "Bob (O) declines the draw.")
+    ann.page.click("#offer-draw")
+    bob.says("#offer-text", "Ann (X) offers a draw.")
+    ann.page.get_by_role("button", name="Withdraw: Offer a draw").click()
+    ann.says("#online-note", "You take your offer back.")
+    bob.hides("#offer")
+    bob.mentions("#online-note", "Ann (X) takes the offer back.")
     ann.resign()
     bob.expect_status("You win! Ann (X) resigns.")
     first = ann.game
 
     bob.page.click("#offer-rematch")
-    expect(ann.page.locator("#offer-text")).to_have_text("Bob (O) offers a rematch.")
+    ann.says("#offer-text", "Bob (O) offers a rematch.")
     ann.page.click("#accept")
 
     bob.expect_status("Your turn")
@@ -219,20 +203,6 @@ def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> N
     bob.expect_moves(2)
 
 
-def test_an_offer_is_withdrawn_by_the_button_that_made_it(window: Windows) -> None:
-    ann, bob = two_players(window)
-    ann.page.click("#offer-draw")
-    expect(bob.page.locator("#offer-text")).to_have_text("Ann (X) offers a draw.")
-    ann.page.get_by_role("button", name="Withdraw: Offer a draw").click()
-
-    expect(ann.page.locator("#online-note")).to_have_text("You take your offer back.")
-    expect(bob.page.locator("#offer")).to_be_hidden()
-    expect(bob.page.locator("#online-note")).to_contain_text("Ann (X) takes the offer back.")
-    ann.page.click("#offer-draw")
-    bob.page.click("#accept")
-    expect(bob.page.locator("#online-status")).to_contain_text("agreed on a draw")
-
-
 def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
     ann = window().go_online()
     ann.create("Ann", opponent="easy", seat="X", clock="180+2", online_variant="connect-four")
@@ -240,7 +210,7 @@ def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
     ann.play(3)
 
     ann.expect_moves(2)
-    expect(ann.page.locator("#seat-O .who")).to_have_text("Computer: Easy")
+    ann.says("#seat-O .who", "Computer: Easy")
     before = ann.page.inner_text("#seat-X .time")
     assert before.startswith(("3:0", "2:5"))
     expect(ann.page.locator("#seat-X .time")).not_to_have_text(before)
@@ -260,7 +230,7 @@ def test_a_replay_shows_the_past_while_the_game_goes_on(window: Windows) -> None
     bob.expect_status("Looking back: after move 0 of 3.")
     assert bob.marks == " " * 9
     bob.page.click("#online-cells [data-cell='2']", force=True)
-    expect(bob.page.locator("#online-said")).to_contain_text("You are looking back")
+    bob.mentions("#online-said", "You are looking back")
     bob.page.click("#online-replay-last")
 
     bob.play(2)
@@ -277,9 +247,9 @@ def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
     online = ann.page.url
 
     ann.page.check("#mode-device")
-    expect(ann.page.locator("#moves button")).to_have_count(2)
+    ann.counts("#moves button", 2)
     ann.page.click("#cells [data-cell='8']")
-    expect(ann.page.locator("#moves button")).to_have_count(3)
+    ann.counts("#moves button", 3)
     assert ann.page.url.endswith("#moves=B2.A1.C3")
     ann.page.check("#mode-online")
 
@@ -299,7 +269,7 @@ def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
     for game in ("tic-tac-toe", "connect-four", "ultimate", "gomoku"):
         ann.create("Ann", online_variant=game, opponent="easy", seat="X", clock="86400+0")
         ann.expect_status("Your turn: you are X.")
-        expect(ann.page.locator("#online-picture svg")).to_be_visible()
+        ann.shows("#online-picture svg")
         for width, height in ((740, 360), (844, 390), (640, 400)):
             ann.page.set_viewport_size({"width": width, "height": height})
             ann.page.evaluate("scrollTo(0, 0)")
@@ -308,10 +278,10 @@ def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
         ann.expect_moves(2)
         ann.page.locator("#online-replay-first").dispatch_event("click")
         ann.page.locator("#online-cells [data-cell='0']").dispatch_event("click")
-        expect(ann.page.locator("#online-said")).to_contain_text("looking back")
+        ann.mentions("#online-said", "looking back")
         assert hidden_parts(ann.page, "#online-said", *parts) == [], game
         ann.page.click("#leave")
-        expect(ann.page.locator("#confirm-text")).to_contain_text("Your clock runs on")
+        ann.mentions("#confirm-text", "Your clock runs on")
         ann.page.click("#confirm-yes")
 
 
@@ -338,11 +308,11 @@ def test_the_board_and_the_buttons_fit_a_small_phone_without_scrolling(window: W
     ann.play(0)
     bob.play(4)
     bob.page.click("#offer-takeback")
-    expect(ann.page.locator("#accept")).to_be_visible()
+    ann.shows("#accept")
     assert hidden("#accept", "#decline") == {}
     ann.page.click("#decline")
     ann.resign()
-    expect(ann.page.locator("#offer-rematch")).to_be_visible()
+    ann.shows("#offer-rematch")
     assert hidden("#offer-rematch", "#pair-again", "#leave") == {}
 
 
@@ -361,20 +331,21 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
         assert width <= size[0]
 
     bob.create("Bob", seat="X", clock="180+2")
-    expect(ann.page.locator("#open-games tbody tr")).to_have_count(1)
+    ann.counts("#open-games tbody tr", 1)
     check(ann)
     ann.join_first("A name that goes on and on until its end")
     bob.play(4)
     bob.page.click("#offer-draw")
-    expect(ann.page.locator("#offer")).to_be_visible()
+    ann.shows("#offer")
     bob.say("hello " * 30)
-    expect(ann.page.locator("#chat p")).to_have_count(1)
+    ann.counts("#chat p", 1)
     check(ann)
     ann.page.click("#accept")
-    expect(ann.page.locator("#record-part")).to_be_visible()
+    bob.mentions("#online-status", "agreed on a draw")
+    ann.shows("#record-part")
     check(ann)
     ann.turn_to("#online")
-    expect(ann.page.locator("#own-games tbody tr")).to_have_count(1)
+    ann.counts("#own-games tbody tr", 1)
     ann.unfold_form()
     ann.page.select_option("#clock", "own")
     check(ann)
@@ -413,7 +384,7 @@ def test_the_page_speaks_every_language_online(window: Windows) -> None:
         ann.set("language", code)
         expect(ann.page.locator("html")).to_have_attribute("lang", code)
         language = load(code, {})
-        expect(ann.page.locator("#leave")).to_have_text(language.gettext("Leave"))
+        ann.says("#leave", language.gettext("Leave"))
         ann.expect_status(language.gettext("Your turn: you are {mark}.").format(mark="X"))
     assert ann.complaints == []
 
@@ -441,15 +412,14 @@ def test_where_no_game_server_serves_the_page_nothing_of_it_is_shown(
 def test_without_a_network_the_page_remembers_that_there_is_online_play(
     game_server: Server, window: Windows
 ) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
+    ann, bob = two_players(window, 4)
     ann.page.wait_for_function("navigator.serviceWorker.controller !== null")
     ann.reload()  # which tells the service worker of the game server
     ann.expect_moves(1)
 
     game_server.kill()
     ann.reload()
-    expect(ann.page.locator("#connection")).to_contain_text("Reconnecting")
+    ann.mentions("#connection", "Reconnecting")
     game_server.start()
 
     ann.expect_moves(1)

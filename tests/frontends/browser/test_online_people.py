@@ -20,26 +20,26 @@ MARKUP = "<img src=x onerror=\"document.title='owned'\">"[:40]
 
 
 def expect_lobby(player: Player) -> None:
-    expect(player.page.locator("#lobby")).to_be_visible()
+    player.shows("#lobby")
     expect(player.page).to_have_url(f"{player.address}#online")
 
 
 def expect_game(player: Player, address: str) -> None:
-    expect(player.page.locator("#room")).to_be_visible()
+    player.shows("#room")
     expect(player.page).to_have_url(f"{player.address}#game={address}")
     player.expect_board()
 
 
 def expect_device(player: Player, moves: str) -> None:
     """Expect the board of this device after some moves, such as ``B2.A1``."""
-    expect(player.page.locator("#device")).to_be_visible()
+    player.shows("#device")
     expect(player.page).to_have_url(f"{player.address}{moves and f'#moves={moves}'}")
     expect(player.page.locator("#moves button")).to_have_count(moves.count(".") + bool(moves))
 
 
 def expect_seat(player: Player) -> None:
     """Expect to play X by the name of Ann."""
-    expect(player.page.locator("#seat-X .who")).to_have_text("Ann (you)")
+    player.says("#seat-X .who", "Ann (you)")
     expect(player.page.locator("#elsewhere-text")).to_be_empty()
 
 
@@ -100,7 +100,7 @@ def test_a_link_that_leads_to_no_game_leaves_nothing_in_the_way_of_back(window: 
     ann = window().turn_to(ON_DEVICE)
 
     ann.turn_to(f"game={'A' * 22}")
-    expect(ann.page.locator("#online-said")).to_contain_text("There is no such game")
+    ann.mentions("#online-said", "There is no such game")
     expect_lobby(ann)
     ann.page.go_back()
     expect_device(ann, "B2.A1")
@@ -117,7 +117,7 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     text = ann.page.locator("#notice-text")
     ann.create("Ann", seat="X")
     ann.page.check("#mode-device")
-    expect(ann.page.locator("#device")).to_be_visible()
+    ann.shows("#device")
     bob.join_first("Bob")
     expect(text).to_have_text("Bob (O) has joined your online game.")
     expect(ann.page).to_have_title("● Bob (O) has joined your online game.")
@@ -159,12 +159,12 @@ def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
     ann.create("Ann", seat="X", opponent="easy", online_variant="connect-four")
     context = ann.page.context
     ann.page.close()
-    expect(bob.page.locator("#seat-X .here")).to_have_text("not connected")
+    bob.says("#seat-X .here", "not connected")
     bob.resign()
     bob.expect_status("You lose. Bob (O) resigns.")
 
     back = Player.within(context, bob.address).open()
-    expect(back.page.locator("#notice-text")).to_have_text("You have 1 unfinished game online.")
+    back.says("#notice-text", "You have 1 unfinished game online.")
     back.page.click("#notice-go")
     back.expect_status("Your turn")
     back.page.click("#leave")
@@ -186,18 +186,18 @@ def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
 def test_a_player_who_waits_cancels_the_game_and_its_entry_goes(window: Windows) -> None:
     ann, bob = window().go_online(), window().go_online()
     ann.create("Ann")
-    expect(bob.page.locator("#open-games tbody tr")).to_have_count(1)
-    expect(ann.page.locator("#leave")).to_have_text("Cancel")
+    bob.counts("#open-games tbody tr", 1)
+    ann.says("#leave", "Cancel")
 
     ann.page.click("#leave")
 
     expect_lobby(ann)
-    expect(ann.page.locator("#online-said")).to_contain_text("The game is cancelled")
-    expect(bob.page.locator("#open-games tbody tr")).to_have_count(0)
-    expect(ann.page.locator("#open-games tbody tr")).to_have_count(0)
-    expect(ann.page.locator("#own-games-part")).to_be_hidden()
+    ann.mentions("#online-said", "The game is cancelled")
+    bob.counts("#open-games tbody tr", 0)
+    ann.counts("#open-games tbody tr", 0)
+    ann.hides("#own-games-part")
     ann.create("Ann", opponent="easy")
-    expect(ann.page.locator("#leave")).to_have_text("Leave")
+    ann.says("#leave", "Leave")
 
 
 # -- a seat in two tabs ----------------------------------------------------------------------------
@@ -207,31 +207,31 @@ def test_a_second_tab_on_ones_own_seat_says_so_and_can_take_it_over(window: Wind
     ann, bob = two_players(window)
     other = Player.within(ann.page.context, ann.address).open(f"#game={ann.game}")
     said, button = "#elsewhere-text", "#play-here"
-    expect(other.page.locator(said)).to_have_text(ELSEWHERE)
+    other.says(said, ELSEWHERE)
     other.page.click("#online-cells [data-cell='0']", force=True)
-    expect(other.page.locator("#online-said")).to_contain_text("Only players can do that")
+    other.mentions("#online-said", "Only players can do that")
     expect_seat(ann)
 
     other.page.click(button)
     expect_seat(other)
-    expect(ann.page.locator(said)).to_have_text(ELSEWHERE)
+    ann.says(said, ELSEWHERE)
     other.play(4)
     ann.expect_moves(1)
     bob.play(0)
     # Neither a tab that is loaded again nor the server's news take it back.
     for player in (ann, other):
         player.reload()
-    expect(ann.page.locator(said)).to_have_text(ELSEWHERE)
+    ann.says(said, ELSEWHERE)
     expect_seat(other)
     other.play(8)
     ann.page.click(button)
-    expect(other.page.locator(said)).to_have_text(ELSEWHERE)
+    other.says(said, ELSEWHERE)
     expect_seat(ann)
     bob.play(1)
     ann.play(2)
 
     other.expect_moves(5)
-    expect(other.page.locator(said)).to_have_text(ELSEWHERE)
+    other.says(said, ELSEWHERE)
     assert ann.complaints + other.complaints == []
 
 
@@ -240,7 +240,7 @@ def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
     address = ann.create("Ann", seat="X", visible="link")
     other = Player.within(ann.page.context, ann.address).open(f"#game={address}")
 
-    expect(other.page.locator("#take-seat")).to_be_visible()
+    other.shows("#take-seat")
     other.page.fill("#joining-name", "Bob")
     other.page.click("#take-seat button")
     ann.play(4)
@@ -273,11 +273,11 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
 
     eve.expect_moves(1)
     eve.expect_status("Bob (O) to move.")
-    expect(ann.page.locator("#watchers")).to_have_text("1 person watches.")
-    expect(eve.page.locator("#take-seat")).to_be_hidden()
-    expect(eve.page.locator("#resign")).to_be_hidden()
+    ann.says("#watchers", "1 person watches.")
+    eve.hides("#take-seat")
+    eve.hides("#resign")
     eve.page.click("#online-cells [data-cell='0']", force=True)
-    expect(eve.page.locator("#online-said")).to_have_text("Only players can do that.")
+    eve.says("#online-said", "Only players can do that.")
     bob.play(0)
     eve.expect_moves(2)
 
@@ -288,44 +288,38 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
 def test_watchers_talk_among_themselves_and_players_read_it_after_the_game(
     window: Windows,
 ) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-    bob.play(0)
+    ann, bob = two_players(window, 4, 0)
     eve = window().open(f"#game={ann.game}")
     eve.expect_moves(2)
     eve.say("Who wins?")
-    expect(eve.page.locator("#chat p")).to_have_text(["Watcher 1: Who wins?"])
+    eve.says("#chat p", ["Watcher 1: Who wins?"])
     bob.say("Hello!")
 
-    expect(ann.page.locator("#chat p")).to_have_text(["Bob (O): Hello!"])
+    ann.says("#chat p", ["Bob (O): Hello!"])
     ann.resign()
     for player in (ann, bob, eve):
-        expect(player.page.locator("#chat p")).to_have_text(
-            ["Watcher 1: Who wins?", "Bob (O): Hello!"]
-        )
+        player.says("#chat p", ["Watcher 1: Who wins?", "Bob (O): Hello!"])
 
 
 def test_the_chat_is_kept_with_the_record_once_both_players_want_that(
     window: Windows, game_server: Server
 ) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-    bob.play(0)
+    ann, bob = two_players(window, 4, 0)
     bob.say("Well played")
-    expect(ann.page.locator("#chat p")).to_have_text(["Bob (O): Well played"])
-    expect(ann.page.locator("#offer-keepchat")).to_be_hidden()
+    ann.says("#chat p", ["Bob (O): Well played"])
+    ann.hides("#offer-keepchat")
     ann.resign()
 
     ann.page.click("#offer-keepchat")
-    expect(ann.page.locator("#online-note")).to_have_text("Your offer waits for an answer.")
-    expect(bob.page.locator("#offer-text")).to_contain_text("Ann (X) asks to keep the chat")
-    expect(bob.page.locator("#offer-keepchat")).to_be_hidden()
-    expect(bob.page.locator("#leave")).to_be_visible()  # nobody has to answer
+    ann.says("#online-note", "Your offer waits for an answer.")
+    bob.mentions("#offer-text", "Ann (X) asks to keep the chat")
+    bob.hides("#offer-keepchat")
+    bob.shows("#leave")  # nobody has to answer
     bob.page.click("#accept")
 
     for player in (ann, bob):
-        expect(player.page.locator("#offer-keepchat")).to_be_hidden()
-    expect(ann.page.locator("#online-note")).to_contain_text("Bob (O) agrees")
+        player.hides("#offer-keepchat")
+    ann.mentions("#online-note", "Bob (O) agrees")
     assert "Bob (O): Well played" in game_server.get(f"/games/{ann.game}")[1]
 
 
@@ -342,12 +336,12 @@ def test_names_and_chat_are_shown_as_text_whatever_they_hold(
 ) -> None:
     ann, bob = window().go_online(), window().go_online()
     ann.create(text, seat="X")
-    expect(bob.page.locator("#open-games tbody tr")).to_contain_text(shown)
+    bob.mentions("#open-games tbody tr", shown)
     bob.join_first("Bob")
     bob.say(text)
 
     for player in (ann, bob):
-        expect(player.page.locator("#chat p")).to_contain_text(shown)
+        player.mentions("#chat p", shown)
         assert player.page.locator("#online img, #online script").count() == 0
         assert "owned" not in player.page.title()
         assert player.complaints == []
@@ -367,11 +361,9 @@ def test_chat_is_there_once_after_loading_and_in_the_language_of_now(
 
     for player in (ann, bob):
         player.expect_connected()
-        expect(player.page.locator("#chat p")).to_have_text(
-            ["Ann (X): hello", "Bob (O): good luck"]
-        )
+        player.says("#chat p", ["Ann (X): hello", "Bob (O): good luck"])
     bob.set("language", "zh")
-    expect(bob.page.locator("#chat p")).to_have_text(["Ann (X)：hello", "Bob (O)：good luck"])
+    bob.says("#chat p", ["Ann (X)：hello", "Bob (O)：good luck"])
 
 
 def test_lines_are_hidden_by_the_keyboard_and_shown_again(window: Windows) -> None:
@@ -392,12 +384,12 @@ def test_lines_are_hidden_by_the_keyboard_and_shown_again(window: Windows) -> No
     bob.say("Boo again")
     ann.reload()
     expect(told).to_have_text("You do not see what Bob (O) says.")
-    expect(ann.page.locator("#chat p")).to_have_count(0)
+    ann.counts("#chat p", 0)
     expect(note).not_to_contain_text("Boo")
 
     ann.page.click("#unmute")
-    expect(ann.page.locator("#chat p")).to_have_text(["Bob (O): Boo", "Bob (O): Boo again"])
-    expect(ann.page.locator("#muted")).to_be_hidden()
+    ann.says("#chat p", ["Bob (O): Boo", "Bob (O): Boo again"])
+    ann.hides("#muted")
 
 
 def test_a_line_and_a_name_are_reported_at_a_click(window: Windows) -> None:
@@ -409,19 +401,17 @@ def test_a_line_and_a_name_are_reported_at_a_click(window: Windows) -> None:
     for opener in ("#chat p button", "#about-O"):
         ann.page.click(opener)
         ann.page.click("#about-report")
-        expect(ann.page.locator("#about-said")).to_have_text(
-            "Reported to the operator of this server."
-        )
+        ann.says("#about-said", "Reported to the operator of this server.")
         ann.page.click("#about [data-closes]")
-    expect(bob.page.locator("#online-said")).to_have_text("")
+    bob.says("#online-said", "")
 
 
 def test_a_blocked_player_is_not_met_again_until_the_block_is_taken_back(window: Windows) -> None:
     ann, bob = two_players(window)
     ann.page.click("#about-O")
     ann.page.click("#about-block")
-    expect(ann.page.locator("#about-said")).to_contain_text("You will not meet this player again")
-    expect(ann.page.locator("#about-block")).to_have_text("Play with this player again")
+    ann.mentions("#about-said", "You will not meet this player again")
+    ann.says("#about-block", "Play with this player again")
     ann.page.click("#about [data-closes]")
     blocked_in = ann.game
     ann.page.click("#abort")
@@ -432,18 +422,18 @@ def test_a_blocked_player_is_not_met_again_until_the_block_is_taken_back(window:
 
     for player in (ann, bob):
         player.page.click("#leave")
-        expect(player.page.locator("#lobby")).to_be_visible()
+        player.shows("#lobby")
     ann.turn_to(f"#game={blocked_in}")
     ann.page.click("#about-O")
     ann.page.click("#about-block")
-    expect(ann.page.locator("#about-said")).to_have_text("You can meet this player again.")
+    ann.says("#about-said", "You can meet this player again.")
     ann.page.click("#about [data-closes]")
     ann.page.click("#leave")
     for player in (ann, bob):
         player.pair(player.page.input_value("#name"))
     for player in (ann, bob):
         player.expect_moves(0)
-        expect(player.page.locator("#abort")).to_be_visible()
+        player.shows("#abort")
 
 
 def test_a_player_learns_by_ear_title_and_notification_that_an_opponent_has_come(
@@ -489,7 +479,7 @@ def own_code(player: Player) -> str:
     """Return the code that a player's device shows."""
     player.page.click("#own-games-elsewhere")
     player.page.click("#own-code-show summary")
-    expect(player.page.locator("#own-code-qr svg")).to_be_visible()
+    player.shows("#own-code-qr svg")
     code: str = player.page.input_value("#own-code-value")
     assert player.page.input_value("#own-code-link") == f"{player.address}#code={code}"
     player.page.keyboard.press("Escape")
@@ -499,8 +489,7 @@ def own_code(player: Player) -> str:
 def test_a_code_takes_a_player_s_games_to_another_device_and_stays_in_no_address(
     game_server: Server, window: Windows
 ) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
+    ann, bob = two_players(window, 4)
     ann.page.click("#leave")
     code = own_code(ann)
     phone = window().go_online()
@@ -509,10 +498,10 @@ def test_a_code_takes_a_player_s_games_to_another_device_and_stays_in_no_address
 
     phone.page.goto("about:blank")
     phone.open(f"#code={code}")
-    expect(phone.page.locator("#confirm")).to_contain_text("can play in your seats")
+    phone.mentions("#confirm", "can play in your seats")
     assert phone.page.url == f"{phone.address}#online"
     phone.page.click("#confirm-yes")
-    expect(phone.page.locator("#online-said")).to_contain_text("This device has the code now")
+    phone.mentions("#online-said", "This device has the code now")
     games = phone.page.locator("#own-games tbody tr")
     expect(games).to_have_count(2)  # the device's own stays
     expect(games.filter(has_text="Bob")).to_contain_text("in progress")
@@ -533,12 +522,12 @@ def test_a_code_of_somebody_else_is_not_taken_without_a_word(window: Windows) ->
     ann = window().go_online()
     before = own_code(ann)
     ann.turn_to(f"#code={'A' * 22}")
-    expect(ann.page.locator("#confirm")).to_contain_text("Take no code that somebody else")
+    ann.mentions("#confirm", "Take no code that somebody else")
     assert "code" not in ann.page.url
     ann.page.click("#confirm-no")
     assert own_code(ann) == before
     ann.turn_to("#code=x")
-    expect(ann.page.locator("#online-said")).to_contain_text("This is no code")
+    ann.mentions("#online-said", "This is no code")
 
 
 # -- the operator ----------------------------------------------------------------------------------
@@ -555,16 +544,14 @@ def test_what_the_operator_announces_is_read_out_and_put_away_and_a_line_is_remo
     told = ann.page.locator("#announcement-text")
     ann.play(4)
     ann.say("rude words")
-    expect(bob.page.locator("#chat")).to_contain_text("rude words")
+    bob.mentions("#chat", "rude words")
 
     operate(game_server, "announce", "Back in <b>an hour</b>")
     operate(game_server, "line", bob.game, "4")
 
     for player in (ann, bob):
-        expect(player.page.locator("#announcement-text")).to_have_text(
-            "The operator of the server says: Back in <b>an hour</b>"
-        )
-        expect(player.page.locator("#chat")).to_contain_text("(this line was removed)")
+        player.says("#announcement-text", "The operator of the server says: Back in <b>an hour</b>")
+        player.mentions("#chat", "(this line was removed)")
         expect(player.page.locator("#chat")).not_to_contain_text("rude words")
     expect(told).to_have_role("status")
     bob.play(0)
@@ -572,31 +559,27 @@ def test_what_the_operator_announces_is_read_out_and_put_away_and_a_line_is_remo
     expect(told).to_be_visible()
     ann.page.click("#announcement-close")
     expect(told).to_have_text("")
-    expect(ann.page.locator("#announcement-close")).to_be_hidden()
+    ann.hides("#announcement-close")
     assert ann.complaints + bob.complaints == []
 
 
 def test_a_player_is_told_that_the_operator_has_removed_the_seat_or_keeps_the_address_away(
     game_server: Server, window: Windows
 ) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-    bob.play(0)
+    ann, bob = two_players(window, 4, 0)
     ann.expect_moves(2)
     ann.resign()
-    expect(bob.page.locator("#offer-rematch")).to_be_visible()
+    bob.shows("#offer-rematch")
 
     operate(game_server, "forget", ann.game, "X")
-    expect(ann.page.locator("#online-said")).to_have_text(
-        "The operator of this server has removed your seat in this game."
-    )
-    expect(ann.page.locator("#offer-rematch")).to_be_hidden()
-    expect(ann.page.locator("#connection")).to_have_text("")  # it is back, to watch
+    ann.says("#online-said", "The operator of this server has removed your seat in this game.")
+    ann.hides("#offer-rematch")
+    ann.says("#connection", "")  # it is back, to watch
     try:
         operate(game_server, "ban", "127.0.0.1", "--for", "1h")
         for player in (ann, bob):
-            expect(player.page.locator("#connection")).to_contain_text(
-                "The operator of this server keeps your address away until 2"
+            player.mentions(
+                "#connection", "The operator of this server keeps your address away until 2"
             )
     finally:
         operate(game_server, "unban", "127.0.0.1")
@@ -609,8 +592,6 @@ def test_players_of_a_game_that_the_operator_deletes_are_told_in_the_lobby(
     players = two_players(window)
     operate(game_server, "delete", players[0].game)
     for player in players:
-        expect(player.page.locator("#online-said")).to_have_text(
-            "The operator of this server has deleted this game."
-        )
-        expect(player.page.locator("#lobby")).to_be_visible()
-        expect(player.page.locator("#connection")).to_have_text("")
+        player.says("#online-said", "The operator of this server has deleted this game.")
+        player.shows("#lobby")
+        player.says("#connection", "")

@@ -59,8 +59,8 @@ def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
     assert screen.page.locator("#picture .ttt-strike").count() == 1
 
     screen.page.select_option("#variant", "connect-four-5x4")
-    screen.wait("document.querySelector('#score').textContent === ''")
-    screen.wait("document.querySelector('#title').textContent === 'Connect Four, 5 × 4'")
+    screen.says("#score", "")
+    screen.says("#title", "Connect Four, 5 × 4")
 
 
 def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
@@ -82,7 +82,7 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
     press("9")  # C1, as on a number pad
     press("End")  # C1, which is taken
     press("Enter")
-    screen.wait("document.querySelector('#refusal').textContent.includes('not empty')")
+    screen.mentions("#refusal", "not empty")
     press("Home")
     press("ArrowDown")
     press("ArrowDown")
@@ -131,11 +131,11 @@ def test_any_size_can_be_asked_for_and_nonsense_is_refused_in_the_librarys_own_l
 
     screen.page.fill("#size", "mnk:<b>,3,3")
     screen.page.keyboard.press("Enter")
-    screen.wait("document.querySelector('#size-error').textContent !== ''")
+    screen.tells("#size-error")
     refusal = screen.page.inner_text("#size-error")
     screen.page.fill("#size", "mnk:5,4,3,gravity,misere")
     screen.page.keyboard.press("Enter")
-    screen.wait("document.querySelectorAll('#cells button').length === 20")
+    screen.counts("#cells button", 20)
 
     assert refusal == 'columns must be a whole number, not "<b>"'
     assert screen.page.inner_text("#size-error") == ""
@@ -154,7 +154,7 @@ def test_under_gravity_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(
         screen.wait_for_moves(count)
         screen.page.keyboard.press("4")
 
-    screen.wait("document.querySelector('#refusal').textContent === 'Column 4 is full.'")
+    screen.says("#refusal", "Column 4 is full.")
     assert (screen.labels[7], screen.labels[3]) == ("D2: X", "D1: O")
 
 
@@ -217,22 +217,22 @@ def test_a_hint_and_the_analysis_stay_until_a_move_is_made(screen: Screen) -> No
     screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
 
     screen.page.check("#analysis")
-    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 6")
+    screen.counts("#picture .ttt-value", 6)
     assert screen.labels[1] == "B1: empty (−2)"
     screen.page.click("#hint")
-    screen.wait("document.querySelectorAll('#picture .ttt-best').length === 1")
+    screen.counts("#picture .ttt-best", 1)
     assert screen.note.startswith("Best for O: C1.")
     told, drawn = screen.note, screen.page.inner_html("#picture")
 
     screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
-    screen.wait("document.querySelector('#refusal').textContent === 'Cell is not empty.'")
+    screen.says("#refusal", "Cell is not empty.")
     assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
 
     screen.click_cell(2)
     screen.wait_for_moves(4)
     assert screen.refusal == ""
     screen.page.uncheck("#analysis")
-    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 0")
+    screen.counts("#picture .ttt-value", 0)
     assert screen.labels[1] == "B1: empty"
 
 
@@ -246,7 +246,7 @@ def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> No
     screen.wait_for_status("Looking back: after move 1 of 3.")
     assert screen.marks == "    X    "
     screen.page.locator("#cells [data-cell='1']").dispatch_event("click")
-    screen.wait("document.querySelector('#refusal').textContent.includes('looking back')")
+    screen.mentions("#refusal", "looking back")
     screen.page.click("#moves button >> nth=1")
     screen.wait_for_status("Looking back: after move 2 of 3.")
     screen.page.click("#replay-last")
@@ -271,7 +271,7 @@ def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
     screen.page.click("#tree-part summary")
     screen.page.wait_for_selector("#tree svg")
     screen.page.click("#new-game")
-    screen.wait("document.querySelector('#tree-note').textContent.includes('too large')")
+    screen.mentions("#tree-note", "too large")
 
     assert screen.page.locator("#tree svg").count() == 0
 
@@ -299,7 +299,7 @@ def test_a_wild_game_is_played_with_the_mouse_and_the_switch_stays_as_it_is(scre
     assert screen.marks == "O   O    "
 
     screen.page.check("#analysis")
-    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 14")
+    screen.counts("#picture .ttt-value", 14)
     assert screen.labels[8].startswith("C3: empty (X")
     screen.click_cell(8)
     screen.wait_for_moves(3)
@@ -340,7 +340,7 @@ def test_a_mark_that_leaves_next_is_pale_and_told_and_then_gone(screen: Screen) 
     assert screen.page.locator("#picture .ttt-leaving").count() == 2
 
     screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
-    screen.wait("document.querySelector('#refusal').textContent !== ''")
+    screen.tells("#refusal")
     screen.click_cell(5)
     screen.wait_for_moves(7)
 
@@ -367,7 +367,7 @@ def test_the_first_mark_is_taken_over_with_a_button_that_goes(screen: Screen) ->
     screen.begin(GAMES["a swap"])
     screen.page.check("#analysis")
     button = screen.page.locator("#specials button")
-    screen.wait("document.querySelector('#specials').textContent.includes('(')")
+    screen.mentions("#specials", "(")
     assert button.inner_text() == "Take over the mark (=)"
 
     button.press("Enter")
@@ -413,13 +413,13 @@ def test_a_win_offers_the_next_level_and_leads_to_it(screen: Screen) -> None:
     screen.click_cell(5)
     screen.wait_for_status("You win!")
     assert primary(screen) == ["Play the next level: Medium"]
-    expect(screen.page.locator("#review-start")).to_be_visible()
+    screen.shows("#review-start")
     screen.page.click("#next-level")
 
     screen.wait_for_moves(0)
     assert screen.page.input_value("#against") == "medium"
     expect(screen.page.locator("#new-game")).to_be_focused()
-    expect(screen.page.locator("#next-level")).to_be_hidden()
+    screen.hides("#next-level")
 
 
 def test_the_strongest_level_and_a_draw_offer_the_same_game_again(screen: Screen) -> None:
@@ -492,7 +492,7 @@ def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Sc
 
     screen.wait_for_moves(4)
     screen.wait_for_status("Your turn")
-    expect(screen.page.locator(".faults")).to_be_hidden()
+    screen.hides(".faults")
 
 
 def test_resigning_is_asked_about_once(screen: Screen) -> None:
@@ -544,7 +544,7 @@ def test_what_a_computer_thinks_of_is_dropped_where_another_game_has_begun(scree
     screen.wait_for_status("The computer is thinking …")
 
     screen.page.select_option("#variant", "tic-tac-toe")
-    screen.wait("document.querySelectorAll('#cells button').length === 9")
+    screen.counts("#cells button", 9)
     screen.click_cell(0)
     screen.wait_for_moves(2)
 
@@ -558,7 +558,7 @@ def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Sc
     screen.page.check("#analysis")
     screen.page.click("#hint")
     screen.wait("document.querySelectorAll('#picture .ttt-best').length > 0")
-    screen.wait("/Percentages are estimated/.test(document.querySelector('#note').textContent)")
+    screen.mentions("#note", "Percentages are estimated")
 
 
 def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_solved_it(
@@ -570,16 +570,16 @@ def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_so
     context.route(values, lambda route: route.abort())
 
     screen.page.check("#analysis")
-    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
+    screen.counts("#picture .ttt-value", 7)
     assert "estimated" in screen.note
 
     screen.page.uncheck("#analysis")
     context.unroute(values)
     moves = "4.4.4.4.4.4.3.3.3.3.3.3.5.5.5.5.5.5"
     screen.turn_to(f"{PEOPLE}&game=connect-four&moves={moves}")
-    screen.wait("document.querySelectorAll('#moves button').length === 18")
+    screen.counts("#moves button", 18)
     screen.page.check("#analysis")
-    screen.wait("/Solved by the server/.test(document.querySelector('#note').textContent)")
+    screen.mentions("#note", "Solved by the server")
     assert "%" not in screen.page.inner_text("#picture")
     screen.complaints.clear()  # the request that was aborted
 
@@ -607,16 +607,16 @@ def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
     screen.begin(f"{PEOPLE}&game=connect-four&moves=7.7.7.7.1.2.1.2.1.2")
     context.route(values, lambda route: held.append(route))
     screen.page.check("#analysis")
-    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
+    screen.counts("#picture .ttt-value", 7)
     assert "Solved by the server" not in screen.note
     solve(held.pop())
-    screen.wait("/Solved by the server/.test(document.querySelector('#note').textContent)")
+    screen.mentions("#note", "Solved by the server")
     screen.page.uncheck("#analysis")
 
     context.unroute(values)
     context.route(values, solve)
     screen.page.click("#hint")
-    screen.wait("/X can win in 2 moves/.test(document.querySelector('#note').textContent)")
+    screen.mentions("#note", "X can win in 2 moves")
     assert "Best for X: 7." in screen.note
     screen.click_cell(14)
     screen.page.click("#review-start")
@@ -641,7 +641,7 @@ def test_the_page_fetches_the_opening_book_for_connect_four_alone_and_plays_with
         assert ("thinker.js" in fetched, FILE in fetched) == (True, False)
 
         screen.turn_to(early)
-        screen.wait("document.querySelectorAll('#moves button').length === 3")
+        screen.counts("#moves button", 3)
         screen.page.check("#analysis")
         screen.wait(seven_values)
         assert FILE in fetched
