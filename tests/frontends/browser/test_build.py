@@ -19,7 +19,6 @@ from benchmarks import browser
 from benchmarks.browser import OURS, PLAIN, PYSCRIPT
 from benchmarks.measurement import Effort
 from benchmarks.wire import relayed
-from tests.frontends.browser.pages import IN_A_ROW
 from tests.frontends.programs import FRONTENDS, environment
 from tests.machine import needs
 from tic_tac_toe.solver.book import FILE
@@ -57,10 +56,11 @@ OLD = '{"fingerprint": "f", "files": {"a": {"digest": "d", "size": 3, "packed": 
 MOST = 4_500_000
 
 
+@needs("node", "npm")
+@pytest.mark.once
+@pytest.mark.xdist_group("browser")
 class TestSite:
     """The page as it is built."""
-
-    pytestmark = (needs("node", "npm"), *IN_A_ROW)
 
     def test_it_weighs_less_than_is_allowed_and_its_manifest_names_every_file(
         self, site: Path

@@ -30,34 +30,22 @@ from tic_tac_toe_frontends.words.rules_text import PLAYERS, variant_title
 pytestmark = IN_CHROMIUM
 
 ENGLISH = NullTranslations()
-#: Games one move of X before their end: won, drawn.
-NEARLY_WON = "#x=human&o={level}&moves=B2.A1.C3.B1.C1.A3"
-NEARLY_DRAWN = "#x=human&o=easy&moves=B2.A1.B1.B3.A3.C1.C2.A2"
 #: A game whose computer player thinks for long about each move.
 LONG = "#game=gomoku&o=mcts&think=60"
 #: Whether the page shows how far a thought is: the bar keeps what it showed of the one before.
 IS_THINKING = """!document.getElementById('thinking').hidden
     && document.getElementById('thinking-share').value > 0"""
 
-
 # -- a game ----------------------------------------------------------------------------------------
 
 
-def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
+def test_a_game_is_won_with_the_mouse_and_counted_until_another_is_chosen(screen: Screen) -> None:
     screen.begin(PEOPLE)
-    assert screen.status == "X to move."
+    screen.play(4, 0, 2, 6, 8, 3)
 
-    for cell in (4, 0, 2, 6, 8, 3):
-        screen.click_cell(cell)
-    screen.wait_for_moves(6)
-
-    assert screen.status == "O wins 🎉"
-    assert screen.note == "Decided by A1, A2, A3."
-    assert screen.marks == "O XOX O X"
-    assert screen.moves[0] == "1.X B2"
-    assert screen.page.inner_text("#score") == "Score: X 0, O 1, draws 0."
-    assert screen.page.locator("#picture .ttt-strike").count() == 1
-
+    assert (screen.status, screen.note) == ("O wins 🎉", "Decided by A1, A2, A3.")
+    screen.says("#score", "Score: X 0, O 1, draws 0.")
+    screen.counts("#picture .ttt-strike", 1)
     screen.page.select_option("#variant", "connect-four-5x4")
     screen.says("#score", "")
     screen.says("#title", "Connect Four, 5 × 4")
@@ -65,41 +53,30 @@ def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
 
 def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
     screen.begin(PEOPLE)
-    press = screen.page.keyboard.press
+
+    def press(*keys: str, moves: int = 0) -> None:
+        for key in keys:
+            screen.page.keyboard.press(key)
+        screen.wait_for_moves(moves)
 
     for _ in range(20):  # the way to the board by Tab: its one cell that can be reached
         press("Tab")
         if screen.page.evaluate("document.activeElement.matches('#cells button')"):
             break
-    press("Enter")  # B2, in the middle
-    press("ArrowUp")
-    press("ArrowLeft")
-    for key in ("ArrowUp", "ArrowLeft", "Home"):  # the focus stays on the board at its edges
-        press(key)
+    press("Enter", "ArrowUp", "ArrowLeft", moves=1)  # B2, in the middle
+    press("ArrowUp", "ArrowLeft", "Home", moves=1)  # the focus stays on the board at its edges
     assert screen.page.evaluate("document.activeElement.dataset.cell") == "0"
-    assert screen.page.locator("#cells [tabindex='0']").count() == 1
-    press("Space")  # A1
-    press("9")  # C1, as on a number pad
-    press("End")  # C1, which is taken
-    press("Enter")
+    screen.counts("#cells [tabindex='0']", 1)
+    press("Space", "9", moves=3)  # A1, and C1 as on a number pad
+    press("End", "Enter", moves=3)  # C1, which is taken
     screen.mentions("#refusal", "not empty")
-    press("Home")
-    press("ArrowDown")
-    press("ArrowDown")
-    press("Enter")  # A3: O does not see it coming
-    screen.wait_for_moves(4)
-    press("8")
-    press("1")
-    screen.wait_for_moves(5)
-    press("Control+z")
-    screen.wait_for_moves(4)
-    press("Control+y")
+    press("Home", "ArrowDown", "ArrowDown", "Enter", moves=4)  # A3: O does not see it coming
+    press("8", "1", moves=5)
+    press("Control+z", moves=4)
+    press("Control+y", moves=5)
+    press("4", moves=6)
 
-    screen.wait_for_moves(5)
-    press("4")
-    screen.wait_for_moves(6)
-    assert screen.status == "O wins 🎉"
-    assert screen.marks == "OXXOX O  "
+    assert (screen.status, screen.marks) == ("O wins 🎉", "OXXOX O  ")
 
 
 def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> None:
@@ -144,20 +121,6 @@ def test_any_size_can_be_asked_for_and_nonsense_is_refused_in_the_librarys_own_l
     )
 
 
-def test_under_gravity_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(
-    screen: Screen,
-) -> None:
-    screen.begin(f"{PEOPLE}&game=mnk:4,2,4,gravity")
-
-    screen.click_cell(3)
-    for count in (1, 2):
-        screen.wait_for_moves(count)
-        screen.page.keyboard.press("4")
-
-    screen.says("#refusal", "Column 4 is full.")
-    assert (screen.labels[7], screen.labels[3]) == ("D2: X", "D1: O")
-
-
 def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: Screen) -> None:
     for menu in ("player-x", "player-o"):
         options = screen.page.eval_on_selector_all(
@@ -174,95 +137,6 @@ def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: 
         screen.click_cell(4)
         screen.wait_for_moves(2)
         screen.wait_for_status("Your turn.")
-
-
-def test_the_computer_moves_first_where_it_starts_and_takes_over_a_game(screen: Screen) -> None:
-    screen.page.select_option("#starting", "O")
-    screen.wait_for_moves(1)
-    assert screen.marks.strip() == "O"
-    assert "first=O" in screen.fragment
-
-    screen.begin(f"{PEOPLE}&moves=B2")
-    screen.choose("player-o", "easy")
-    screen.wait_for_moves(2)
-    assert screen.moves[0] == "1.X B2"
-
-
-def test_two_computers_play_a_game_by_themselves(screen: Screen) -> None:
-    screen.begin("#x=minimax&o=trickster")
-
-    screen.wait_for_moves(9)
-
-    assert screen.status.endswith("No one wins this time 😐")
-    assert screen.page.is_disabled("#undo")
-
-
-def test_undo_redo_and_a_new_game(screen: Screen) -> None:
-    screen.click_cell(4)
-    screen.wait_for_moves(2)
-
-    screen.page.click("#undo")
-    screen.wait_for_moves(0)
-    assert screen.page.is_disabled("#undo")
-    screen.page.click("#redo")
-    screen.wait_for_moves(2)
-    assert screen.page.is_disabled("#redo")
-    screen.page.click("#new-game")
-    screen.wait_for_moves(0)
-
-    assert screen.marks == " " * 9
-
-
-def test_a_hint_and_the_analysis_stay_until_a_move_is_made(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
-
-    screen.page.check("#analysis")
-    screen.counts("#picture .ttt-value", 6)
-    assert screen.labels[1] == "B1: empty (−2)"
-    screen.page.click("#hint")
-    screen.counts("#picture .ttt-best", 1)
-    assert screen.note.startswith("Best for O: C1.")
-    told, drawn = screen.note, screen.page.inner_html("#picture")
-
-    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
-    screen.says("#refusal", "Cell is not empty.")
-    assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
-
-    screen.click_cell(2)
-    screen.wait_for_moves(4)
-    assert screen.refusal == ""
-    screen.page.uncheck("#analysis")
-    screen.counts("#picture .ttt-value", 0)
-    assert screen.labels[1] == "B1: empty"
-
-
-def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
-
-    screen.page.click("#replay-first")
-    screen.wait_for_status("Looking back: after move 0 of 3.")
-    assert screen.marks == " " * 9
-    screen.page.click("#replay-on")
-    screen.wait_for_status("Looking back: after move 1 of 3.")
-    assert screen.marks == "    X    "
-    screen.page.locator("#cells [data-cell='1']").dispatch_event("click")
-    screen.mentions("#refusal", "looking back")
-    screen.page.click("#moves button >> nth=1")
-    screen.wait_for_status("Looking back: after move 2 of 3.")
-    screen.page.click("#replay-last")
-    screen.wait_for_status("O to move.")
-    screen.click_cell(1)
-    screen.wait_for_moves(4)
-
-    assert screen.marks == "OO  X   X"
-
-
-def test_the_small_board_to_play_in_is_lit_and_told(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&game=ultimate&moves=E5")
-
-    assert screen.note == "Play in small board B2, from D4 to F6."
-    assert screen.page.locator("#picture .ttt-lit").count() == 1
-    assert screen.page.locator("#cells [aria-disabled=false]").count() == 8
 
 
 def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
@@ -284,115 +158,94 @@ def chosen(screen: Screen) -> str:
     return screen.page.locator("#letters label:has(:checked)").inner_text()
 
 
-def test_a_wild_game_is_played_with_the_mouse_and_the_switch_stays_as_it_is(screen: Screen) -> None:
+def test_the_switch_for_letters_stays_as_it_is_and_follows_the_keys(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=wild")
     assert (screen.status, chosen(screen)) == ("Player 1 to move.", "Place X")
-
     screen.page.click("#letters label:has-text('Place O')")
     screen.page.hover("#cells [data-cell='4']")
-    assert screen.page.locator("#board .overlay .ghost .ttt-o").count() == 1
+    screen.counts("#board .overlay .ghost .ttt-o", 1)
     assert screen.labels[4] == "B2: empty, Place O"
-    for cell in (4, 0):
-        screen.click_cell(cell)
-    screen.wait_for_moves(2)
-    assert chosen(screen) == "Place O"
-    assert screen.marks == "O   O    "
-
+    screen.play(4, 0)
+    assert (chosen(screen), screen.marks) == ("Place O", "O   O    ")
     screen.page.check("#analysis")
     screen.counts("#picture .ttt-value", 14)
     assert screen.labels[8].startswith("C3: empty (X")
-    screen.click_cell(8)
-    screen.wait_for_moves(3)
+    screen.play(8)
     assert screen.status == "Player 1 wins 🎉"
-    assert screen.moves == ["1.OB2", "2.OA1", "3.OC3"]
-    assert screen.page.inner_text("#score") == "Score: Player 1: 1, Player 2: 0, draws: 0."
+    screen.says("#score", "Score: Player 1: 1, Player 2: 0, draws: 0.")
     assert screen.fragment == "game=wild&moves=OB2.OA1.OC3"
-    assert screen.page.locator("label:has(#player-x) span").text_content() == "Player 1"
+    screen.says("label:has(#player-x) span", "Player 1")
 
-
-def test_letters_are_chosen_by_their_keys_and_moves_taken_back(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=mnk:4,3,3,gravity,wild")
-    press = screen.page.keyboard.press
-
-    press("o")
+    screen.page.keyboard.press("o")
     assert chosen(screen) == screen.page.inner_text("#letter-said") == "Place O"
-    press("2")
+    screen.page.keyboard.press("2")
     screen.wait_for_moves(1)
-    press("X")
-    press("2")
+    screen.page.keyboard.press("X")
+    screen.page.keyboard.press("2")
     screen.wait_for_moves(2)
-    assert screen.moves == ["1.O2", "2.X2"]
-    assert (screen.labels[9], screen.labels[5]) == ("B3: O", "B2: X")
-    press("Control+z")
-    screen.wait_for_moves(1)
-    press("Control+y")
-    screen.wait_for_moves(2)
-    assert chosen(screen) == "Place X"
-
+    assert (screen.moves, screen.labels[9], screen.labels[5]) == (
+        ["1.O2", "2.X2"],
+        "B3: O",
+        "B2: X",
+    )
     screen.begin(f"{PEOPLE}&moves=B2")
-    assert screen.page.is_hidden("#letters")
+    screen.hides("#letters")
 
 
-def test_a_mark_that_leaves_next_is_pale_and_told_and_then_gone(screen: Screen) -> None:
+def test_what_a_game_shows_besides_marks_is_drawn_and_told(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=ultimate&moves=E5")
+    assert screen.note == "Play in small board B2, from D4 to F6."
+    screen.counts("#picture .ttt-lit", 1)
+    screen.counts("#cells [aria-disabled=false]", 8)
+
     screen.begin(GAMES["old marks"])
     assert screen.note.startswith("With the next X the X on B2 leaves.")
     assert screen.labels[4] == "B2: X, leaves next"
-    assert screen.page.locator("#picture .ttt-leaving").count() == 2
-
+    screen.counts("#picture .ttt-leaving", 2)
     screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
     screen.tells("#refusal")
-    screen.click_cell(5)
-    screen.wait_for_moves(7)
-
+    screen.play(5)
     assert screen.marks == "OOX  XO X"
     screen.page.click("#replay-back")
     screen.wait_for_status("Looking back: after move 6 of 7.")
     assert screen.marks == "OOX X O X"
 
-
-def test_a_game_whose_position_comes_the_third_time_is_a_draw(screen: Screen) -> None:
-    around = "C2.A2.A3.A1.B3.C3.B2.B1."
-    screen.begin(f"{PEOPLE}&game=vanishing&moves={2 * around}C2.A2.A3.A1.B3")
-
-    screen.click_cell(8)
-    screen.wait_for_moves(22)
-
-    assert screen.status == "No one wins this time 😐"
-    assert screen.note == "A draw: this position has come 3 times."
-    screen.page.click("#undo")
-    screen.wait_for_status("O to move.")
+    screen.begin(f"{PEOPLE}&game=3x3x3")
+    screen.play(0, 1, 3, 2, 6)  # 1A1, 1B1, 2A1, 1C1, 3A1
+    assert (screen.status, screen.note) == ("X wins 🎉", "Decided by 1A1, 2A1, 3A1.")
+    screen.counts("#picture .ttt-lit", 3)
+    screen.begin(GAMES["a line around the edge"])
+    screen.counts("#picture .ttt-lit", 3)
 
 
 def test_the_first_mark_is_taken_over_with_a_button_that_goes(screen: Screen) -> None:
     screen.begin(GAMES["a swap"])
     screen.page.check("#analysis")
-    button = screen.page.locator("#specials button")
-    screen.mentions("#specials", "(")
-    assert button.inner_text() == "Take over the mark (=)"
+    screen.says("#specials button", "Take over the mark (=)")
 
-    button.press("Enter")
+    screen.page.press("#specials button", "Enter")
     screen.wait_for_moves(2)
 
     assert screen.moves == ["1.X B2", "2.O swap"]
     assert screen.labels[4].startswith("B2: O")
-    assert button.count() == 0
+    screen.counts("#specials button", 0)
     screen.wait("document.activeElement.matches('#cells button')")
     screen.page.click("#undo")
-    screen.wait_for_moves(1)
-    assert button.count() == 1
+    screen.counts("#specials button", 1)
 
 
-def test_a_line_through_layers_and_one_around_the_edge_are_lit(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&game=3x3x3")
-    for cell in (0, 1, 3, 2, 6):  # 1A1, 1B1, 2A1, 1C1, 3A1
-        screen.click_cell(cell)
-    screen.wait_for_moves(5)
+def test_under_gravity_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(
+    screen: Screen,
+) -> None:
+    screen.begin(f"{PEOPLE}&game=mnk:4,2,4,gravity")
+    screen.play(3)
+    screen.page.keyboard.press("4")
+    screen.wait_for_moves(2)
+    screen.page.keyboard.press("4")
 
-    assert screen.status == "X wins 🎉"
-    assert screen.note == "Decided by 1A1, 2A1, 3A1."
-    assert screen.page.locator("#picture .ttt-lit").count() == 3
-    screen.begin(GAMES["a line around the edge"])
-    assert screen.page.locator("#picture .ttt-lit").count() == 3
+    screen.says("#refusal", "Column 4 is full.")
+    assert (screen.labels[7], screen.labels[3]) == ("D2: X", "D1: O")
 
 
 # -- after the game --------------------------------------------------------------------------------
@@ -406,48 +259,46 @@ def primary(screen: Screen) -> list[str]:
     return names
 
 
-def test_a_win_offers_the_next_level_and_leads_to_it(screen: Screen) -> None:
-    screen.begin(NEARLY_WON.format(level="easy"))
+@pytest.mark.parametrize(
+    ("game", "cell", "status", "button"),
+    [
+        ("o=easy&moves=B2.A1.C3.B1.C1.A3", 5, "You win!", "Play the next level: Medium"),
+        ("o=minimax&moves=B2.A1.C3.B1.C1.A3", 5, "You win!", "Play again"),
+        ("o=easy&moves=B2.A1.B1.B3.A3.C1.C2.A2", 8, "It is a draw.", "Try again"),
+    ],
+)
+def test_what_comes_after_a_game_is_one_button_that_stands_out(
+    screen: Screen, game: str, cell: int, status: str, button: str
+) -> None:
+    screen.begin(f"#x=human&{game}")
     assert primary(screen) == []
 
-    screen.click_cell(5)
-    screen.wait_for_status("You win!")
-    assert primary(screen) == ["Play the next level: Medium"]
+    screen.click_cell(cell)
+    screen.wait_for_status(status)
+    assert primary(screen) == [button]
     screen.shows("#review-start")
-    screen.page.click("#next-level")
+    screen.page.get_by_role("button", name=button).click()
 
     screen.wait_for_moves(0)
-    assert screen.page.input_value("#against") == "medium"
+    against = "medium" if "next" in button else game.split("&")[0][2:]
+    assert screen.page.input_value("#against") == against
     expect(screen.page.locator("#new-game")).to_be_focused()
     screen.hides("#next-level")
 
 
-def test_the_strongest_level_and_a_draw_offer_the_same_game_again(screen: Screen) -> None:
-    screen.begin(NEARLY_WON.format(level="minimax"))
-    screen.click_cell(5)
-    screen.wait_for_status("You win!")
-    assert primary(screen) == ["Play again"]
-
-    screen.begin(NEARLY_DRAWN)
-    screen.click_cell(8)
-    screen.wait_for_status("It is a draw.")
-    assert primary(screen) == ["Try again"]
-
-
 def test_who_loses_again_and_again_is_offered_an_easier_level(screen: Screen) -> None:
     screen.begin("#x=human&o=medium&moves=B2")
-    easier = screen.page.locator("#easier-level")
     for count in range(3):
-        expect(easier).to_be_hidden()
-        screen.page.evaluate("document.getElementById('give-up').click()")
-        screen.page.evaluate("document.getElementById('give-up').click()")
-        screen.wait_for_status("You resigned")
-        if count < 2:
+        screen.hides("#easier-level")
+        if count:
             screen.page.click("#new-game")
             screen.click_cell(4)
             screen.wait_for_moves(2)
+        for _ in range(2):
+            screen.page.evaluate("document.getElementById('give-up').click()")
+        screen.wait_for_status("You resigned")
 
-    easier.click()
+    screen.page.click("#easier-level")
 
     screen.wait_for_moves(0)
     assert screen.page.input_value("#against") == "easy"
@@ -478,23 +329,6 @@ def test_the_moves_are_stepped_through_by_keys_and_played_as_a_film(screen: Scre
     expect(place).to_have_text("Move 7 of 7")
 
 
-def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
-    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
-    screen.wait_for_status("You lose.")
-
-    screen.page.click("#review-start")
-    assert screen.note == "The game turned at move 5\xa0(X\xa0C3). All of this is exact."
-    assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
-    screen.page.click("#review-start")
-    assert screen.status == "Looking back: after move 5 of 6."
-    assert "Your move 5, C3, threw away the draw. With A3 it was a draw." in screen.note
-    screen.page.get_by_role("button", name="Try another move").click()
-
-    screen.wait_for_moves(4)
-    screen.wait_for_status("Your turn")
-    screen.hides(".faults")
-
-
 def test_resigning_is_asked_about_once(screen: Screen) -> None:
     screen.begin("#x=human&o=easy&moves=B2.A1")
     button = screen.page.locator("#give-up")
@@ -514,18 +348,9 @@ def test_resigning_is_asked_about_once(screen: Screen) -> None:
 # -- long thoughts ---------------------------------------------------------------------------------
 
 
-def test_the_page_answers_while_a_computer_thinks(screen: Screen) -> None:
-    screen.open(LONG)
-    with screen.page.expect_worker():
-        screen.click_cell(112)
-
-    screen.page.click("#replay-first")
-    screen.wait_for_status("Looking back")
-
-    assert len(screen.moves) == 1
-
-
-def test_python_gets_no_stacks_of_its_own_which_chromium_crashes_on(screen: Screen) -> None:
+def test_the_page_goes_on_while_a_computer_thinks_and_drops_it_where_another_game_has_begun(
+    screen: Screen,
+) -> None:
     switches = "'Suspending' in WebAssembly"
     forgetful = screen.page.context.new_page()
     assert forgetful.evaluate(switches), "else there is nothing to be taken away"
@@ -533,16 +358,14 @@ def test_python_gets_no_stacks_of_its_own_which_chromium_crashes_on(screen: Scre
     screen.open(LONG)
     with screen.page.expect_worker() as begun:
         screen.click_cell(112)
-
+    screen.wait_for_status("The computer is thinking …")
+    # Python gets no stacks of its own, on which Chromium crashes.
     assert screen.page.evaluate(switches) is False
     assert begun.value.evaluate(switches) is False
 
-
-def test_what_a_computer_thinks_of_is_dropped_where_another_game_has_begun(screen: Screen) -> None:
-    screen.begin(LONG)
-    screen.click_cell(112)
-    screen.wait_for_status("The computer is thinking …")
-
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back")
+    assert len(screen.moves) == 1
     screen.page.select_option("#variant", "tic-tac-toe")
     screen.counts("#cells button", 9)
     screen.click_cell(0)
@@ -654,7 +477,6 @@ def test_the_page_fetches_the_opening_book_for_connect_four_alone_and_plays_with
         assert "estimated" in screen.note
 
 
-@pytest.mark.slow
 def test_computers_play_every_game_with_what_the_page_has(screen: Screen) -> None:
     for name in (*VARIANTS, "connect-four,pie", "mnk:9,9,5,torus"):
         screen.begin(f"#game={name}&x=minimax&o=hard&think=0.02")
@@ -682,15 +504,6 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
     assert "no worker" in refusal
 
 
-def test_the_time_to_think_is_chosen_in_a_menu_or_by_a_link_and_remembered(screen: Screen) -> None:
-    screen.choose("think", "2")
-    screen.page.reload()
-    screen.wait("document.querySelector('#think').value === '2'")
-    screen.begin("#o=minimax&think=0.25&moves=B2")
-    screen.wait("document.querySelector('#think').value === '0.25'")
-    screen.wait_for_moves(2)
-
-
 @pytest.mark.parametrize("strategy", ["minimax", "mcts"])
 def test_a_computer_that_thinks_for_a_minute_shows_how_far_it_is_and_can_be_told_to_move(
     screen: Screen, strategy: str
@@ -706,3 +519,117 @@ def test_a_computer_that_thinks_for_a_minute_shows_how_far_it_is_and_can_be_told
     screen.wait("document.getElementById('thinking').hidden")
     screen.click_cell(0)  # another worker thinks about the next move
     screen.wait(IS_THINKING)
+
+
+# -- what each screen does -------------------------------------------------------------------------
+
+
+def test_the_computer_moves_first_where_it_starts_and_takes_over_a_game(screen: Screen) -> None:
+    screen.page.select_option("#starting", "O")
+    screen.wait_for_moves(1)
+    assert screen.marks.strip() == "O"
+    assert "first=O" in screen.fragment
+
+    screen.begin(f"{PEOPLE}&moves=B2")
+    screen.choose("player-o", "easy")
+    screen.wait_for_moves(2)
+    assert screen.moves[0] == "1.X B2"
+
+
+def test_two_computers_play_a_game_by_themselves(screen: Screen) -> None:
+    screen.begin("#x=minimax&o=trickster")
+
+    screen.wait_for_moves(9)
+
+    assert screen.status.endswith("No one wins this time 😐")
+    assert screen.page.is_disabled("#undo")
+
+
+def test_undo_redo_and_a_new_game(screen: Screen) -> None:
+    screen.click_cell(4)
+    screen.wait_for_moves(2)
+
+    screen.page.click("#undo")
+    screen.wait_for_moves(0)
+    assert screen.page.is_disabled("#undo")
+    screen.page.click("#redo")
+    screen.wait_for_moves(2)
+    assert screen.page.is_disabled("#redo")
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+
+    assert screen.marks == " " * 9
+
+
+def test_a_hint_and_the_analysis_stay_until_a_move_is_made(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
+
+    screen.page.check("#analysis")
+    screen.counts("#picture .ttt-value", 6)
+    assert screen.labels[1] == "B1: empty (−2)"
+    screen.page.click("#hint")
+    screen.counts("#picture .ttt-best", 1)
+    assert screen.note.startswith("Best for O: C1.")
+    told, drawn = screen.note, screen.page.inner_html("#picture")
+
+    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
+    screen.says("#refusal", "Cell is not empty.")
+    assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
+
+    screen.click_cell(2)
+    screen.wait_for_moves(4)
+    assert screen.refusal == ""
+    screen.page.uncheck("#analysis")
+    screen.counts("#picture .ttt-value", 0)
+    assert screen.labels[1] == "B1: empty"
+
+
+def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
+
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back: after move 0 of 3.")
+    assert screen.marks == " " * 9
+    screen.page.click("#replay-on")
+    screen.wait_for_status("Looking back: after move 1 of 3.")
+    assert screen.marks == "    X    "
+    screen.page.locator("#cells [data-cell='1']").dispatch_event("click")
+    screen.mentions("#refusal", "looking back")
+    screen.page.click("#moves button >> nth=1")
+    screen.wait_for_status("Looking back: after move 2 of 3.")
+    screen.page.click("#replay-last")
+    screen.wait_for_status("O to move.")
+    screen.click_cell(1)
+    screen.wait_for_moves(4)
+
+    assert screen.marks == "OO  X   X"
+
+
+def test_a_game_whose_position_comes_the_third_time_is_a_draw(screen: Screen) -> None:
+    around = "C2.A2.A3.A1.B3.C3.B2.B1."
+    screen.begin(f"{PEOPLE}&game=vanishing&moves={2 * around}C2.A2.A3.A1.B3")
+
+    screen.click_cell(8)
+    screen.wait_for_moves(22)
+
+    assert screen.status == "No one wins this time 😐"
+    assert screen.note == "A draw: this position has come 3 times."
+    screen.page.click("#undo")
+    screen.wait_for_status("O to move.")
+
+
+def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
+    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
+    screen.wait_for_status("You lose.")
+
+    screen.page.click("#review-start")
+    assert screen.note == "The game turned at move 5\xa0(X\xa0C3). All of this is exact."
+    assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
+    screen.page.click("#review-start")
+    assert screen.status == "Looking back: after move 5 of 6."
+    assert "Your move 5, C3, threw away the draw. With A3 it was a draw." in screen.note
+    screen.page.get_by_role("button", name="Try another move").click()
+
+    screen.wait_for_moves(4)
+    screen.wait_for_status("Your turn")
+    screen.hides(".faults")
