@@ -24,6 +24,7 @@ from tic_tac_toe_frontends.browser.page.views import (
 
 WHOLE = Box(0, 0, 1, 1)
 FRACTIONS = st.floats(0, 1)
+POINTED = Overlay(pointed=4)
 
 
 # -- the plan --------------------------------------------------------------------------------------
@@ -53,35 +54,26 @@ def test_the_cells_lie_side_by_side_within_what_is_shown(name: str) -> None:
             assert sum(view.holds(box.centre) for view in views) == 1
 
 
-def rows_of_blocks(*, is_narrow: bool) -> dict[str, int]:
-    """Return how many rows the blocks of each game stand in that are parted at all."""
+@pytest.mark.parametrize(
+    ("is_narrow", "rows"),
+    [
+        (False, dict.fromkeys(("notakto-4", "notakto-5", "notakto-6", "qubic", "score-four"), 2)),
+        (
+            True,
+            dict.fromkeys(("notakto-3", "notakto-4", "3x3x3", "qubic", "score-four"), 2)
+            | {"notakto-5": 3, "notakto-6": 3},
+        ),
+    ],
+)
+def test_many_blocks_stand_in_rows_and_no_more_than_two_side_by_side_on_a_narrow_screen(
+    is_narrow: bool, rows: dict[str, int]
+) -> None:
     plans = {
         name: Plan(rules, is_small=is_narrow, is_narrow=is_narrow)
         for name, rules in VARIANTS.items()
     }
-    return {name: len(plan.views) // 2 for name, plan in plans.items() if len(plan.views) > 1}
 
-
-def test_many_blocks_stand_in_rows_and_other_boards_as_they_are() -> None:
-    assert rows_of_blocks(is_narrow=False) == {
-        "notakto-4": 2,
-        "notakto-5": 2,
-        "notakto-6": 2,
-        "qubic": 2,
-        "score-four": 2,
-    }
-
-
-def test_a_narrow_screen_shows_no_more_than_two_blocks_side_by_side() -> None:
-    assert rows_of_blocks(is_narrow=True) == {
-        "notakto-3": 2,
-        "notakto-4": 2,
-        "notakto-5": 3,
-        "notakto-6": 3,
-        "3x3x3": 2,
-        "qubic": 2,
-        "score-four": 2,
-    }
+    assert {name: len(plan.views) // 2 for name, plan in plans.items() if plan.views[1:]} == rows
 
 
 def test_without_names_more_of_the_frame_is_board() -> None:
@@ -117,30 +109,33 @@ def pieces(name: str, moves: str, overlay: Overlay, *, small: bool = False) -> l
     return [" ".join(filter(None, parts)) for parts in found]
 
 
-def test_nothing_is_drawn_where_nobody_points() -> None:
-    assert pieces("tic-tac-toe", "", Overlay()) == []
-
-
 @pytest.mark.parametrize(
-    ("name", "moves", "drawn"),
+    ("name", "moves", "overlay", "drawn"),
     [
-        ("tic-tac-toe", "", ["ghost ttt-x"]),
-        ("tic-tac-toe", "A1", ["ghost ttt-o"]),
-        ("notakto", "A1", ["ghost ttt-x"]),
-        ("gomoku", "A1", ["ghost ttt-stone-o"]),
-        ("connect-four", "1", ["band", "waiting ttt-disc-o", "ghost ttt-disc-o"]),
-        ("score-four", "A1", ["ghost ttt-o"]),
+        ("tic-tac-toe", "", Overlay(), []),
+        ("tic-tac-toe", "", POINTED, ["ghost ttt-x"]),
+        ("tic-tac-toe", "A1", POINTED, ["ghost ttt-o"]),
+        ("notakto", "A1", POINTED, ["ghost ttt-x"]),
+        ("gomoku", "A1", POINTED, ["ghost ttt-stone-o"]),
+        ("connect-four", "1", POINTED, ["band", "waiting ttt-disc-o", "ghost ttt-disc-o"]),
+        ("score-four", "A1", POINTED, ["ghost ttt-o"]),
+        # Where people choose the letter, it is the chosen one.
+        ("wild", "", Overlay(pointed=4, letter="O"), ["ghost ttt-o"]),
+        ("wild", "", POINTED, []),
+        # It hides no value.
+        ("tic-tac-toe", "", Overlay(pointed=4, valued={4}), []),
+        ("connect-four", "", Overlay(pointed=4, valued={39}), ["band", "waiting ttt-disc-x"]),
+        # Lines cross in a selected cell.
+        ("gomoku", "H8", Overlay(pointed=4, selected=4), ["hair", "hair", "ghost ttt-stone-o"]),
+        # A move on its way is where it lands.
+        ("connect-four", "4", Overlay(pending=31), ["pending ttt-disc-o"]),
+        ("wild", "XA1", Overlay(pending=9 + 4), ["pending ttt-o"]),
     ],
 )
-def test_the_ghost_is_the_piece_of_the_side_to_move(
-    name: str, moves: str, drawn: list[str]
+def test_over_the_board_is_the_piece_that_a_move_would_place(
+    name: str, moves: str, overlay: Overlay, drawn: list[str]
 ) -> None:
-    assert pieces(name, moves, Overlay(pointed=4)) == drawn
-
-
-def test_where_people_choose_the_letter_the_ghost_is_the_chosen_one() -> None:
-    assert pieces("wild", "", Overlay(pointed=4, letter="O")) == ["ghost ttt-o"]
-    assert pieces("wild", "", Overlay(pointed=4)) == []
+    assert pieces(name, moves, overlay) == drawn
 
 
 def test_a_disc_waits_above_its_column_and_its_ghost_is_where_it_lands() -> None:
@@ -158,25 +153,6 @@ def test_a_small_screen_has_no_room_above_the_columns() -> None:
     drawn = pieces("connect-four", "", Overlay(pointed=2), small=True)
 
     assert drawn == ["band", "ghost ttt-disc-x"]
-
-
-def test_a_ghost_hides_no_value() -> None:
-    assert pieces("tic-tac-toe", "", Overlay(pointed=4, valued={4})) == []
-    assert pieces("connect-four", "", Overlay(pointed=4, valued={39})) == [
-        "band",
-        "waiting ttt-disc-x",
-    ]
-
-
-def test_lines_cross_in_a_selected_cell() -> None:
-    drawn = pieces("gomoku", "H8", Overlay(pointed=4, selected=4))
-
-    assert drawn == ["hair", "hair", "ghost ttt-stone-o"]
-
-
-def test_a_move_on_its_way_is_shown_where_it_lands() -> None:
-    assert pieces("connect-four", "4", Overlay(pending=31)) == ["pending ttt-disc-o"]
-    assert pieces("wild", "XA1", Overlay(pending=9 + 4)) == ["pending ttt-o"]
 
 
 # -- the lens --------------------------------------------------------------------------------------
