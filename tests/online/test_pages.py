@@ -147,9 +147,7 @@ def test_a_finished_game_shows_its_players_moves_and_end(app: Starlette, store: 
     assert page.tags.count("svg") == 1
 
 
-def test_what_the_players_said_is_shown_if_both_agree_and_no_more(
-    app: Starlette, store: Store
-) -> None:
+def test_what_players_said_is_shown_if_both_agree(app: Starlette, store: Store) -> None:
     events = a_game(chat="See you at the station at nine")
     keep(store, events)
     for path in (PATH, "/games", *RECORDS):
@@ -307,9 +305,7 @@ def test_signs_that_turn_or_hide_text_are_shown_as_escapes(app: Starlette, store
     assert "\\u202e" in text
 
 
-def test_unknown_malformed_and_unreadable_addresses_look_the_same_and_make_nothing(
-    app: Starlette, store: Store
-) -> None:
+def test_unknown_and_malformed_addresses_look_the_same(app: Starlette, store: Store) -> None:
     paths = [
         f"/games/{ABSENT}",
         "/games/short",
@@ -391,9 +387,7 @@ def test_pages_say_what_language_they_are_in(app: Starlette, store: Store, code:
 # -- how the server is doing -----------------------------------------------------------------------
 
 
-def test_readiness_follows_the_server_and_health_does_not(
-    app: Starlette, server: GameServer
-) -> None:
+def test_readiness_follows_the_server_unlike_health(app: Starlette, server: GameServer) -> None:
     for is_open, status in ((True, 200), (False, 503)):
         server.is_open = is_open
         assert ask(app, "/ready").status == status
@@ -477,9 +471,7 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
     assert statuses == [404] * 5 + [503] * 5
 
 
-def test_a_visitor_that_asks_for_too_many_pages_is_told_when_to_ask_again(
-    store: SqliteStore,
-) -> None:
+def test_a_visitor_that_asks_for_too_much_is_told_to_wait(store: SqliteStore) -> None:
     app = Starlette(
         routes=routes(GameServer(store, allowance=Allowance(pages=0.001, pages_at_once=3)), None)
     )
@@ -644,9 +636,7 @@ def test_a_visitor_who_has_a_page_is_told_that_it_is_the_same(app: Starlette, st
 
 
 @pytest.mark.parametrize("path", ["/games", *PATHS])
-def test_pages_are_compressed_for_clients_that_accept_it(
-    app: Starlette, store: Store, path: str
-) -> None:
+def test_pages_are_compressed_if_accepted(app: Starlette, store: Store, path: str) -> None:
     keep(store, a_game())
     plain, compressed = ask(app, path), ask(app, path, accept_encoding="br, gzip")
 
@@ -703,9 +693,7 @@ def test_nothing_keeps_anybody_from_reading_the_pages_on_a_phone(
 
 @IN_CHROMIUM
 @pytest.mark.xdist_group("browser")
-def test_the_policy_of_the_pages_lets_the_browser_show_them_whole(
-    address: str, chromium: Browser
-) -> None:
+def test_the_policy_lets_the_browser_show_pages_whole(address: str, chromium: Browser) -> None:
     page = chromium.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))

@@ -555,6 +555,7 @@ class Player(Screen):
 
 
 Windows = Callable[..., Player]
+OpenPage = Callable[..., Screen]
 
 
 def two_players(

@@ -69,9 +69,7 @@ def pinch(screen: Screen) -> None:
     )
 
 
-def test_only_the_piece_that_is_played_moves_and_none_where_people_want_less_motion(
-    screen: Screen,
-) -> None:
+def test_only_the_piece_that_is_played_moves_if_people_want_motion(screen: Screen) -> None:
     striking = "getComputedStyle(document.querySelector('.ttt-strike')).animationName"
     screen.begin(PEOPLE)
     screen.play(4)
@@ -119,9 +117,7 @@ def test_what_a_move_would_place_goes_with_its_game(screen: Screen) -> None:
     assert ghosts.count() == 0
 
 
-def test_a_tap_on_a_small_cell_selects_it_and_a_second_or_a_button_places_the_stone(
-    phone: Screen,
-) -> None:
+def test_a_tap_selects_a_small_cell_and_a_second_or_a_button_plays_it(phone: Screen) -> None:
     phone.begin(GOMOKU)
     cell, other = (f"#cells [data-cell='{cell}']" for cell in (CORNER, CORNER + 2))
     phone.hides("#board + .board-tools [data-tool=confirm]")

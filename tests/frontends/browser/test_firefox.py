@@ -137,9 +137,7 @@ def test_a_game_of_each_look_is_played_by_pointer_and_keys_and_told_replayed_and
     screen.mentions("#note", "exact" if look == "marks" else "The ")
 
 
-def test_colours_and_language_are_chosen_and_stay_through_a_reload_as_the_game_does(
-    screen: Screen,
-) -> None:
+def test_colours_language_and_game_stay_through_a_reload(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=connect-four")
     for theme in ("light", "dark"):
         screen.set("theme", theme)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from tests.frontends.browser.pages import (
     IN_CHROMIUM,
     PEOPLE,
     SPY,
+    OpenPage,
     Screen,
     changed_site,
     serving,
@@ -32,9 +32,7 @@ CACHES = "caches.keys()"
 # -- without a network -----------------------------------------------------------------------------
 
 
-def test_after_one_visit_under_any_path_the_page_plays_without_its_server(
-    site: Path, open_page: Callable[..., Screen]
-) -> None:
+def test_after_one_visit_the_page_plays_without_its_server(site: Path, open_page: OpenPage) -> None:
     with serving(site, "/some/where/") as server:
         screen = open_page(f"{server.url}?lang=es-MX", "#moves=B2.A1")
         screen.wait_until_kept()
@@ -68,8 +66,8 @@ def test_it_can_be_installed(screen: Screen) -> None:
     assert {error["errorId"] for error in errors} <= {"in-incognito"}
 
 
-def test_a_new_version_takes_the_place_of_the_old_one_and_its_cache(
-    site: Path, tmp_path: Path, open_page: Callable[..., Screen]
+def test_a_new_version_replaces_the_old_one(
+    site: Path, tmp_path: Path, open_page: OpenPage
 ) -> None:
     edition = ("<html lang", '<html data-edition="second" lang')
     new = changed_site(site, tmp_path / "new", {"index.html": edition})
@@ -160,9 +158,7 @@ def test_a_hostile_file_is_refused_in_one_line_of_text(screen: Screen, content: 
     assert screen.moves == ["1.X B2", "2.O A1"]
 
 
-def test_a_saved_game_opens_again_and_is_said_to_be_saved_until_another_begins(
-    screen: Screen, tmp_path: Path
-) -> None:
+def test_a_saved_game_is_said_to_be_so_and_opens_again(screen: Screen, tmp_path: Path) -> None:
     screen.begin(f"{PEOPLE}&game=connect-four&moves=4.4.5")
     with screen.page.expect_download() as waiting:
         screen.page.click("#save")
@@ -215,9 +211,7 @@ def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
     assert screen.page.evaluate("localStorage.getItem('tic-tac-toe.history')") is None
 
 
-def test_the_address_carries_the_game_and_the_browser_its_players_through_a_reload(
-    screen: Screen,
-) -> None:
+def test_address_and_browser_carry_game_and_players_through_a_reload(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=connect-four")
     screen.play(3, 3, 4)
     linked = state_of_link(screen.fragment)
@@ -293,9 +287,7 @@ def test_the_look_and_the_names_are_chosen_and_kept(screen: Screen) -> None:
     expect(board).to_have_attribute("data-look", "discs")
 
 
-def test_moves_and_ends_are_heard_felt_and_told_as_wanted_and_where_the_browser_lets_them(
-    screen: Screen,
-) -> None:
+def test_moves_and_ends_are_heard_felt_and_told_if_wanted(screen: Screen) -> None:
     screen.page.evaluate(SPY)
     screen.begin("#x=human&o=easy&moves=B2.A1")
     screen.click_cell(8)

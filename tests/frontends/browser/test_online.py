@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ from tests.frontends.browser.pages import (
     DESKTOP,
     IN_CHROMIUM,
     PHONE,
+    OpenPage,
     Player,
-    Screen,
     Windows,
     hidden_parts,
     labels_of,
@@ -31,9 +30,7 @@ pytestmark = IN_CHROMIUM
 # -- a whole game ----------------------------------------------------------------------------------
 
 
-def test_two_windows_play_a_game_through_the_death_of_the_server(
-    game_server: Server, window: Windows
-) -> None:
+def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, window: Windows) -> None:
     ann, bob = two_players(window, 0, 3, 1)
     bob.expect_moves(3)
 
@@ -88,9 +85,7 @@ def place(player: Player, letter: str, cell: int) -> None:
     player.play(cell)
 
 
-def test_a_game_with_letters_is_created_by_its_numbers_and_played(
-    game_server: Server, window: Windows
-) -> None:
+def test_a_game_with_letters_is_created_and_played(game_server: Server, window: Windows) -> None:
     ann, bob = two_players(window, variant="4x3x3 wild", size=PHONE)
     assert ann.page.inner_text("#room-title") == "mnk:4,3,3,wild"
     ann.mentions("#seat-X", "Player 1")
@@ -118,9 +113,7 @@ def test_a_game_with_letters_is_created_by_its_numbers_and_played(
     assert "Bob (Player 2) puts X on B3." in game_server.get(f"/games/{ann.game}")[1]
 
 
-def test_the_first_mark_is_taken_over_online_and_layers_and_old_marks_are_told(
-    window: Windows,
-) -> None:
+def test_the_first_mark_is_taken_over_online(window: Windows) -> None:
     ann, bob = two_players(window, 38, variant="connect-four,pie")
     bob.expect_status("Your turn")
     assert ann.page.locator("#online-specials button").count() == 0
@@ -237,9 +230,7 @@ def test_a_replay_shows_the_past_while_the_game_goes_on(window: Windows) -> None
     ann.expect_moves(4)
 
 
-def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
-    window: Windows,
-) -> None:
+def test_a_game_on_this_device_and_one_online_are_two_games(window: Windows) -> None:
     ann = window().turn_to("#x=human&o=human&moves=B2.A1")
     ann.go_online()
     ann.create("Ann", opponent="easy", seat="X")
@@ -261,9 +252,7 @@ def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
 # -- screens, keys, languages ----------------------------------------------------------------------
 
 
-def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
-    window: Windows,
-) -> None:
+def test_the_board_and_whose_turn_it_is_fit_a_low_screen(window: Windows) -> None:
     parts = ("#online-board", "#online-status", "#seat-X", "#seat-O")
     ann = window().go_online()
     for game in ("tic-tac-toe", "connect-four", "ultimate", "gomoku"):
@@ -392,9 +381,7 @@ def test_the_page_speaks_every_language_online(window: Windows) -> None:
 # -- no game server, no network --------------------------------------------------------------------
 
 
-def test_where_no_game_server_serves_the_page_nothing_of_it_is_shown(
-    site: Path, open_page: Callable[..., Screen]
-) -> None:
+def test_without_a_game_server_nothing_of_it_is_shown(site: Path, open_page: OpenPage) -> None:
     with serving(site) as static:
         screen = open_page(static.url)
         screen.click_cell(4)
@@ -409,7 +396,7 @@ def test_where_no_game_server_serves_the_page_nothing_of_it_is_shown(
 
 
 @pytest.mark.slow
-def test_without_a_network_the_page_remembers_that_there_is_online_play(
+def test_without_a_network_the_page_remembers_online_play(
     game_server: Server, window: Windows
 ) -> None:
     ann, bob = two_players(window, 4)

@@ -148,9 +148,7 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     assert ann.complaints == []
 
 
-def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
-    window: Windows,
-) -> None:
+def test_a_player_who_returns_sees_unfinished_games_first(window: Windows) -> None:
     ann, bob = two_players(window)
     ended = ann.game
     ann.play(4)
@@ -284,9 +282,7 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def test_watchers_talk_among_themselves_and_players_read_it_after_the_game(
-    window: Windows,
-) -> None:
+def test_players_read_what_watchers_said_after_the_game(window: Windows) -> None:
     ann, bob = two_players(window, 4, 0)
     eve = window().open(f"#game={ann.game}")
     eve.expect_moves(2)
@@ -300,7 +296,7 @@ def test_watchers_talk_among_themselves_and_players_read_it_after_the_game(
         player.says("#chat p", ["Watcher 1: Who wins?", "Bob (O): Hello!"])
 
 
-def test_chat_is_there_once_after_loading_and_kept_with_the_record_if_both_players_want_that(
+def test_chat_is_there_again_and_kept_if_both_want_that(
     game_server: Server, window: Windows
 ) -> None:
     ann, bob = two_players(window, 4, 0)
@@ -418,9 +414,7 @@ def test_a_blocked_player_is_not_met_again_until_the_block_is_taken_back(window:
         player.shows("#abort")
 
 
-def test_a_player_learns_by_ear_title_and_notification_that_an_opponent_has_come(
-    window: Windows,
-) -> None:
+def test_a_player_hears_and_sees_that_an_opponent_has_come(window: Windows) -> None:
     ann, bob = window().open("#online"), window().go_online()
     ann.page.evaluate(SPY)
     ann.page.evaluate("""() => { Notification.permission = "default"; window.asked = 0;
@@ -468,9 +462,7 @@ def own_code(player: Player) -> str:
     return code
 
 
-def test_a_code_takes_a_player_s_games_to_another_device_and_stays_in_no_address(
-    game_server: Server, window: Windows
-) -> None:
+def test_a_code_takes_games_to_another_device_unseen(game_server: Server, window: Windows) -> None:
     ann, bob = two_players(window, 4)
     ann.page.click("#leave")
     code = own_code(ann)
@@ -519,9 +511,7 @@ def operate(server: Server, *words: str) -> None:
     assert admin([*words, "--data", str(server.data)], "tic-tac-toe serve admin") == 0
 
 
-def test_what_the_operator_announces_is_read_out_and_put_away_and_a_line_is_removed(
-    game_server: Server, window: Windows
-) -> None:
+def test_the_operator_announces_and_removes_a_line(game_server: Server, window: Windows) -> None:
     ann, bob = two_players(window)
     told = ann.page.locator("#announcement-text")
     ann.play(4)
@@ -545,7 +535,7 @@ def test_what_the_operator_announces_is_read_out_and_put_away_and_a_line_is_remo
     assert ann.complaints + bob.complaints == []
 
 
-def test_a_player_is_told_that_the_operator_has_removed_the_seat_or_keeps_the_address_away(
+def test_the_operator_takes_a_seat_and_bans_an_address(
     game_server: Server, window: Windows
 ) -> None:
     ann, bob = two_players(window, 4, 0)
@@ -568,9 +558,7 @@ def test_a_player_is_told_that_the_operator_has_removed_the_seat_or_keeps_the_ad
     expect(bob.page.locator("#connection")).not_to_contain_text("operator", timeout=60_000)
 
 
-def test_players_of_a_game_that_the_operator_deletes_are_told_in_the_lobby(
-    game_server: Server, window: Windows
-) -> None:
+def test_players_are_told_that_their_game_is_deleted(game_server: Server, window: Windows) -> None:
     players = two_players(window)
     operate(game_server, "delete", players[0].game)
     for player in players:

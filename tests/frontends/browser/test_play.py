@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from gettext import NullTranslations
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -14,6 +13,7 @@ from tests.frontends.browser.pages import (
     GAMES,
     IN_CHROMIUM,
     PEOPLE,
+    OpenPage,
     Screen,
     changed_site,
     serving,
@@ -100,9 +100,7 @@ def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> N
         screen.page.select_option("#starting", "X")
 
 
-def test_any_size_can_be_asked_for_and_nonsense_is_refused_in_the_librarys_own_line(
-    screen: Screen,
-) -> None:
+def test_any_size_can_be_asked_for_and_nonsense_is_refused(screen: Screen) -> None:
     screen.begin(PEOPLE)
     screen.page.select_option("#variant", "other")
 
@@ -235,9 +233,7 @@ def test_the_first_mark_is_taken_over_with_a_button_that_goes(screen: Screen) ->
     screen.counts("#specials button", 1)
 
 
-def test_under_gravity_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(
-    screen: Screen,
-) -> None:
+def test_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=mnk:4,2,4,gravity")
     screen.play(3)
     screen.page.keyboard.press("4")
@@ -348,9 +344,7 @@ def test_resigning_is_asked_about_once(screen: Screen) -> None:
 # -- long thoughts ---------------------------------------------------------------------------------
 
 
-def test_the_page_goes_on_while_a_computer_thinks_and_drops_it_where_another_game_has_begun(
-    screen: Screen,
-) -> None:
+def test_the_page_goes_on_while_a_computer_thinks(screen: Screen) -> None:
     switches = "'Suspending' in WebAssembly"
     forgetful = screen.page.context.new_page()
     assert forgetful.evaluate(switches), "else there is nothing to be taken away"
@@ -384,9 +378,7 @@ def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Sc
     screen.mentions("#note", "Percentages are estimated")
 
 
-def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_solved_it(
-    screen: Screen,
-) -> None:
+def test_values_are_estimated_until_the_server_has_solved_them(screen: Screen) -> None:
     context = screen.page.context
     values = f"{screen.address}values?**"
     screen.begin(f"{PEOPLE}&game=connect-four&moves=1.2.1.1.5.6.6.6.5")
@@ -407,9 +399,7 @@ def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_so
     screen.complaints.clear()  # the request that was aborted
 
 
-def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
-    screen: Screen,
-) -> None:
+def test_hints_and_reviews_come_from_a_server_that_has_solved_all(screen: Screen) -> None:
     def solve(route: Route) -> None:
         """Say that only the last column wins, as no page would by itself."""
         state = asked_state(dict(parse_qsl(urlsplit(route.request.url).query)))
@@ -449,7 +439,7 @@ def test_hints_and_reviews_come_from_the_server_where_it_has_solved_every_move(
     assert "With column 7 it was a win in 2 moves." in screen.note
 
 
-def test_the_page_fetches_the_opening_book_for_connect_four_alone_and_plays_without_it(
+def test_the_opening_book_is_fetched_for_connect_four_alone(
     server: Server, chromium: Browser
 ) -> None:
     early = f"{PEOPLE}&game=connect-four&moves=4.4.4"
@@ -485,7 +475,7 @@ def test_computers_play_every_game_with_what_the_page_has(screen: Screen) -> Non
 
 
 def test_where_the_worker_cannot_start_the_game_goes_on(
-    site: Path, tmp_path: Path, open_page: Callable[..., Screen]
+    site: Path, tmp_path: Path, open_page: OpenPage
 ) -> None:
     changes = {
         "thinker.js": (
@@ -505,7 +495,7 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
 
 
 @pytest.mark.parametrize("strategy", ["minimax", "mcts"])
-def test_a_computer_that_thinks_for_a_minute_shows_how_far_it_is_and_can_be_told_to_move(
+def test_a_long_thought_shows_how_far_it_is_and_ends_at_a_click(
     screen: Screen, strategy: str
 ) -> None:
     screen.begin(f"#game=gomoku&o={strategy}&think=60")

@@ -182,7 +182,7 @@ def packed(folder: Path) -> PageFiles:
 
 
 @pytest.mark.parametrize(("accepted", "expected"), ENCODINGS)
-def test_a_file_is_sent_in_the_smallest_encoding_that_is_accepted(
+def test_a_file_is_sent_in_the_smallest_accepted_encoding(
     packed: PageFiles, accepted: str, expected: str | None
 ) -> None:
     ending = {"br": ".br", "gzip": ".gz", None: ""}[expected]
@@ -196,9 +196,7 @@ def test_a_file_is_sent_in_the_smallest_encoding_that_is_accepted(
     assert response.body == (packed.folder / f"index.html{ending}").read_bytes()
 
 
-def test_each_encoding_has_a_tag_of_its_own_and_any_of_them_is_still_the_same_file(
-    packed: PageFiles,
-) -> None:
+def test_each_encoding_has_a_tag_and_is_still_the_same_file(packed: PageFiles) -> None:
     responses = [packed.respond("/", encodings=code) for code in ("br", "gzip", "")]
     tags = [response.headers["ETag"] for response in responses if response is not None]
     assert len(set(tags)) == 3
