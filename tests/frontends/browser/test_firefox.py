@@ -114,7 +114,7 @@ def test_the_first_board_takes_a_move_before_python_is_there(visit: Visit) -> No
         ("mnk:9,9,3", "stones", [0, 9, 1, 10, 2], ["A1: X", "B1: X", "C1: X"]),
     ],
 )
-def test_a_game_of_each_look_is_played_by_pointer_and_keys_and_told_replayed_and_reviewed(
+def test_a_game_of_each_look_is_played_by_pointer_and_keys_and_told(
     screen: Screen, game: str, look: str, moves: list[int], line: list[str]
 ) -> None:
     for choose in (screen.click_cell, screen.press_to):
@@ -126,15 +126,23 @@ def test_a_game_of_each_look_is_played_by_pointer_and_keys_and_told_replayed_and
         assert (screen.look, screen.status) == (look, "X wins 🎉")
         assert set(line) <= set(screen.labels)
         assert screen.note.startswith("Decided ")
-    screen.page.click("#replay-first")
-    screen.wait_for_status(f"Looking back: after move 0 of {len(moves)}.")
-    assert not any(": X" in label for label in screen.labels)
-    screen.page.click("#replay-on")
-    screen.wait_for_status(f"Looking back: after move 1 of {len(moves)}.")
-    screen.page.click("#moves button >> nth=-1")
+
+
+def test_a_finished_game_is_replayed_and_reviewed(screen: Screen) -> None:
+    screen.begin(GAMES["a game that is won"])
     screen.wait_for_status("X wins")
+
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back: after move 0 of 7.")
+    assert screen.marks == " " * 9
+    screen.page.click("#replay-on")
+    screen.wait_for_status("Looking back: after move 1 of 7.")
+    screen.page.click("#moves button >> nth=6")
+
+    screen.wait_for_status("X wins")
+    assert screen.marks == "OOX XXO X"
     screen.page.click("#review-start")
-    screen.mentions("#note", "exact" if look == "marks" else "The ")
+    screen.mentions("#note", "The game turned at")
 
 
 def test_colours_language_and_game_stay_through_a_reload(screen: Screen) -> None:
