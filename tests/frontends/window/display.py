@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from tests.frontends.programs import PATIENCE
-from tests.frontends.window.one_thread import OneThread
+from tests.screens.one_thread import OneThread
 from tests.machine import needs
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.rules.catalogue import find_rules
