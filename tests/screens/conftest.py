@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +12,12 @@ from tests.screens.screen import SCREENS, Sit
 from tools.virtual_display import virtual_display
 
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
+    from tests.chromium import Browsers
+    from tests.frontends.browser.pages import Screen as Page
     from tests.screens.window import Desktop
+
+#: The page is one for all tests of it.
+MARKS = {"page": [pytest.mark.once, pytest.mark.xdist_group("browser")]}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -20,7 +25,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "sit" in metafunc.fixturenames:
         lacking = metafunc.module.LACKING.get(metafunc.function.__name__, {})
         params = [
-            pytest.param(name, marks=[needs(*programs)] if programs else [])
+            pytest.param(name, marks=[needs(*programs), *MARKS.get(name, ())] if programs else [])
             for name, programs in SCREENS.items()
             if name not in lacking
         ]
@@ -80,4 +85,21 @@ def sit_at_window(desktop: Desktop) -> Iterator[Sit]:
     from tests.screens import window
 
     with window.sitting(desktop) as sit:
+        yield sit
+
+
+@pytest.fixture(scope="session")
+def load_page(browsers: Browsers) -> Iterator[Callable[[], Page]]:
+    """Return what returns the page in a browser."""
+    from tests.screens import page
+
+    with page.loading(browsers) as load:
+        yield load
+
+
+@pytest.fixture
+def sit_at_page(load_page: Callable[[], Page]) -> Iterator[Sit]:
+    from tests.screens import page
+
+    with page.sitting(load_page()) as sit:
         yield sit

@@ -17,6 +17,7 @@ SCREENS: dict[str, tuple[str, ...]] = {
     "window": ("tkinter", "Xvfb"),
     "full_screen": (),
     "notebook": (),
+    "page": ("chromium", "node", "npm"),
 }
 
 
