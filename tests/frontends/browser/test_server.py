@@ -52,17 +52,17 @@ ELSEWHERE = [
 ]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a page with a secret beside it, and one in its folder that no manifest names."""
-    site = tmp_path / "site"
+    site = tmp_path_factory.mktemp("served") / "site"
     write_files(site, FILES | {MANIFEST: Manifest.of(FILES, "some").text().encode()})
     (site / "unlisted.txt").write_text("secret", encoding="utf-8")
-    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    (site.parent / "secret.txt").write_text("secret", encoding="utf-8")
     return site
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[Server]:
     with serving(folder) as server:
         yield server
@@ -108,6 +108,7 @@ def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> No
     assert reason.strip()
 
 
+@pytest.mark.medium
 def test_a_flood_of_queries_is_refused_and_leaves_room_for_files(server: Server) -> None:
     state = parse_moves(GameState.new(find_rules("tic-tac-toe")), "A1 A2 B1 B2 C1")  # over
     target = f"/values?{query_of(state)}"
@@ -171,13 +172,13 @@ ENCODINGS = [
 
 
 @pytest.fixture
-def packed(folder: Path) -> PageFiles:
+def packed(tmp_path: Path) -> PageFiles:
     """Return a page whose first file is there compressed, too."""
     text = b"<p>again and again" * 1_000
     beside = {"index.html.gz": gzip.compress(text), "index.html.br": b"as Brotli has it"}
     contents = FILES | {"index.html": text} | beside
-    write_files(folder, contents | {MANIFEST: Manifest.of(contents, "some").text().encode()})
-    page = find_page(folder)
+    write_files(tmp_path, contents | {MANIFEST: Manifest.of(contents, "some").text().encode()})
+    page = find_page(tmp_path)
     assert page is not None
     return page
 
@@ -212,6 +213,7 @@ def test_each_encoding_has_a_tag_and_is_still_the_same_file(packed: PageFiles) -
         assert again.status == 200
 
 
+@pytest.mark.medium
 def test_the_server_says_what_it_has_compressed(packed: PageFiles) -> None:
     with serving(packed.folder) as server:
         response, content = ask(server, "/", headers={"Accept-Encoding": "gzip, br"})
@@ -222,24 +224,21 @@ def test_the_server_says_what_it_has_compressed(packed: PageFiles) -> None:
         assert packed.respond(name) is None
 
 
-def test_a_page_under_a_path_is_not_found_elsewhere(folder: Path) -> None:
+@pytest.mark.medium
+def test_a_server_answers_under_its_path_alone_and_once_it_has_ended_nobody(folder: Path) -> None:
     with serving(folder, "/games/ttt/") as server:
         assert ask(server, "/games/ttt/")[1] == FILES["index.html"]
         assert ask(server, "/")[0].status == 404
-
-
-def test_a_server_that_has_ended_answers_nobody_any_more(folder: Path) -> None:
-    with serving(folder) as server:
         connection = connected(server)
-        ask_on(connection)  # and the connection stays open
+        ask_on(connection, "/games/ttt/app.zip")  # and the connection stays open
 
     with pytest.raises((ConnectionError, http.client.HTTPException)):
         ask_on(connection)
     connection.close()
 
 
-def ask_on(connection: http.client.HTTPConnection) -> bytes:
-    connection.request("GET", "/app.zip")
+def ask_on(connection: http.client.HTTPConnection, target: str = "/app.zip") -> bytes:
+    connection.request("GET", target)
     return connection.getresponse().read()
 
 
@@ -267,6 +266,7 @@ def test_a_connection_without_a_request_keeps_nobody_waiting(server: Server) -> 
         assert ask(server, "/app.zip")[0].status == 200
 
 
+@pytest.mark.medium
 def test_without_the_fast_solver_the_program_says_that_few_positions_are_solved(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
