@@ -97,6 +97,7 @@ FORGET = (
     + """
   choose("language", "en");
   choose("theme", "auto");
+  choose("think", "");
   for (const [id, usual] of Object.entries(SWITCHES)) {
     const box = document.getElementById(id);
     if (box.checked !== usual) box.click();
@@ -344,9 +345,11 @@ class Screen:
         return found
 
     def resize(self, width: int, height: int) -> None:
-        """Make the window so large, and scroll to the top."""
+        """Make the window so large, scroll to the top, and let the page be laid out."""
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.evaluate("scrollTo(0, 0)")
+        self.page.evaluate(
+            "scrollTo(0, 0), new Promise(go => requestAnimationFrame(() => setTimeout(go)))"
+        )
 
     def press_to(self, cell: int) -> None:
         """Choose a cell by keys, from wherever on the board the focus is."""

@@ -188,39 +188,33 @@ def test_a_board_with_large_cells_has_no_tools_and_needs_one_tap(phone: Screen) 
 
 # -- screens ---------------------------------------------------------------------------------------
 
-#: One game of each shape, and some that need more than a board.
-SHAPES = {
-    "tic-tac-toe": "",
-    "connect-four": "",
-    "gomoku": "",
-    "ultimate": "",
-    "wild": "&moves=XB2.OA1",
-    "3x3x3": "&moves=1A1.2B2",
-    "mnk:3,3,3,pie": "&moves=B2",
-}
+#: What is seen besides the board, whose turn it is and a choice, by the size of the screen.
 BUTTONS = ("#new-game", "#undo", "#hint", "#settings-open")
+SIZES = {
+    **dict.fromkeys(((360, 640), (390, 844), (1280, 800), (2560, 1300)), BUTTONS),
+    **dict.fromkeys(((1200, 900), (740, 360), (844, 390), (640, 400), (915, 412)), ("#note",)),
+}
 WIDTH = "document.documentElement.scrollWidth"
 
 
 @pytest.mark.parametrize(
-    ("size", "buttons"),
+    "game",
     [
-        *(((width, height), BUTTONS) for width, height in ((360, 640), (390, 844), (1280, 800))),
-        ((2560, 1300), BUTTONS),
-        *((size, ()) for size in ((1200, 900), (740, 360), (844, 390), (640, 400), (915, 412))),
+        *("tic-tac-toe", "connect-four", "gomoku", "ultimate", "wild&moves=XB2.OA1"),
+        *("3x3x3&moves=1A1.2B2", "mnk:3,3,3,pie&moves=B2"),
     ],
 )
 def test_the_board_and_whose_turn_it_is_are_seen_without_scrolling(
-    screen: Screen, size: tuple[int, int], buttons: tuple[str, ...]
+    screen: Screen, game: str
 ) -> None:
-    for game, moves in SHAPES.items():
-        screen.begin(f"{PEOPLE}&game={game}{moves}")
-        screen.resize(*size)
-        choices = [part for part in ("#letters", "#specials") if screen.page.is_visible(part)]
+    screen.begin(f"{PEOPLE}&game={game}")
+    choices = [part for part in ("#letters", "#specials") if screen.page.is_visible(part)]
+    for (width, height), beside in SIZES.items():
+        screen.resize(width, height)
 
-        parts = ("#board", "#status", *(buttons or ("#note",)), *choices)
-        assert hidden_parts(screen.page, *parts) == [], game
-        assert screen.page.evaluate(WIDTH) <= size[0]
+        hidden = hidden_parts(screen.page, "#board", "#status", *beside, *choices)
+        assert hidden == [], (width, height)
+        assert screen.page.evaluate(WIDTH) <= width
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.solver.book import FILE
 from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.table.served_values import asked_state, write
-from tic_tac_toe_frontends.words.rules_text import PLAYERS, variant_title
+from tic_tac_toe_frontends.words.rules_text import FAMILIES, PLAYERS, variant_title
 
 pytestmark = IN_CHROMIUM
 
@@ -467,8 +467,16 @@ def test_the_opening_book_is_fetched_for_connect_four_alone(
         assert "estimated" in screen.note
 
 
-def test_computers_play_every_game_with_what_the_page_has(screen: Screen) -> None:
-    for name in (*VARIANTS, "connect-four,pie", "mnk:9,9,5,torus"):
+@pytest.mark.parametrize(
+    "names",
+    [
+        [*(names[0] for names in FAMILIES.values()), "connect-four,pie", "mnk:9,9,5,torus"],
+        pytest.param([*VARIANTS], marks=pytest.mark.nightly),
+    ],
+    ids=["of each family", "all"],
+)
+def test_computers_play_games_with_what_the_page_has(screen: Screen, names: list[str]) -> None:
+    for name in names:
         screen.begin(f"#game={name}&x=minimax&o=hard&think=0.02")
         screen.wait("document.querySelectorAll('#moves button').length >= 3")
         assert (name, screen.refusal) == (name, "")
