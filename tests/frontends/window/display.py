@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from tests.frontends.programs import PATIENCE
-from tests.screens.one_thread import OneThread
 from tests.machine import needs
+from tests.screens.one_thread import OneThread
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
