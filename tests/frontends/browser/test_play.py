@@ -18,14 +18,12 @@ from tests.frontends.browser.pages import (
     changed_site,
     serving,
 )
-from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.rules.traits import beginner
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.solver.book import FILE
 from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.table.served_values import asked_state, write
-from tic_tac_toe_frontends.words.rules_text import FAMILIES, PLAYERS, variant_title
+from tic_tac_toe_frontends.words.rules_text import FAMILIES, PLAYERS
 
 pytestmark = IN_CHROMIUM
 
@@ -41,14 +39,18 @@ IS_THINKING = """!document.getElementById('thinking').hidden
 
 def test_a_game_is_won_with_the_mouse_and_counted_until_another_is_chosen(screen: Screen) -> None:
     screen.begin(PEOPLE)
+    assert screen.page.is_disabled("#undo")
     screen.play(4, 0, 2, 6, 8, 3)
 
+    assert screen.page.is_enabled("#undo")
+    assert screen.page.is_disabled("#redo")
     assert (screen.status, screen.note) == ("O wins 🎉", "Decided by A1, A2, A3.")
     screen.says("#score", "Score: X 0, O 1, draws 0.")
     screen.counts("#picture .ttt-strike", 1)
     screen.page.select_option("#variant", "connect-four-5x4")
     screen.says("#score", "")
     screen.says("#title", "Connect Four, 5 × 4")
+    expect(screen.page).to_have_title("Connect Four, 5 × 4")
 
 
 def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
@@ -77,27 +79,6 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
     press("4", moves=6)
 
     assert (screen.status, screen.marks) == ("O wins 🎉", "OXXOX O  ")
-
-
-def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> None:
-    screen.begin(PEOPLE)
-
-    for name, rules in VARIANTS.items():
-        screen.page.select_option("#variant", name)
-        screen.page.wait_for_function(
-            "title => document.title === title", arg=variant_title(rules, ENGLISH)
-        )
-        starting = Mark.CROSS if beginner(rules, 1) == 0 else Mark.NAUGHT
-        screen.page.select_option("#starting", starting.value)
-        first = GameState.new(rules).legal_cells[0]
-        screen.click_cell(first)
-        screen.wait_for_moves(1)
-
-        expected = GameState.new(rules, starting).make_move_to(first).after_state
-        assert screen.marks == expected.grid.cells
-        assert screen.page.input_value("#variant") == name
-        screen.page.click("#new-game")
-        screen.page.select_option("#starting", "X")
 
 
 def test_any_size_can_be_asked_for_and_nonsense_is_refused(screen: Screen) -> None:
@@ -135,6 +116,24 @@ def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: 
         screen.click_cell(4)
         screen.wait_for_moves(2)
         screen.wait_for_status("Your turn.")
+
+
+def test_hint_and_analysis_are_drawn_and_told_and_stay_until_a_move_is_made(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
+    screen.page.check("#analysis")
+    screen.counts("#picture .ttt-value", 6)
+    assert screen.labels[1] == "B1: empty (−2)"
+    screen.page.click("#hint")
+    screen.counts("#picture .ttt-best", 1)
+    told, drawn = screen.note, screen.page.inner_html("#picture")
+
+    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
+    screen.says("#refusal", "Cell is not empty.")
+    assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
+    screen.play(2)
+    screen.page.uncheck("#analysis")
+    screen.counts("#picture .ttt-value", 0)
+    assert screen.labels[1] == "B1: empty"
 
 
 def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
@@ -191,14 +190,12 @@ def test_the_switch_for_letters_stays_as_it_is_and_follows_the_keys(screen: Scre
     screen.hides("#letters")
 
 
-def test_what_a_game_shows_besides_marks_is_drawn_and_told(screen: Screen) -> None:
+def test_what_a_game_shows_besides_marks_is_drawn(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=ultimate&moves=E5")
-    assert screen.note == "Play in small board B2, from D4 to F6."
     screen.counts("#picture .ttt-lit", 1)
     screen.counts("#cells [aria-disabled=false]", 8)
 
     screen.begin(GAMES["old marks"])
-    assert screen.note.startswith("With the next X the X on B2 leaves.")
     assert screen.labels[4] == "B2: X, leaves next"
     screen.counts("#picture .ttt-leaving", 2)
     screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
@@ -211,7 +208,6 @@ def test_what_a_game_shows_besides_marks_is_drawn_and_told(screen: Screen) -> No
 
     screen.begin(f"{PEOPLE}&game=3x3x3")
     screen.play(0, 1, 3, 2, 6)  # 1A1, 1B1, 2A1, 1C1, 3A1
-    assert (screen.status, screen.note) == ("X wins 🎉", "Decided by 1A1, 2A1, 3A1.")
     screen.counts("#picture .ttt-lit", 3)
     screen.begin(GAMES["a line around the edge"])
     screen.counts("#picture .ttt-lit", 3)
@@ -231,17 +227,6 @@ def test_the_first_mark_is_taken_over_with_a_button_that_goes(screen: Screen) ->
     screen.wait("document.activeElement.matches('#cells button')")
     screen.page.click("#undo")
     screen.counts("#specials button", 1)
-
-
-def test_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&game=mnk:4,2,4,gravity")
-    screen.play(3)
-    screen.page.keyboard.press("4")
-    screen.wait_for_moves(2)
-    screen.page.keyboard.press("4")
-
-    screen.says("#refusal", "Column 4 is full.")
-    assert (screen.labels[7], screen.labels[3]) == ("D2: X", "D1: O")
 
 
 # -- after the game --------------------------------------------------------------------------------
@@ -323,6 +308,25 @@ def test_the_moves_are_stepped_through_by_keys_and_played_as_a_film(screen: Scre
     screen.page.focus("#cells [tabindex='0']")
     screen.page.keyboard.press("ArrowLeft")
     expect(place).to_have_text("Move 7 of 7")
+    screen.page.click("#moves button >> nth=1")
+    expect(place).to_have_text("Move 2 of 7")
+
+
+def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
+    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
+    screen.wait_for_status("You lose.")
+
+    screen.page.click("#review-start")
+    assert screen.note == "The game turned at move 5\xa0(X\xa0C3). All of this is exact."
+    assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
+    screen.page.click("#review-start")
+    assert screen.status == "Looking back: after move 5 of 6."
+    assert "Your move 5, C3, threw away the draw. With A3 it was a draw." in screen.note
+    screen.page.get_by_role("button", name="Try another move").click()
+
+    screen.wait_for_moves(4)
+    screen.wait_for_status("Your turn")
+    screen.hides(".faults")
 
 
 def test_resigning_is_asked_about_once(screen: Screen) -> None:
@@ -517,117 +521,3 @@ def test_a_long_thought_shows_how_far_it_is_and_ends_at_a_click(
     screen.wait("document.getElementById('thinking').hidden")
     screen.click_cell(0)  # another worker thinks about the next move
     screen.wait(IS_THINKING)
-
-
-# -- what each screen does -------------------------------------------------------------------------
-
-
-def test_the_computer_moves_first_where_it_starts_and_takes_over_a_game(screen: Screen) -> None:
-    screen.page.select_option("#starting", "O")
-    screen.wait_for_moves(1)
-    assert screen.marks.strip() == "O"
-    assert "first=O" in screen.fragment
-
-    screen.begin(f"{PEOPLE}&moves=B2")
-    screen.choose("player-o", "easy")
-    screen.wait_for_moves(2)
-    assert screen.moves[0] == "1.X B2"
-
-
-def test_two_computers_play_a_game_by_themselves(screen: Screen) -> None:
-    screen.begin("#x=minimax&o=trickster")
-
-    screen.wait_for_moves(9)
-
-    assert screen.status.endswith("No one wins this time 😐")
-    assert screen.page.is_disabled("#undo")
-
-
-def test_undo_redo_and_a_new_game(screen: Screen) -> None:
-    screen.click_cell(4)
-    screen.wait_for_moves(2)
-
-    screen.page.click("#undo")
-    screen.wait_for_moves(0)
-    assert screen.page.is_disabled("#undo")
-    screen.page.click("#redo")
-    screen.wait_for_moves(2)
-    assert screen.page.is_disabled("#redo")
-    screen.page.click("#new-game")
-    screen.wait_for_moves(0)
-
-    assert screen.marks == " " * 9
-
-
-def test_a_hint_and_the_analysis_stay_until_a_move_is_made(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
-
-    screen.page.check("#analysis")
-    screen.counts("#picture .ttt-value", 6)
-    assert screen.labels[1] == "B1: empty (−2)"
-    screen.page.click("#hint")
-    screen.counts("#picture .ttt-best", 1)
-    assert screen.note.startswith("Best for O: C1.")
-    told, drawn = screen.note, screen.page.inner_html("#picture")
-
-    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
-    screen.says("#refusal", "Cell is not empty.")
-    assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
-
-    screen.click_cell(2)
-    screen.wait_for_moves(4)
-    assert screen.refusal == ""
-    screen.page.uncheck("#analysis")
-    screen.counts("#picture .ttt-value", 0)
-    assert screen.labels[1] == "B1: empty"
-
-
-def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
-
-    screen.page.click("#replay-first")
-    screen.wait_for_status("Looking back: after move 0 of 3.")
-    assert screen.marks == " " * 9
-    screen.page.click("#replay-on")
-    screen.wait_for_status("Looking back: after move 1 of 3.")
-    assert screen.marks == "    X    "
-    screen.page.locator("#cells [data-cell='1']").dispatch_event("click")
-    screen.mentions("#refusal", "looking back")
-    screen.page.click("#moves button >> nth=1")
-    screen.wait_for_status("Looking back: after move 2 of 3.")
-    screen.page.click("#replay-last")
-    screen.wait_for_status("O to move.")
-    screen.click_cell(1)
-    screen.wait_for_moves(4)
-
-    assert screen.marks == "OO  X   X"
-
-
-def test_a_game_whose_position_comes_the_third_time_is_a_draw(screen: Screen) -> None:
-    around = "C2.A2.A3.A1.B3.C3.B2.B1."
-    screen.begin(f"{PEOPLE}&game=vanishing&moves={2 * around}C2.A2.A3.A1.B3")
-
-    screen.click_cell(8)
-    screen.wait_for_moves(22)
-
-    assert screen.status == "No one wins this time 😐"
-    assert screen.note == "A draw: this position has come 3 times."
-    screen.page.click("#undo")
-    screen.wait_for_status("O to move.")
-
-
-def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
-    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
-    screen.wait_for_status("You lose.")
-
-    screen.page.click("#review-start")
-    assert screen.note == "The game turned at move 5\xa0(X\xa0C3). All of this is exact."
-    assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
-    screen.page.click("#review-start")
-    assert screen.status == "Looking back: after move 5 of 6."
-    assert "Your move 5, C3, threw away the draw. With A3 it was a draw." in screen.note
-    screen.page.get_by_role("button", name="Try another move").click()
-
-    screen.wait_for_moves(4)
-    screen.wait_for_status("Your turn")
-    screen.hides(".faults")
