@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
 
-from tests.machine import needs
+from tests.machine import needs, reason_to_skip
 from tests.screens.screen import SCREENS, Sit
 from tools.virtual_display import virtual_display
 
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
     from tests.chromium import Browsers
     from tests.frontends.browser.pages import Screen as Page
-    from tests.screens.window import Desktop
+    from tests.screens.window import Desktop, Open
+
+
+class WithoutTkinter(pytest.Module):
+    """A module of tests that cannot even be imported."""
+
+    def collect(self) -> NoReturn:
+        pytest.skip(reason_to_skip(["tkinter"]))
+
+
+def pytest_pycollect_makemodule(
+    module_path: Path, parent: pytest.Collector
+) -> pytest.Module | None:
+    if module_path.name.startswith("test_window") and reason_to_skip(["tkinter"]):
+        return WithoutTkinter.from_parent(parent, path=module_path)
+    return None
+
 
 #: The page is one for all tests of it.
 MARKS = {"page": [pytest.mark.once, pytest.mark.xdist_group("browser")]}
@@ -78,6 +95,15 @@ def desktop(display: str) -> Desktop:
     from tests.screens.window import Desktop
 
     return Desktop(display)
+
+
+@pytest.fixture
+def open_window(desktop: Desktop) -> Iterator[Open]:
+    """Return what opens windows for real clicks and keys; they are closed when the test ends."""
+    from tests.screens import window
+
+    with window.sitting(desktop, window.RealWindow) as sit:
+        yield cast("Open", sit)
 
 
 @pytest.fixture

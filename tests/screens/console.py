@@ -60,7 +60,7 @@ class Console:
         *,
         language: str = "en",
         held: bool = False,
-        film_step: float = 0.0,
+        film_step: float = 0.001,
         starting: str = "X",
         **more: Any,
     ) -> None:

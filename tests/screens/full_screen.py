@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
@@ -37,6 +38,8 @@ _ACTIONS = {
 }
 _KEY_OF = {key.action: key.key.split(",")[0] for key in (*KEYS, *MORE_KEYS)}
 _MENUS = {"variant": "game"}
+#: A key leads to an action, this to a message, which changes the table, which is then drawn.
+ROUNDS = 4
 
 
 class FullScreen:
@@ -78,16 +81,22 @@ class FullScreen:
     def _settle(self) -> None:
         """Let everything be shown, and the computers move."""
         table = self.app.table
-        self._loop.do(self._pilot.pause)
-        if not self._held:
+        self._loop.do(self._rest)
+        if not self._held and table.thinker is not None:
             self.until(lambda: table.thinker is None or table.problem is not None)
-            self._loop.do(self._pilot.pause)
+            self._loop.do(self._rest)
+
+    async def _rest(self) -> None:
+        """Wait until every message is answered, and the answers to these as well."""
+        for _ in range(ROUNDS):
+            await self._pilot.pause(0)
 
     def keys(self, *keys: str) -> None:
         """Press keys of the terminal."""
         self._problem = ""
-        self._loop.do(lambda: self._pilot.press(*keys))
-        self._settle()
+        for key in keys:
+            self.app.post_message(events.Key(key, key if len(key) == 1 else None))
+            self._settle()
 
     def close(self) -> None:
         """Take the screen away."""
@@ -150,8 +159,13 @@ class FullScreen:
         board = self.app.screen_stack[0].query_one(Board)
         self.until(lambda: board.size == (board.plan.width, board.plan.height))
         place = board.plan.places[cell]
-        middle = (place.x + place.width // 2, place.y + place.height // 2)
-        assert self._loop.do(lambda: self._pilot.click(Board, offset=middle))
+        corner = board.region.offset
+        x, y = corner.x + place.x + place.width // 2, corner.y + place.y + place.height // 2
+        assert self.app.get_widget_at(x, y)[0] is board
+        for kind in (events.MouseMove, events.MouseDown, events.MouseUp):
+            self.app.post_message(
+                kind(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
+            )
         self._settle()
 
     def press(self, *commands: str) -> None:
@@ -210,7 +224,7 @@ def sitting() -> Iterator[Sit]:
     """Return what opens full screens; they are closed when the test ends."""
     with contextlib.ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
 
-        def sit(*args: Any, film_step: float = 0.0, **options: Any) -> FullScreen:
+        def sit(*args: Any, film_step: float = 0.001, **options: Any) -> FullScreen:
             patch.setattr(tui_app, "STEP_SECONDS", film_step)
             return stack.enter_context(contextlib.closing(FullScreen(*args, **options)))
 

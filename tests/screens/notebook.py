@@ -32,7 +32,7 @@ class Notebook:
         *,
         language: str = "en",
         held: bool = False,
-        film_step: float = 0.0,
+        film_step: float = 0.001,
         **more: Any,
     ) -> None:
         self._held = held

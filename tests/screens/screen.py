@@ -106,7 +106,7 @@ class Sit(Protocol):
         *,
         language: str = "en",
         held: bool = False,
-        film_step: float = 0.0,
+        film_step: float = 0.001,
         **more: Any,
     ) -> Screen:
         """Return the screen.

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import re
+import subprocess
 import threading
 import time
 import tkinter as tk
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tkinter import filedialog
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import pytest
 
 from tests.frontends.programs import PATIENCE
+from tests.machine import needs
 from tests.screens.one_thread import OneThread
 from tests.screens.screen import Sit, move_of
 from tic_tac_toe.game.geometry import geometry
@@ -93,13 +96,16 @@ class Window:
         **more: Any,
     ) -> None:
         rules = find_rules(variant) if isinstance(variant, str) else variant
-        setup = Setup(rules, x, o, starting)
+        is_own = not isinstance(variant, str)  # the command line knows no rules without a name
+        setup = Setup(find_rules("tic-tac-toe") if is_own else rules, x, o, starting)
         options = {"theme": "light", "delay": 0.0, "animated": False, **more}
         self._held = held
         self.desktop = desktop
         self.root = cast("tk.Tk", tk.Toplevel(desktop.root))  # which has all that the window uses
         self.root.geometry("+0+0")
         self.app = App(self.root, Args(setup, load(language, {}), seed=1, **options), answer)
+        if is_own:
+            self.table.begin(setup._replace(rules=rules))
         self.until(self.root.winfo_viewable)
         # There is no window manager that would give the keyboard to the new window.
         self.board.focus_force()
@@ -285,8 +291,69 @@ class Window:
         return told
 
 
+def xdotool(display: str, *arguments: str | int) -> str:
+    """Move the mouse and press keys for real; return what xdotool prints."""
+    return subprocess.run(
+        ["xdotool", *map(str, arguments)],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "DISPLAY": display},
+        text=True,
+        timeout=PATIENCE,
+    ).stdout
+
+
+class RealWindow(Window):
+    """A game in a window, with somebody at a real mouse and keyboard; no computer is waited for."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, held=True, **options)
+
+    @property
+    def cells(self) -> list[int]:
+        """The cells of the moves so far."""
+        return [move.cell_index for move in self.table.match.history]
+
+    def settle(self) -> None:
+        """Let everything happen that is due."""
+        for _ in range(3):
+            self.desktop.root.update()
+            xdotool(self.desktop.display, "getmouselocation")  # what was sent has arrived by now
+        self.desktop.root.update()
+
+    def click(self, cell: int) -> None:
+        """Click a cell of the board."""
+        self.click_in(self.board, *self.centre_of(cell))
+
+    def click_widget(self, widget: tk.Misc) -> None:
+        """Click the middle of a widget."""
+        self.click_in(widget, widget.winfo_width() // 2, widget.winfo_height() // 2)
+
+    def click_in(self, widget: tk.Misc, x: int, y: int) -> None:
+        """Click a point of a widget."""
+        x, y = widget.winfo_rootx() + x, widget.winfo_rooty() + y
+        xdotool(self.desktop.display, "mousemove", x, y, "click", 1)
+        self.settle()
+
+    def wheel(self, x: int, y: int, *, closer: bool) -> None:
+        """Turn the wheel by one step over a point of the board."""
+        self.board.event_generate("<Button-4>" if closer else "<Button-5>", x=x, y=y)
+        self.desktop.root.update()
+
+    def type(self, *keys: str) -> None:
+        """Press keys one after the other, by the names that xdotool knows."""
+        xdotool(self.desktop.display, "key", "--delay", 5, *keys)
+        self.settle()
+
+
+#: Opens a window, with the arguments of `Window` after the first.
+Open: TypeAlias = Callable[..., RealWindow]
+#: What tests at a real mouse and keyboard are marked with.
+ON_DISPLAY = [needs("Xvfb", "xdotool"), pytest.mark.once]
+
+
 @contextlib.contextmanager
-def sitting(desktop: Desktop) -> Iterator[Sit]:
+def sitting(desktop: Desktop, kind: type[Window] = Window) -> Iterator[Sit]:
     """Return what opens windows; they are closed when the test ends."""
     with (
         desktop.watched(),
@@ -294,8 +361,8 @@ def sitting(desktop: Desktop) -> Iterator[Sit]:
         pytest.MonkeyPatch.context() as patch,
     ):
 
-        def sit(*args: Any, film_step: float = 0.0, **options: Any) -> Window:
+        def sit(*args: Any, film_step: float = 0.001, **options: Any) -> Window:
             patch.setattr(window_app, "STEP_SECONDS", film_step)
-            return stack.enter_context(contextlib.closing(Window(desktop, *args, **options)))
+            return stack.enter_context(contextlib.closing(kind(desktop, *args, **options)))
 
         yield sit
