@@ -112,14 +112,15 @@ class OnThePage:
         return x or "", o or ""
 
     def play(self, *moves: str) -> None:
-        """Click cells, after choosing the letter, or the button of a move that has one."""
+        """Click cells, after choosing the letter, or the button of a move while there is one."""
         for name in moves:
             move = move_of(self._rules, name)
             if move.letter:
                 self.choose("letter", move.letter)
-            self._click(
-                f"#cells [data-cell='{move.cell}']" if not move.special else "#specials button"
-            )
+            if not move.special:
+                self._click(f"#cells [data-cell='{move.cell}']")
+            elif self._page.is_visible("#specials button"):
+                self._click("#specials button")
 
     def press(self, *commands: str) -> None:
         """Press keys, and click buttons and switches; that of resigning twice."""

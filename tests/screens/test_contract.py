@@ -54,6 +54,7 @@ LACKING: dict[str, dict[str, str]] = {
     "test_a_game_of_ones_own_is_shown_as_the_librarys_is": OUT_OF_REACH,
     "test_a_saved_game_is_opened_and_goes_on": STARTED | IN_PYTHON,
     "test_a_file_that_is_no_game_is_refused_in_words_and_the_game_stays": STARTED | IN_PYTHON,
+    "test_an_empty_file_holds_no_games": STARTED | IN_PYTHON | {"page": "it is called empty"},
     "test_players_and_game_are_chosen": STARTED,
     "test_every_game_of_the_catalogue_can_be_chosen_and_takes_a_move": STARTED,
     "test_the_language_can_be_changed": STARTED | FIXED,
@@ -500,7 +501,9 @@ def test_a_saved_game_is_opened_and_goes_on(
     assert screen.moves == moves[:-1]
 
 
-@pytest.mark.parametrize(("content", "reason"), [("", "o games"), ("1. A1 A1 *", "not empty")])
+@pytest.mark.parametrize(
+    ("content", "reason"), [('[Variant "chess"]\n\n*', "chess"), ("1. A1 A1 *", "not empty")]
+)
 def test_a_file_that_is_no_game_is_refused_in_words_and_the_game_stays(
     sit: Sit, tmp_path: Path, content: str, reason: str
 ) -> None:
@@ -515,6 +518,16 @@ def test_a_file_that_is_no_game_is_refused_in_words_and_the_game_stays(
     assert screen.told.isprintable()
     assert screen.moves == ["B2"]
     assert path.read_text("utf-8") == content
+
+
+def test_an_empty_file_holds_no_games(sit: Sit, tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.touch()
+    screen = sit()
+
+    screen.open(path)
+
+    tells(screen, "o games")
 
 
 # -- what is chosen --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
@@ -200,29 +200,17 @@ def hidden_parts(page: Page, *selectors: str) -> list[str]:
     return hidden
 
 
-def labels_of(page: Page, grid: str) -> list[str]:
-    """Return what the cells of a grid say of themselves."""
-    found: list[str] = page.eval_on_selector_all(
-        f"{grid} button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
-    )
-    return found
-
-
-def marks_in(page: Page, grid: str) -> str:
-    """Return the cells of a grid in reading order, as in a `Grid`."""
-    contents = (label.split(": ")[1][0] for label in labels_of(page, grid))
-    return "".join(mark if mark in "XO" else " " for mark in contents)
-
-
 @dataclass
 class Screen:
     """A page with the game, and all that has gone wrong in it.
 
     Attributes:
+        part: what the names of the elements of its game begin with.
         complaints: what the browser's console has said that is worth a look.
         outside: requests to other hosts than the page's own.
     """
 
+    part: ClassVar[str] = ""
     page: Page
     address: str
     complaints: list[str] = field(default_factory=list)
@@ -304,19 +292,20 @@ class Screen:
     @property
     def labels(self) -> list[str]:
         """What the cells say of themselves."""
-        return labels_of(self.page, "#cells")
+        found: list[str] = self.page.eval_on_selector_all(
+            f"#{self.part}cells button", "all => all.map(cell => cell.getAttribute('aria-label'))"
+        )
+        return found
 
     @property
     def marks(self) -> str:
         """The cells in reading order, as in a `Grid`."""
-        return marks_in(self.page, "#cells")
+        contents = (label.split(": ")[1][0] for label in self.labels)
+        return "".join(mark if mark in "XO" else " " for mark in contents)
 
     @property
     def moves(self) -> list[str]:
-        found: list[str] = self.page.eval_on_selector_all(
-            "#moves button", "moves => moves.map(move => move.textContent)"
-        )
-        return found
+        return self.page.locator(f"#{self.part}moves button").all_text_contents()
 
     @property
     def fragment(self) -> str:
@@ -337,7 +326,7 @@ class Screen:
         self.page.click(f"#{name} [data-closes]")
 
     def click_cell(self, cell: int) -> None:
-        self.page.click(f"#cells [data-cell='{cell}']")
+        self.page.click(f"#{self.part}cells [data-cell='{cell}']")
 
     def signals(self) -> list[str]:
         """Return the signals since they were asked for last, in a page that is spied on."""
@@ -367,12 +356,13 @@ class Screen:
         page.keyboard.press("Enter")
 
     def play(self, *cells: int) -> None:
-        """Choose cells one after the other, and wait for each move."""
+        """Choose cells one after the other, and wait until each is among the moves."""
         for cell in cells:
             count = len(self.moves)
             self.click_cell(cell)
-            self.page.wait_for_function(
-                "count => document.querySelectorAll('#moves button').length > count", arg=count
+            self.page.wait_for_function(  # a computer may have answered by then
+                "([moves, count]) => document.querySelectorAll(moves).length > count",
+                arg=[f"#{self.part}moves button", count],
             )
 
     def says(self, selector: str, text: str | list[str] | re.Pattern[str]) -> None:
@@ -405,12 +395,10 @@ class Screen:
         self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
     def wait_for_moves(self, count: int) -> None:
-        self.wait(f"document.querySelectorAll('#moves button').length === {count}")
+        self.counts(f"#{self.part}moves button", count)
 
     def wait_for_status(self, text: str) -> None:
-        self.page.wait_for_function(
-            "text => document.querySelector('#status').textContent.includes(text)", arg=text
-        )
+        self.mentions(f"#{self.part}status", text)
 
     def wait(self, condition: str) -> None:
         """Wait until an expression of JavaScript is true."""
@@ -436,6 +424,7 @@ class Screen:
 class Player(Screen):
     """A window on the game server's page; ``is_small`` says whether it is a phone's."""
 
+    part: ClassVar[str] = "online-"
     is_small: bool = False
 
     def _hear(self, message: ConsoleMessage) -> None:
@@ -532,29 +521,13 @@ class Player(Screen):
         return found[1]
 
     def play(self, *cells: int) -> None:
-        """Make moves, each once it is this player's turn, and wait until it is part of the game."""
+        """Make moves, each once it is this player's turn."""
         for cell in cells:
-            self.expect_status("Your turn")
-            count = self.page.locator("#online-moves button").count()
-            self.page.click(f"#online-cells [data-cell='{cell}']")
-            self.page.wait_for_function(  # a computer may have answered by then
-                "count => document.querySelectorAll('#online-moves button').length > count",
-                arg=count,
-            )
-
-    def expect_moves(self, count: int) -> None:
-        expect(self.page.locator("#online-moves button")).to_have_count(count)
-
-    def expect_status(self, text: str) -> None:
-        expect(self.page.locator("#online-status")).to_contain_text(text)
+            self.wait_for_status("Your turn")
+            super().play(cell)
 
     def expect_connected(self) -> None:
         expect(self.page.locator("#connection")).to_have_text(re.compile("^(Connected again.)?$"))
-
-    @property
-    def marks(self) -> str:
-        """The cells in reading order, as in a `Grid`."""
-        return marks_in(self.page, "#online-cells")
 
 
 Windows = Callable[..., Player]
@@ -578,7 +551,7 @@ def two_players(
         ann.page.fill("#online-size", variant)
     ann.create("Ann", seat="X")
     bob.join_first("Bob")
-    ann.expect_status("Your turn")
+    ann.wait_for_status("Your turn")
     for player, cell in zip(itertools.cycle((ann, bob)), cells):
         player.play(cell)
     return ann, bob

@@ -16,7 +16,6 @@ from tests.frontends.browser.pages import (
     Player,
     Windows,
     hidden_parts,
-    labels_of,
     serving,
     two_players,
 )
@@ -32,23 +31,23 @@ pytestmark = IN_CHROMIUM
 
 def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, window: Windows) -> None:
     ann, bob = two_players(window, 0, 3, 1)
-    bob.expect_moves(3)
+    bob.wait_for_moves(3)
 
     game_server.kill()
     for player in (ann, bob):
         player.mentions("#connection", "Reconnecting … (attempt")
     # What is done meanwhile is not lost either.
-    bob.page.click("#online-cells [data-cell='4']")
-    bob.expect_status("Your move is on its way")
+    bob.click_cell(4)
+    bob.wait_for_status("Your move is on its way")
     expect(bob.page.locator("#online-cells [data-cell='4']")).to_have_attribute("data-pending", "O")
     game_server.start()
 
     for player in (ann, bob):
         player.expect_connected()
-        player.expect_moves(4)
+        player.wait_for_moves(4)
     ann.play(2)
     for player, told in ((ann, "You win!"), (bob, "You lose.")):
-        player.expect_status(told)
+        player.wait_for_status(told)
         assert player.marks == "XXXOO    "
     assert "1. A1 A2 2. B1 B2 3. C1" in game_server.get(f"/games/{ann.game}/record.txt")[1]
     expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.game}")
@@ -57,7 +56,7 @@ def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, windo
     bob.shows("#device")
     bob.mentions("#note", "The game turned at")
     bob.page.go_back()
-    bob.expect_status("You lose.")
+    bob.wait_for_status("You lose.")
 
 
 @needs("firefox")
@@ -74,8 +73,8 @@ def test_chromium_and_firefox_play_each_other(
         bob.reload()
         ann.play(2)
 
-        ann.expect_status("You win")
-        bob.expect_status("You lose")
+        ann.wait_for_status("You win")
+        bob.wait_for_status("You lose")
         assert ann.marks == bob.marks == "XXXOO    "
         assert bob.complaints + bob.outside == []
 
@@ -89,7 +88,7 @@ def test_a_game_with_letters_is_created_and_played(game_server: Server, window: 
     ann, bob = two_players(window, variant="4x3x3 wild", size=PHONE)
     assert ann.page.inner_text("#room-title") == "mnk:4,3,3,wild"
     ann.mentions("#seat-X", "Player 1")
-    ann.expect_status("Your turn: you are Player 1.")
+    ann.wait_for_status("Your turn: you are Player 1.")
 
     place(ann, "O", 0)
     place(bob, "X", 5)
@@ -100,14 +99,14 @@ def test_a_game_with_letters_is_created_and_played(game_server: Server, window: 
         assert violations(each.page) == []
     place(bob, "O", 9)
     for each in (ann, bob):
-        each.expect_moves(4)
+        each.wait_for_moves(4)
         assert each.marks == "OX   X   O  "
     bob.page.click("#offer-takeback")
     ann.page.click("#accept")
-    bob.expect_moves(3)
+    bob.wait_for_moves(3)
     assert bob.marks == "OX   X      "
     place(bob, "X", 9)
-    ann.expect_status("You lose.")
+    ann.wait_for_status("You lose.")
 
     assert "1. OA1 XB2 2. XB1 XB3" in game_server.get(f"/games/{ann.game}/record.txt")[1]
     assert "Bob (Player 2) puts X on B3." in game_server.get(f"/games/{ann.game}")[1]
@@ -115,13 +114,13 @@ def test_a_game_with_letters_is_created_and_played(game_server: Server, window: 
 
 def test_the_first_mark_is_taken_over_online(window: Windows) -> None:
     ann, bob = two_players(window, 38, variant="connect-four,pie")
-    bob.expect_status("Your turn")
+    bob.wait_for_status("Your turn")
     assert ann.page.locator("#online-specials button").count() == 0
     bob.page.click("#online-specials button:has-text('Take over the mark')")
-    ann.expect_moves(2)
-    assert labels_of(ann.page, "#online-cells")[38] == "D6: O"
+    ann.wait_for_moves(2)
+    assert ann.labels[38] == "D6: O"
     assert ann.page.inner_text("#online-note") == "Bob (O) takes over the first mark."
-    ann.expect_status("Your turn")
+    ann.wait_for_status("Your turn")
 
 
 def test_an_unknown_game_is_refused_in_the_librarys_own_line(window: Windows) -> None:
@@ -143,7 +142,7 @@ def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
     ann = window().go_online()
     ann.create("Ann", online_variant="vanishing", opponent="random", seat="X")
     for _ in range(4):
-        ann.expect_status("Your turn")
+        ann.wait_for_status("Your turn")
         free = ann.page.locator("#online-cells [aria-disabled=false]").first
         count = ann.page.locator("#online-moves button").count()
         free.click()
@@ -156,7 +155,7 @@ def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
             return
 
     assert len(ann.marks.replace(" ", "")) == 6
-    assert "leaves next" in " ".join(labels_of(ann.page, "#online-cells"))
+    assert "leaves next" in " ".join(ann.labels)
 
 
 # -- what players do -------------------------------------------------------------------------------
@@ -168,7 +167,7 @@ def test_offers_are_answered_or_withdrawn_and_a_rematch_swaps_the_seats(window: 
     ann.says("#offer-text", "Bob (O) asks to take the last move back.")
     ann.page.click("#accept")
     for player in (ann, bob):
-        player.expect_moves(1)
+        player.wait_for_moves(1)
     bob.play(8)
     ann.page.click("#offer-draw")
     bob.page.click("#decline")
@@ -180,20 +179,20 @@ def test_offers_are_answered_or_withdrawn_and_a_rematch_swaps_the_seats(window: 
     bob.hides("#offer")
     bob.mentions("#online-note", "Ann (X) takes the offer back.")
     ann.resign()
-    bob.expect_status("You win! Ann (X) resigns.")
+    bob.wait_for_status("You win! Ann (X) resigns.")
     first = ann.game
 
     bob.page.click("#offer-rematch")
     ann.says("#offer-text", "Bob (O) offers a rematch.")
     ann.page.click("#accept")
 
-    bob.expect_status("Your turn")
-    ann.expect_moves(0)
+    bob.wait_for_status("Your turn")
+    ann.wait_for_moves(0)
     assert ann.game == bob.game != first
     bob.play(4)
     ann.reload()
     ann.play(0)
-    bob.expect_moves(2)
+    bob.wait_for_moves(2)
 
 
 def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
@@ -202,7 +201,7 @@ def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
 
     ann.play(3)
 
-    ann.expect_moves(2)
+    ann.wait_for_moves(2)
     ann.says("#seat-O .who", "Computer: Easy")
     before = ann.page.inner_text("#seat-X .time")
     assert before.startswith(("3:0", "2:5"))
@@ -220,14 +219,14 @@ def test_a_replay_shows_the_past_while_the_game_goes_on(window: Windows) -> None
     ann.play(8)
 
     bob.page.click("#online-replay-first")
-    bob.expect_status("Looking back: after move 0 of 3.")
+    bob.wait_for_status("Looking back: after move 0 of 3.")
     assert bob.marks == " " * 9
     bob.page.click("#online-cells [data-cell='2']", force=True)
     bob.mentions("#online-said", "You are looking back")
     bob.page.click("#online-replay-last")
 
     bob.play(2)
-    ann.expect_moves(4)
+    ann.wait_for_moves(4)
 
 
 def test_a_game_on_this_device_and_one_online_are_two_games(window: Windows) -> None:
@@ -244,7 +243,7 @@ def test_a_game_on_this_device_and_one_online_are_two_games(window: Windows) -> 
     assert ann.page.url.endswith("#moves=B2.A1.C3")
     ann.page.check("#mode-online")
 
-    ann.expect_moves(2)
+    ann.wait_for_moves(2)
     assert ann.page.url == online
     assert ann.page.title().startswith("● Tic-tac-toe")
 
@@ -257,14 +256,14 @@ def test_the_board_and_whose_turn_it_is_fit_a_low_screen(window: Windows) -> Non
     ann = window().go_online()
     for game in ("tic-tac-toe", "connect-four", "ultimate", "gomoku"):
         ann.create("Ann", online_variant=game, opponent="easy", seat="X", clock="86400+0")
-        ann.expect_status("Your turn: you are X.")
+        ann.wait_for_status("Your turn: you are X.")
         ann.shows("#online-picture svg")
         for width, height in ((740, 360), (844, 390), (640, 400)):
             ann.page.set_viewport_size({"width": width, "height": height})
             ann.page.evaluate("scrollTo(0, 0)")
             assert hidden_parts(ann.page, *parts) == [], (game, width)
         ann.play(0)
-        ann.expect_moves(2)
+        ann.wait_for_moves(2)
         ann.page.locator("#online-replay-first").dispatch_event("click")
         ann.page.locator("#online-cells [data-cell='0']").dispatch_event("click")
         ann.mentions("#online-said", "looking back")
@@ -291,7 +290,7 @@ def test_the_board_and_the_buttons_fit_a_small_phone_without_scrolling(window: W
                 found[code] = parts
         return found
 
-    ann.expect_status("Your turn")
+    ann.wait_for_status("Your turn")
     assert hidden("#offer-takeback", "#offer-draw", "#abort", "#leave") == {}
     ann.set("language", "en")
     ann.play(0)
@@ -353,11 +352,11 @@ def test_the_keyboard_is_enough(window: Windows) -> None:
     ann.page.keyboard.press("Enter")
     expect(ann.page.locator("#room-title")).to_be_focused()
 
-    ann.expect_status("Your turn")
+    ann.wait_for_status("Your turn")
     ann.page.keyboard.press("Tab")
     ann.page.keyboard.press("ArrowLeft")
     ann.page.keyboard.press("Enter")
-    ann.expect_moves(2)
+    ann.wait_for_moves(2)
     ann.page.keyboard.press("Tab")
     focused = ann.page.evaluate("document.activeElement.id")
 
@@ -374,7 +373,7 @@ def test_the_page_speaks_every_language_online(window: Windows) -> None:
         expect(ann.page.locator("html")).to_have_attribute("lang", code)
         language = load(code, {})
         ann.says("#leave", language.gettext("Leave"))
-        ann.expect_status(language.gettext("Your turn: you are {mark}.").format(mark="X"))
+        ann.wait_for_status(language.gettext("Your turn: you are {mark}.").format(mark="X"))
     assert ann.complaints == []
 
 
@@ -402,14 +401,14 @@ def test_without_a_network_the_page_remembers_online_play(
     ann, bob = two_players(window, 4)
     ann.page.wait_for_function("navigator.serviceWorker.controller !== null")
     ann.reload()  # which tells the service worker of the game server
-    ann.expect_moves(1)
+    ann.wait_for_moves(1)
 
     game_server.kill()
     ann.reload()
     ann.mentions("#connection", "Reconnecting")
     game_server.start()
 
-    ann.expect_moves(1)
+    ann.wait_for_moves(1)
     bob.expect_connected()
     bob.play(0)
-    ann.expect_moves(2)
+    ann.wait_for_moves(2)

@@ -59,7 +59,7 @@ def test_a_link_opens_its_game_in_a_tab_that_shows_this_device(window: Windows) 
     bob.page.fill("#joining-name", "Bob")
     bob.page.click("#take-seat button")
 
-    ann.expect_status("Your turn")
+    ann.wait_for_status("Your turn")
     assert bob.complaints == []
 
 
@@ -72,13 +72,13 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
     ann.resign()
     bob.page.click("#offer-rematch")
     ann.page.click("#accept")
-    ann.expect_status("Bob (X) to move.")
+    ann.wait_for_status("Bob (X) to move.")
     second = ann.game
     assert second != first
 
     ann.page.go_back()
     expect_game(ann, first)
-    ann.expect_status("You lose.")
+    ann.wait_for_status("You lose.")
     ann.page.go_back()
     expect_lobby(ann)
     ann.page.go_back()
@@ -127,7 +127,7 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     expect(text).not_to_have_text("Bob (O) has joined your online game.")
     ann.set("language", "en")
     ann.page.click("#notice-go")
-    ann.expect_status("Your turn")
+    ann.wait_for_status("Your turn")
     expect(text).to_be_empty()
     expect(ann.page).to_have_title("● Bob has come - Tic-tac-toe")
 
@@ -159,12 +159,12 @@ def test_a_player_who_returns_sees_unfinished_games_first(window: Windows) -> No
     ann.page.close()
     bob.says("#seat-X .here", "not connected")
     bob.resign()
-    bob.expect_status("You lose. Bob (O) resigns.")
+    bob.wait_for_status("You lose. Bob (O) resigns.")
 
     back = Player.within(context, bob.address).open()
     back.says("#notice-text", "You have 1 unfinished game online.")
     back.page.click("#notice-go")
-    back.expect_status("Your turn")
+    back.wait_for_status("Your turn")
     back.page.click("#leave")
     games = back.page.locator("#own-games tbody tr")
 
@@ -174,7 +174,7 @@ def test_a_player_who_returns_sees_unfinished_games_first(window: Windows) -> No
         " <= document.querySelector('#open-games').parentElement.getBoundingClientRect().top"
     )
     back.page.locator(f"#own-games [data-game='{ended}'][data-action='go']").click()
-    back.expect_status("You win!")
+    back.wait_for_status("You win!")
     back.page.go_back()
     back.page.locator(f"#own-games [data-game='{ended}'][data-action='remove']").click()
     expect(games).to_have_text([re.compile("^Connect Four")])
@@ -213,7 +213,7 @@ def test_a_second_tab_on_ones_own_seat_says_so_and_can_take_it_over(window: Wind
     expect_seat(other)
     ann.says(said, ELSEWHERE)
     other.play(4)
-    ann.expect_moves(1)
+    ann.wait_for_moves(1)
     bob.play(0)
     # Neither a tab that is loaded again nor the server's news take it back.
     for player in (ann, other):
@@ -227,7 +227,7 @@ def test_a_second_tab_on_ones_own_seat_says_so_and_can_take_it_over(window: Wind
     bob.play(1)
     ann.play(2)
 
-    other.expect_moves(5)
+    other.wait_for_moves(5)
     other.says(said, ELSEWHERE)
     assert ann.complaints + other.complaints == []
 
@@ -246,8 +246,8 @@ def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
     for tab in (ann, other):
         tab.reload()
     ann.play(8)
-    other.expect_moves(3)
-    other.expect_status("Your turn")
+    other.wait_for_moves(3)
+    other.wait_for_status("Your turn")
     assert other.marks == "O   X   X"
     assert "token" not in ann.page.url
     assert ann.complaints + other.complaints == []
@@ -268,15 +268,15 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
     ann.play(4)
     eve.open(f"#game={address}")
 
-    eve.expect_moves(1)
-    eve.expect_status("Bob (O) to move.")
+    eve.wait_for_moves(1)
+    eve.wait_for_status("Bob (O) to move.")
     ann.says("#watchers", "1 person watches.")
     eve.hides("#take-seat")
     eve.hides("#resign")
     eve.page.click("#online-cells [data-cell='0']", force=True)
     eve.says("#online-said", "Only players can do that.")
     bob.play(0)
-    eve.expect_moves(2)
+    eve.wait_for_moves(2)
 
 
 # -- what is said ----------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
 def test_players_read_what_watchers_said_after_the_game(window: Windows) -> None:
     ann, bob = two_players(window, 4, 0)
     eve = window().open(f"#game={ann.game}")
-    eve.expect_moves(2)
+    eve.wait_for_moves(2)
     eve.say("Who wins?")
     eve.says("#chat p", ["Watcher 1: Who wins?"])
     bob.say("Hello!")
@@ -396,7 +396,7 @@ def test_a_blocked_player_is_not_met_again_until_the_block_is_taken_back(window:
     for player in (ann, bob):
         player.page.click("#leave")
         player.pair(player.page.input_value("#name"))
-        player.expect_status("Waiting for somebody who wants to play")
+        player.wait_for_status("Waiting for somebody who wants to play")
 
     for player in (ann, bob):
         player.page.click("#leave")
@@ -410,7 +410,7 @@ def test_a_blocked_player_is_not_met_again_until_the_block_is_taken_back(window:
     for player in (ann, bob):
         player.pair(player.page.input_value("#name"))
     for player in (ann, bob):
-        player.expect_moves(0)
+        player.wait_for_moves(0)
         player.shows("#abort")
 
 
@@ -443,7 +443,7 @@ def test_a_player_hears_and_sees_that_an_opponent_has_come(window: Windows) -> N
     ann.page.keyboard.press("Escape")
     ann.play(1)
     bob.play(3)
-    ann.expect_moves(4)
+    ann.wait_for_moves(4)
     assert ann.signals() == []
     ann.open("#online")
 
@@ -484,7 +484,7 @@ def test_a_code_takes_games_to_another_device_unseen(game_server: Server, window
     bob.play(0)
     games.filter(has_text="Bob").get_by_role("button").click()
     phone.play(8)
-    bob.expect_moves(3)
+    bob.wait_for_moves(3)
     phone.page.go_back()
     phone.page.go_back()
     assert code not in phone.page.url
@@ -527,7 +527,7 @@ def test_the_operator_announces_and_removes_a_line(game_server: Server, window: 
         expect(player.page.locator("#chat")).not_to_contain_text("rude words")
     expect(told).to_have_role("status")
     bob.play(0)
-    ann.expect_moves(2)
+    ann.wait_for_moves(2)
     expect(told).to_be_visible()
     ann.page.click("#announcement-close")
     expect(told).to_have_text("")
@@ -539,7 +539,7 @@ def test_the_operator_takes_a_seat_and_bans_an_address(
     game_server: Server, window: Windows
 ) -> None:
     ann, bob = two_players(window, 4, 0)
-    ann.expect_moves(2)
+    ann.wait_for_moves(2)
     ann.resign()
     bob.shows("#offer-rematch")
 
