@@ -222,6 +222,7 @@ def test_the_board_and_whose_turn_it_is_are_seen_without_scrolling(
     [
         (("tic-tac-toe", "mnk:5,5,4", "connect-four"), 44),
         (("qubic", "score-four", "3x3x3", "notakto-6"), 30),
+        (("ultimate", "gomoku"), 0),  # which are enlarged, or confirmed
     ],
 )
 def test_fingers_hit_the_cells_of_a_phone(
