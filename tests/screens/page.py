@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
 from tests.chromium import Browsers
 from tests.frontends.browser import pages
@@ -172,16 +172,8 @@ class OnThePage:
 @contextlib.contextmanager
 def loading(browsers: Browsers) -> Iterator[Callable[[], pages.Screen]]:
     """Return what returns the page, which is loaded once while the same Chromium runs."""
-    loaded: dict[BrowserContext, pages.Screen] = {}
-    with pages.serving(pages.built_site()) as server:
-
-        def load() -> pages.Screen:
-            context = browsers.desk
-            if context not in loaded:
-                loaded[context] = pages.Screen.within(context, server.url).open()
-            return loaded[context]
-
-        yield load
+    with pages.loading(pages.built_site()) as load:
+        yield lambda: load(browsers.desk)
 
 
 @contextlib.contextmanager

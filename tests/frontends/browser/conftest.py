@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.chromium import Browsers
-from tests.frontends.browser.pages import DESKTOP, Player, Screen, Windows, built_site, serving
-from tic_tac_toe_frontends.browser.server import Server
+from tests.frontends.browser.pages import DESKTOP, Player, Screen, Windows, built_site, loading
 from tools.chromium import PATIENCE
 
 if TYPE_CHECKING:
@@ -29,39 +28,25 @@ def site() -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(site: Path) -> Iterator[Server]:
-    with serving(site) as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def loaded() -> dict[BrowserContext, Screen]:
-    """Return the pages that are loaded, by their contexts: a browser started anew has new ones."""
-    return {}
+def load(site: Path) -> Iterator[Callable[[BrowserContext], Screen]]:
+    """Return what returns the page in a context: a browser started anew loads it again."""
+    with loading(site) as load:
+        yield load
 
 
 @pytest.fixture
-def screen(
-    browsers: Browsers, server: Server, loaded: dict[BrowserContext, Screen]
-) -> Iterator[Screen]:
+def screen(browsers: Browsers, load: Callable[[BrowserContext], Screen]) -> Iterator[Screen]:
     """Return the page on a desktop, loaded once for all tests; nothing may go wrong in it."""
-    yield from _shown(browsers.desk, server, loaded)
+    yield from _shown(load(browsers.desk))
 
 
 @pytest.fixture
-def phone(
-    browsers: Browsers, server: Server, loaded: dict[BrowserContext, Screen]
-) -> Iterator[Screen]:
+def phone(browsers: Browsers, load: Callable[[BrowserContext], Screen]) -> Iterator[Screen]:
     """Return the page on a small screen that is touched; see `screen`."""
-    yield from _shown(browsers.phone, server, loaded)
+    yield from _shown(load(browsers.phone))
 
 
-def _shown(
-    context: BrowserContext, server: Server, loaded: dict[BrowserContext, Screen]
-) -> Iterator[Screen]:
-    if context not in loaded:
-        loaded[context] = Screen.within(context, server.url).open()
-    screen = loaded[context]
+def _shown(screen: Screen) -> Iterator[Screen]:
     size = screen.page.viewport_size
     yield screen.begin()
     screen.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
@@ -76,12 +61,10 @@ def open_page(browsers: Browsers) -> Iterator[Callable[..., Screen]]:
     """Return what opens a page in a browser that has never been there; all may go wrong in it."""
     contexts: list[BrowserContext] = []
 
-    def open_new(address: str, fragment: str = "", **options: str) -> Screen:
-        context = browsers.chromium.new_context(
-            locale="en-GB", viewport={"width": 1200, "height": 900}
-        )
-        contexts.append(context)
-        return Screen.within(context, address).open(fragment)
+    def open_new(address: str, fragment: str = "", **options: Any) -> Screen:
+        options |= {"locale": "en-GB", "viewport": {"width": 1200, "height": 900}}
+        contexts.append(browsers.chromium.new_context(**options))
+        return Screen.within(contexts[-1], address).open(fragment)
 
     yield open_new
     for context in contexts:

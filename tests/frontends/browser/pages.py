@@ -420,6 +420,20 @@ class Screen:
                 self.outside.append(request.url)
 
 
+@contextlib.contextmanager
+def loading(site: Path) -> Iterator[Callable[[BrowserContext], Screen]]:
+    """Serve a page, and return what returns it in a context, where it is loaded once."""
+    loaded: dict[BrowserContext, Screen] = {}
+    with serving(site) as server:
+
+        def load(context: BrowserContext) -> Screen:
+            if context not in loaded:
+                loaded[context] = Screen.within(context, server.url).open()
+            return loaded[context]
+
+        yield load
+
+
 @dataclass
 class Player(Screen):
     """A window on the game server's page; ``is_small`` says whether it is a phone's."""

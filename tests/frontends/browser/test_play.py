@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.frontends.browser.pages import (
     GAMES,
@@ -21,7 +21,6 @@ from tests.frontends.browser.pages import (
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.solver.book import FILE
-from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.table.served_values import asked_state, write
 from tic_tac_toe_frontends.words.rules_text import FAMILIES, PLAYERS
 
@@ -396,7 +395,7 @@ def test_values_are_estimated_until_the_server_has_solved_them(screen: Screen) -
     context.unroute(values)
     moves = "4.4.4.4.4.4.3.3.3.3.3.3.5.5.5.5.5.5"
     screen.turn_to(f"{PEOPLE}&game=connect-four&moves={moves}")
-    screen.counts("#moves button", 18)
+    screen.wait_for_moves(18)
     screen.page.check("#analysis")
     screen.mentions("#note", "Solved by the server")
     assert "%" not in screen.page.inner_text("#picture")
@@ -444,13 +443,13 @@ def test_hints_and_reviews_come_from_a_server_that_has_solved_all(screen: Screen
 
 
 def test_the_opening_book_is_fetched_for_connect_four_alone(
-    server: Server, chromium: Browser
+    site: Path, open_page: OpenPage
 ) -> None:
     early = f"{PEOPLE}&game=connect-four&moves=4.4.4"
-    seven_values = "document.querySelectorAll('#picture .ttt-value').length === 7"
-    with chromium.new_context(locale="en-GB", service_workers="block") as context:
+    with serving(site) as server:
+        screen = open_page(server.url, "#game=gomoku&o=medium", service_workers="block")
+        context = screen.page.context
         context.route("**/values?**", lambda route: route.abort())
-        screen = Screen.within(context, server.url).open("#game=gomoku&o=medium")
         fetched = list[str]()
         screen.page.on("request", lambda request: fetched.append(Path(request.url).name))
         screen.click_cell(112)
@@ -458,16 +457,16 @@ def test_the_opening_book_is_fetched_for_connect_four_alone(
         assert ("thinker.js" in fetched, FILE in fetched) == (True, False)
 
         screen.turn_to(early)
-        screen.counts("#moves button", 3)
+        screen.wait_for_moves(3)
         screen.page.check("#analysis")
-        screen.wait(seven_values)
+        screen.counts("#picture .ttt-value", 7)
         assert FILE in fetched
         assert "estimated" not in screen.note
 
         context.route(f"**/{FILE}", lambda route: route.abort())
         screen.open(early)
         screen.page.check("#analysis")
-        screen.wait(seven_values)
+        screen.counts("#picture .ttt-value", 7)
         assert "estimated" in screen.note
 
 
