@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
@@ -15,6 +16,7 @@ from tools.virtual_display import virtual_display
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
     from tests.chromium import Browsers
     from tests.frontends.browser.pages import Screen as Page
+    from tests.screens import full_screen
     from tests.screens.window import Desktop, Open
 
 
@@ -70,6 +72,17 @@ def sit_at_full_screen() -> Iterator[Sit]:
 
     with full_screen.sitting() as sit:
         yield sit
+
+
+@pytest.fixture
+def open_full_screen() -> Iterator[full_screen.Open]:
+    """Return what opens full screens whose computers are not waited for."""
+    from tests.screens.full_screen import FullScreen
+
+    with ExitStack() as stack:
+        yield lambda *args, **options: stack.enter_context(
+            closing(FullScreen(*args, held=True, **options))
+        )
 
 
 @pytest.fixture

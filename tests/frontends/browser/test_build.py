@@ -198,6 +198,7 @@ def test_a_page_that_is_damaged_or_of_an_earlier_version_counts_as_none(tmp_path
     assert was_built(tmp_path)  # so that it is replaced
 
 
+@pytest.mark.medium
 def test_the_page_imports_what_it_needs_of_this_project_and_no_other_front_end() -> None:
     sources, others = find_imports()
 
@@ -319,6 +320,7 @@ def test_without_npm_the_rows_say_why_they_are_empty(monkeypatch: pytest.MonkeyP
         assert set(section.runs.absent.values()) <= {"cannot be built: npm", "no Chromium"}
 
 
+@pytest.mark.medium
 def test_what_a_server_sends_is_counted_on_its_way(tmp_path: Path) -> None:
     content = b"x" * 100_000
     (tmp_path / INDEX).write_bytes(content)

@@ -93,6 +93,7 @@ def test_each_file_comes_with_the_type_that_browsers_insist_on(server: Server) -
     assert ask(server, "/?lang=es")[1] == FILES["index.html"]
 
 
+@pytest.mark.medium
 def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> None:
     state = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
     offered = json.loads(ask(server, "/online.json")[1])

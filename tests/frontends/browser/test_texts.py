@@ -75,6 +75,7 @@ FLAGGED = [
     "mnk:5,5,4,gravity,wild",
     "order-and-chaos:4,4,4",
 ]
+LONG_GAMES = {"renju", "gomoku-caro", "gomoku-standard", "gomoku"}
 #: Links that the code of commit 4d2afed wrote, in which a move was a cell: the game of each, and
 #: its state in a line.
 OLD_LINKS: dict[str, list[str]] = json.loads(
@@ -105,7 +106,13 @@ HOSTILE_LINKS = {
 SHORT = "^.{1,599}$"
 
 
-@pytest.mark.parametrize("name", [*VARIANTS, *FLAGGED])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.medium] if name in LONG_GAMES else [])
+        for name in (*VARIANTS, *FLAGGED)
+    ],
+)
 def test_a_link_leads_to_the_very_game_it_was_made_from(name: str) -> None:
     rng = random.Random(name)
     match = Match(GameState.new(find_rules(name), rng.choice(list(Mark))))
@@ -475,7 +482,9 @@ def test_a_file_of_another_program_is_named_and_a_large_one_refused_unread() -> 
         ChooseMove(GameState.new(find_rules("ultimate"), Mark.NAUGHT), "rules", random.Random(3)),
         FindHint(parse_moves(GameState.new(), "B2 A1 C3")),
         AnalyseMoves(parse_moves(GameState.new(), "B2 A1 C3")),
-        AnalyseMoves(GameState.new(find_rules("gomoku"))),  # takes too long
+        pytest.param(  # takes too long
+            AnalyseMoves(GameState.new(find_rules("gomoku"))), marks=pytest.mark.medium
+        ),
         DrawTree(parse_moves(GameState.new(), "B2 A1 C3 B1 C1"), tree_words(ENGLISH)),
         DrawTree(GameState.new(find_rules("gomoku")), tree_words(ENGLISH)),  # too large
     ],
