@@ -118,6 +118,7 @@ def window(
             player.is_small = is_small
         else:
             free.remove(player)
+        player.complaints.clear()  # of a server that was killed while nobody used the window
         used.append(player)
         player.page.set_viewport_size({"width": size[0], "height": size[1]})
         player.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
