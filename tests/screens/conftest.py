@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -9,8 +10,11 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
 
+from tests.frontends.programs import PATIENCE
 from tests.machine import needs, reason_to_skip
 from tests.screens.screen import SCREENS, Sit
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.models import GameState, Move
 from tools.virtual_display import virtual_display
 
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
@@ -96,6 +100,23 @@ def sit_at_notebook(caplog: pytest.LogCaptureFixture) -> Iterator[Sit]:
 
 
 @pytest.fixture(scope="session")
+def load_page(browsers: Browsers) -> Iterator[Callable[[], Page]]:
+    """Return what returns the page in a browser."""
+    from tests.screens import page
+
+    with page.loading(browsers) as load:
+        yield load
+
+
+@pytest.fixture
+def sit_at_page(load_page: Callable[[], Page]) -> Iterator[Sit]:
+    from tests.screens import page
+
+    with page.sitting(load_page()) as sit:
+        yield sit
+
+
+@pytest.fixture(scope="session")
 def display() -> Iterator[str]:
     """Return the name of a display."""
     with virtual_display() as name:
@@ -127,18 +148,24 @@ def sit_at_window(desktop: Desktop) -> Iterator[Sit]:
         yield sit
 
 
-@pytest.fixture(scope="session")
-def load_page(browsers: Browsers) -> Iterator[Callable[[], Page]]:
-    """Return what returns the page in a browser."""
-    from tests.screens import page
+class Slow:
+    """A strategy that thinks until it is let go; then it takes the last cell."""
 
-    with page.loading(browsers) as load:
-        yield load
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.go = threading.Event()
+
+    def __call__(self, state: GameState, *_args: object, **_effort: object) -> Move | None:
+        self.asked.set()
+        assert self.go.wait(PATIENCE)
+        return state.make_move_to(state.legal_cells[-1])
 
 
 @pytest.fixture
-def sit_at_page(load_page: Callable[[], Page]) -> Iterator[Sit]:
-    from tests.screens import page
-
-    with page.sitting(load_page()) as sit:
-        yield sit
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    """Let the perfect player be slow."""
+    slow = Slow()
+    strategies = {**STRATEGIES, "minimax": slow}
+    monkeypatch.setattr("tic_tac_toe.game.strategies.STRATEGIES", strategies)
+    yield slow
+    slow.go.set()
