@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -160,6 +161,10 @@ class OnThePage:
     def help(self) -> str:
         """Read what stands below the board of its keys, and beside it of the game."""
         return " ".join(self._page.inner_text(part) for part in ("#keys", "#rules", "#level"))
+
+    def fumble(self, rng: random.Random) -> None:
+        """Fail: the monkey of the page's own tests clicks within the browser."""
+        raise NotImplementedError
 
     def until(self, condition: Callable[[], object]) -> None:
         """Let the page go on."""

@@ -69,6 +69,9 @@ LACKING: dict[str, dict[str, str]] = {
     "test_the_chosen_letter_stays_until_another_is_chosen": {
         "console": "the letter is typed with each move"
     },
+    "test_anything_at_all_in_any_order_breaks_nothing": {
+        "page": "a monkey of its own clicks within the browser"
+    },
     "test_the_help_tells_how_to_move": {"notebook": "the help is Python's"},
 }
 
