@@ -155,8 +155,10 @@ class OnThePage:
         waiting.value.save_as(path)
 
     def open(self, path: Path) -> None:
-        """Choose the file."""
+        """Choose the file, and wait until it has been read: then the page lets go of it."""
         self._page.set_input_files("#file", path)
+        self._screen.wait("document.getElementById('file').value === ''")
+        self._settle()
 
     def help(self) -> str:
         """Read what stands below the board of its keys, and beside it of the game."""
