@@ -9,7 +9,7 @@ import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -28,9 +28,9 @@ from tests.machine import (
 from tic_tac_toe.engines.preparing import CODE_VARIABLE, PLAIN
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Playwright
+    from playwright.sync_api import Browser
 
-    from tests.chromium import Chromium
+    from tests.chromium import Browsers
 
 # A loaded machine is no bug, and a test passes or fails the same everywhere.
 settings.register_profile("project", deadline=None, derandomize=True)
@@ -42,28 +42,19 @@ NOT_COUNTED = {"frontends", "online", "screens", "tools"}
 FOLDER = pytest.StashKey[Path]()
 
 
-# Not for the whole session: while Playwright is there, a loop runs in this thread, and other tests
-# that want one, such as those of notebooks, are refused.
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    from playwright.sync_api import sync_playwright
+@pytest.fixture(scope="session")
+def browsers(pytestconfig: pytest.Config) -> Iterator[Browsers]:
+    from tests.chromium import Browsers
 
-    with sync_playwright() as playwright:
-        yield playwright
-
-
-@pytest.fixture(scope="module")
-def browsers(playwright: Playwright) -> Iterator[Chromium]:
-    from tests.chromium import Chromium
-
-    browsers = Chromium(playwright)
+    browsers = Browsers()
+    pytestconfig.pluginmanager.register(browsers)
     yield browsers
-    browsers.close()
+    browsers.stop()
 
 
 @pytest.fixture
-def chromium(browsers: Chromium) -> Browser:
-    return browsers.browser
+def chromium(browsers: Browsers) -> Browser:
+    return browsers.chromium
 
 
 @pytest.fixture
@@ -150,14 +141,3 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell all skipped tests in one line."""
     if skipped := terminalreporter.stats.get("skipped"):
         terminalreporter.write_line(tell_skips(report.longrepr[2] for report in skipped))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Function, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Start a browser anew that has dropped a page, for the test is run again."""
-    browsers = cast("Chromium | None", item.funcargs.get("browsers"))
-    if call.excinfo is not None and browsers is not None:
-        browsers.close_after(call.excinfo.value)
-    return (yield)

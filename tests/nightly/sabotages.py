@@ -433,6 +433,17 @@ SERVER: list[Sabotage] = [
         "name=player.name, key=player.key)\n    return closed, joined",
         'name=player.name, key="nobody")\n    return closed, joined',
     ),
+    Sabotage(
+        "a visitor pays more for a page of a long game",
+        {
+            "tic_tac_toe_frontends/server/web/game_pages.py": {
+                "EVENTS_A_PAGE = 100": "EVENTS_A_PAGE = 1e9",
+            },
+        },
+        (
+            "tests/online/test_pages.py::test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not",
+        ),
+    ),
 ]
 
 SCREENS: list[Sabotage] = []

@@ -2,18 +2,25 @@
 
 import asyncio
 import gzip
+import itertools
 import re
+import socket
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Literal
 
 import pytest
+import uvicorn
 from markupsafe import Markup
+from playwright.sync_api import Browser
 from starlette.applications import Starlette
 
-from tests.online.world import until
+from tests.chromium import violations
+from tests.machine import needs
 from tests.online.logs import START, opened
+from tests.online.world import Page, ask, ask_async, until
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
@@ -26,15 +33,16 @@ from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store
-from tic_tac_toe_frontends.server.web import game_pages, http
+from tic_tac_toe_frontends.server.web import http
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.pages import element, join
 from tic_tac_toe_frontends.server.web.responses import preferred_language
 from tic_tac_toe_frontends.words.translation import LANGUAGES
-
-from .asking import Reply, ask, ask_async
+from tools.chromium import PATIENCE
 
 GAME, OTHER, ABSENT = "A" * 22, "B" * 21 + "A", "C" * 21 + "A"
+PATH = f"/games/{GAME}"
+RECORDS = (f"{PATH}/record.txt", f"{PATH}/record.json")
 HOSTILE = '</title><script>alert(1)</script><img src=x onerror="alert(2)">'
 TURNED = "safe\u202eelif\x1b[2J"
 
@@ -118,7 +126,9 @@ def app(server: GameServer) -> Starlette:
     return Starlette(routes=routes(server, None))
 
 
-def read(reply: Reply) -> Reader:
+def read(app: Starlette, path: str = PATH) -> Reader:
+    """Return a page, read."""
+    reply = ask(app, path)
     assert reply.headers["content-type"] == "text/html; charset=utf-8"
     return Reader(reply.text)
 
@@ -128,7 +138,7 @@ def read(reply: Reply) -> Reader:
 
 def test_a_finished_game_shows_its_players_moves_and_end(app: Starlette, store: Store) -> None:
     keep(store, a_game())
-    page = read(ask(app, f"/games/{GAME}"))
+    page = read(app)
 
     assert "Ann (X) against Bob (O)" in page.text
     assert "No one wins this time" in page.text
@@ -136,38 +146,35 @@ def test_a_finished_game_shows_its_players_moves_and_end(app: Starlette, store: 
     assert page.tags.count("svg") == 1
 
 
-def test_what_the_players_said_is_on_no_public_page(app: Starlette, store: Store) -> None:
-    keep(store, a_game(chat="See you at the station at nine"))
-    paths = (f"/games/{GAME}", "/games", f"/games/{GAME}/record.txt", f"/games/{GAME}/record.json")
-
-    for path in paths:
+def test_what_players_said_is_shown_if_both_agree(app: Starlette, store: Store) -> None:
+    events = a_game(chat="See you at the station at nine")
+    keep(store, events)
+    for path in (PATH, "/games", *RECORDS):
         assert "station" not in ask(app, path).text
 
-
-def test_both_players_can_agree_to_show_what_they_have_said_and_no_more(
-    app: Starlette, store: Store
-) -> None:
-    events = a_game(chat="See you at the station at nine")
-    for kind, seat, text in (
-        ("offer", "O", KEEP_CHAT),
-        ("accept", "X", KEEP_CHAT),
-        ("chat", "X", "My number is 555 0100"),
-    ):
-        version = len(events) + 1
-        event = happening(GAME, version, kind, seat, START + version, f"m-{version}", text=text)
-        events.append(event)
-    keep(store, events)
-    page = read(ask(app, f"/games/{GAME}"))
+    agreed = [
+        happening(GAME, version, kind, seat, START + version, f"m-{version}", text=text)
+        for version, (kind, seat, text) in enumerate(
+            (
+                ("offer", "O", KEEP_CHAT),
+                ("accept", "X", KEEP_CHAT),
+                ("chat", "X", "My number is 555 0100"),
+            ),
+            len(events) + 1,
+        )
+    ]
+    assert store.commit([Transaction(tuple(agreed))]) == [True]
+    page = read(app)
 
     assert "Bob (O): See you at the station at nine" in page.text
     assert "555 0100" not in page.text
-    for path in ("/games", f"/games/{GAME}/record.txt", f"/games/{GAME}/record.json"):
+    for path in ("/games", *RECORDS):
         assert "station" not in ask(app, path).text
 
 
 def test_the_replay_works_by_links_alone(app: Starlette, store: Store) -> None:
     keep(store, a_game(cells=(4, 0, 2)))
-    path = f"/games/{GAME}?ply=0"
+    path = f"{PATH}?ply=0"
     for shown in range(4):
         text = ask(app, path).text
         assert len(re.findall('class="ttt-[xo][ "]', text)) == shown
@@ -176,20 +183,19 @@ def test_the_replay_works_by_links_alone(app: Starlette, store: Store) -> None:
         path = onward[1].partition("#")[0] if onward else ""
 
 
-@pytest.mark.parametrize("ply", ["99", "-1", "x", "", "1" * 5000, "٣"])
-def test_a_ply_that_there_is_not_shows_the_end(app: Starlette, store: Store, ply: str) -> None:
+def test_a_ply_that_there_is_not_shows_the_end(app: Starlette, store: Store) -> None:
     keep(store, a_game(cells=(4, 0, 2)))
-
-    assert "Move 3 of 3." in read(ask(app, f"/games/{GAME}?ply={ply}")).text
+    for ply in ("99", "-1", "x", "", "1" * 5000, "٣"):
+        assert "Move 3 of 3." in read(app, f"{PATH}?ply={ply}").text
 
 
 def test_a_game_that_waits_and_one_without_moves_have_pages(app: Starlette, store: Store) -> None:
     keep(store, a_game()[:1])
     keep(store, a_game(OTHER)[:2])
 
-    assert "Waiting for somebody to join." in read(ask(app, f"/games/{GAME}")).text
-    assert "nobody yet (O)" in read(ask(app, f"/games/{GAME}")).text
-    assert "Nobody has moved yet." in read(ask(app, f"/games/{OTHER}")).text
+    assert "Waiting for somebody to join." in read(app).text
+    assert "nobody yet (O)" in read(app).text
+    assert "Nobody has moved yet." in read(app, f"/games/{OTHER}").text
 
 
 def test_a_rematch_and_the_game_before_it_lead_to_each_other(app: Starlette, store: Store) -> None:
@@ -199,8 +205,8 @@ def test_a_rematch_and_the_game_before_it_lead_to_each_other(app: Starlette, sto
     setup = GameSetup("tic-tac-toe", "X", (Player("Bob"), Player("Ann")), previous=GAME)
     keep(store, [happening(OTHER, 1, "create", "", START, setup=setup)])
 
-    assert f"/games/{OTHER}" in read(ask(app, f"/games/{GAME}")).links
-    assert f"/games/{GAME}" in read(ask(app, f"/games/{OTHER}")).links
+    assert f"/games/{OTHER}" in read(app).links
+    assert PATH in read(app, f"/games/{OTHER}").links
 
 
 @pytest.mark.parametrize("variant", ["gomoku", "connect-four", "ultimate", "misere-tic-tac-toe"])
@@ -208,7 +214,7 @@ def test_every_kind_of_board_has_a_picture(app: Starlette, store: Store, variant
     cells = (35, 36) if variant == "connect-four" else (0, 1)
     keep(store, a_game(cells=cells, variant=variant))
 
-    assert "svg" in read(ask(app, f"/games/{GAME}")).tags
+    assert "svg" in read(app).tags
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -216,8 +222,7 @@ def test_every_kind_of_board_has_a_picture(app: Starlette, store: Store, variant
 
 def test_the_records_of_a_game_hold_its_moves(app: Starlette, store: Store) -> None:
     keep(store, a_game(cells=(4, 0, 2), resigns="O"))
-    text = ask(app, f"/games/{GAME}/record.txt")
-    as_json = ask(app, f"/games/{GAME}/record.json")
+    text, as_json = (ask(app, path) for path in RECORDS)
 
     (record,) = parse_records(text.text)
     assert record.moves == (4, 0, 2)
@@ -239,9 +244,9 @@ def test_the_lobby_shows_open_games_only(app: Starlette, server: GameServer, sto
     keep(store, a_game(OTHER))
     keep(store, a_game(ABSENT, is_open=False)[:1])
     asyncio.run(server.lobby.refresh())
-    page = read(ask(app, "/games"))
+    page = read(app, "/games")
 
-    assert f"/games/{GAME}" in page.links
+    assert PATH in page.links
     assert f"/games/{OTHER}" in page.links
     assert f"/games/{ABSENT}" not in page.links
     assert "Ann (X) against Bob (O)" in page.text
@@ -249,7 +254,7 @@ def test_the_lobby_shows_open_games_only(app: Starlette, server: GameServer, sto
 
 
 def test_without_a_built_page_the_front_says_how_to_build_it(app: Starlette) -> None:
-    page = read(ask(app, "/"))
+    page = read(app, "/")
 
     assert "tic-tac-toe browser build" in page.text
     assert "tic-tac-toe online http://play.example:8765" in page.text
@@ -271,7 +276,7 @@ def test_a_built_page_is_the_front(server: GameServer, tmp_path: Path) -> None:
     assert ask(app, "/../test_pages.py").status == 404
     assert "tic-tac-toe browser build" not in ask(app, "/games").text
     keep(server.store, a_game(cells=(4, 0)))
-    assert f'href="/#game={GAME}"' in ask(app, f"/games/{GAME}").text
+    assert f'href="/#game={GAME}"' in ask(app, PATH).text
 
 
 # -- what must not be ------------------------------------------------------------------------------
@@ -281,8 +286,8 @@ def test_names_are_never_markup(app: Starlette, server: GameServer, store: Store
     keep(store, a_game(names=(HOSTILE[:40], HOSTILE[5:45])))
     keep(store, a_game(OTHER, names=(HOSTILE[8:48], ""))[:1])
     asyncio.run(server.lobby.refresh())
-    for path in ("/games", f"/games/{GAME}", f"/games/{GAME}?ply=3", f"/games/{OTHER}"):
-        page = read(ask(app, path))
+    for path in ("/games", PATH, f"{PATH}?ply=3", f"/games/{OTHER}"):
+        page = read(app, path)
         assert "script" not in page.tags
         assert "img" not in page.tags
         assert not {name for name in page.attributes if name.startswith("on") or name == "style"}
@@ -291,16 +296,14 @@ def test_names_are_never_markup(app: Starlette, server: GameServer, store: Store
 
 def test_signs_that_turn_or_hide_text_are_shown_as_escapes(app: Starlette, store: Store) -> None:
     keep(store, a_game(names=(TURNED, "Bob")))
-    text = ask(app, f"/games/{GAME}").text + ask(app, "/games").text
+    text = ask(app, PATH).text + ask(app, "/games").text
 
     assert "\u202e" not in text
     assert "\x1b" not in text
     assert "\\u202e" in text
 
 
-def test_unknown_malformed_and_unreadable_addresses_look_the_same_and_make_nothing(
-    app: Starlette, store: Store
-) -> None:
+def test_unknown_and_malformed_addresses_look_the_same(app: Starlette, store: Store) -> None:
     paths = [
         f"/games/{ABSENT}",
         "/games/short",
@@ -323,17 +326,15 @@ def test_unknown_malformed_and_unreadable_addresses_look_the_same_and_make_nothi
     assert list(store.all_games()) == []
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
-def test_nothing_can_be_done_but_read(app: Starlette, method: str) -> None:
-    reply = ask(app, "/games", method=method)
-
-    assert reply.status == 405
-    assert reply.headers["allow"] == "GET, HEAD"
+def test_nothing_can_be_done_but_read(app: Starlette) -> None:
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
+        reply = ask(app, "/games", method=method)
+        assert (reply.status, reply.headers["allow"]) == (405, "GET, HEAD")
 
 
 def test_every_answer_carries_the_security_headers(app: Starlette, store: Store) -> None:
     keep(store, a_game())
-    paths = ["/", "/games", f"/games/{GAME}", f"/games/{GAME}/record.txt", "/nothing", "/health"]
+    paths = ["/", "/games", PATH, f"/games/{GAME}/record.txt", "/nothing", "/health"]
     paths += ["/ready", "/metrics", "/online.json", "/plain.css"]
     replies = [ask(app, path) for path in paths]
     replies.append(ask(app, "/games", method="POST"))
@@ -369,10 +370,9 @@ def test_the_reader_gets_the_language_that_is_liked_best(accepted: str, code: st
     assert preferred_language(accepted) == code
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_pages_say_what_language_they_are_in(app: Starlette, store: Store, code: str) -> None:
+def test_pages_say_what_language_they_are_in(app: Starlette, store: Store) -> None:
     keep(store, a_game())
-    for path in ("/games", f"/games/{GAME}", "/nothing"):
+    for code, path in itertools.product(LANGUAGES, ("/games", PATH, "/nothing")):
         reply = ask(app, path, accept_language=code)
         assert f'<html lang="{code}">' in reply.text
         assert reply.headers["content-language"] == code
@@ -382,33 +382,20 @@ def test_pages_say_what_language_they_are_in(app: Starlette, store: Store, code:
 # -- how the server is doing -----------------------------------------------------------------------
 
 
-def test_readiness_follows_the_server_and_health_does_not(
-    app: Starlette, server: GameServer
-) -> None:
+def test_readiness_follows_the_server_unlike_health(app: Starlette, server: GameServer) -> None:
     for is_open, status in ((True, 200), (False, 503)):
         server.is_open = is_open
         assert ask(app, "/ready").status == status
         assert ask(app, "/health").status == 200
 
 
-@pytest.mark.parametrize(
-    ("path", "content_type", "text"),
-    [
-        (
-            "/online.json",
-            "application/json",
-            '"socket": "/ws", "values": "values"',
-        ),
-        ("/metrics", "text/plain", "tictactoe_unanswered 0.0\n"),
-    ],
-)
-def test_programs_learn_where_online_play_is_and_the_servers_figures(
-    app: Starlette, path: str, content_type: str, text: str
-) -> None:
-    reply = ask(app, path)
+def test_programs_learn_where_online_play_is_and_the_servers_figures(app: Starlette) -> None:
+    online, figures = ask(app, "/online.json"), ask(app, "/metrics")
 
-    assert reply.headers["content-type"].startswith(content_type)
-    assert text in reply.text
+    assert online.headers["content-type"].startswith("application/json")
+    assert '"socket": "/ws", "values": "values"' in online.text
+    assert figures.headers["content-type"].startswith("text/plain")
+    assert "tictactoe_unanswered 0.0\n" in figures.text
 
 
 class Broken(SqliteStore):
@@ -423,7 +410,7 @@ class Broken(SqliteStore):
 
 def test_a_store_that_fails_gives_an_error_and_no_traceback(tmp_path: Path) -> None:
     app = Starlette(routes=routes(GameServer(Broken(tmp_path / "games.sqlite")), None))
-    failed, faulty = ask(app, f"/games/{GAME}"), ask(app, "/games")
+    failed, faulty = ask(app, PATH), ask(app, "/games")
 
     assert failed.status == 503
     assert failed.headers["retry-after"] == "5"
@@ -456,8 +443,8 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
     store = Slow(tmp_path / "games.sqlite")
     app = Starlette(routes=routes(GameServer(store), None))
 
-    async def crowd() -> list[Reply]:
-        tasks = [asyncio.create_task(ask_async(app, f"/games/{GAME}")) for _ in range(10)]
+    async def crowd() -> list[Page]:
+        tasks = [asyncio.create_task(ask_async(app, PATH)) for _ in range(10)]
         await until(lambda: sum(task.done() for task in tasks) == 5, "five are put off")
         assert store.asked <= http.AT_ONCE
         store.may_answer.set()
@@ -468,9 +455,7 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
     assert statuses == [404] * 5 + [503] * 5
 
 
-def test_a_visitor_that_asks_for_too_many_pages_is_told_when_to_ask_again(
-    store: SqliteStore,
-) -> None:
+def test_a_visitor_that_asks_for_too_much_is_told_to_wait(store: SqliteStore) -> None:
     app = Starlette(
         routes=routes(GameServer(store, allowance=Allowance(pages=0.001, pages_at_once=3)), None)
     )
@@ -500,14 +485,20 @@ def test_visitors_are_told_apart_and_forgotten() -> None:
     assert wait_of("greedy") == 0
 
 
-def test_of_a_long_chronicle_the_end_is_shown(app: Starlette, store: Store) -> None:
-    kinds = ["offer", "decline"] * 150
-    haggling = [
-        happening(GAME, 4 + at, kind, "XO"[at % 2], START, f"c-{at}", text=DRAW)
-        for at, kind in enumerate(kinds)
+def long_game(count: int) -> list[Event]:
+    """Return so many events of a game in which much is offered and little is done."""
+    offers = [
+        happening(
+            GAME, 4 + at, ("offer", "decline")[at % 2], "XO"[at % 2], START, f"c-{at}", text=DRAW
+        )
+        for at in range(count - 3)
     ]
-    keep(store, a_game(cells=()) + haggling)
-    text = read(ask(app, f"/games/{GAME}")).text
+    return a_game(cells=()) + offers
+
+
+def test_of_a_long_chronicle_the_end_is_shown(app: Starlette, store: Store) -> None:
+    keep(store, long_game(303))
+    text = read(app).text
 
     assert text.count("declines the draw.") == text.count("offers a draw.") == 100
     assert "joins: the game begins" not in text
@@ -540,33 +531,20 @@ class Counting(SqliteStore):
 
 @pytest.fixture
 def counting(tmp_path: Path) -> Iterator[Counting]:
-    store = Counting(tmp_path / "counted.sqlite")
-    with opened(store):
+    with opened(Counting(tmp_path / "counted.sqlite")) as store:
         yield store
 
 
-def long_game(count: int) -> list[Event]:
-    """Return the events of a game in which much is offered and little is done."""
-    offers = [
-        happening(
-            GAME, 4 + at, ("offer", "decline")[at % 2], "XO"[at % 2], START, f"c-{at}", text=DRAW
-        )
-        for at in range(count - 3)
-    ]
-    return a_game(cells=()) + offers
-
-
-PATHS = (f"/games/{GAME}", f"/games/{GAME}?ply=3", f"/games/{GAME}/record.txt")
+PATHS = (PATH, f"{PATH}?ply=3", f"{PATH}/record.txt")
 
 
 def test_a_page_is_made_once_until_something_happens(counting: Counting) -> None:
-    server = GameServer(counting)
-    app = Starlette(routes=routes(server, None))
+    app = Starlette(routes=routes(GameServer(counting), None))
     keep(counting, a_game(cells=(4, 0, 2, 6)))
     first = [ask(app, path).body for path in PATHS]
     assert counting.read == 3
     assert [ask(app, path).body for path in PATHS] == first
-    assert ask(app, f"/games/{GAME}?ply=99").text == ask(app, f"/games/{GAME}?ply=98").text
+    assert ask(app, f"{PATH}?ply=99").text == ask(app, f"{PATH}?ply=98").text
     assert counting.read == 3
 
     event = happening(GAME, 8, "move", "X", START + 8, "m-8", cell=3)
@@ -621,18 +599,10 @@ def test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting: 
     allowance = Allowance(pages=1e-9, pages_at_once=60)
     app = Starlette(routes=routes(GameServer(counting, allowance=allowance), None))
     keep(counting, long_game(1_000))
-    paths = [f"/games/{GAME}?ply={ply}" for ply in (0, 1, 2, 3, 4, 0, 1, 2, 5, 6)]
+    paths = [f"{PATH}?ply={ply}" for ply in (0, 1, 2, 3, 4, 0, 1, 2, 5, 6)]
     statuses = [ask(app, path).status for path in paths]
 
     assert statuses == [200] * 8 + [429] * 2  # 1 + 1000 / 100 of 60 each, and 1 if it is kept
-
-
-def test_a_server_that_makes_every_page_for_the_same_price_is_found(
-    counting: Counting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(game_pages, "EVENTS_A_PAGE", 1e9)
-    with pytest.raises(AssertionError):
-        test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting)
 
 
 def test_a_visitor_who_has_a_page_is_told_that_it_is_the_same(app: Starlette, store: Store) -> None:
@@ -648,14 +618,73 @@ def test_a_visitor_who_has_a_page_is_told_that_it_is_the_same(app: Starlette, st
     assert spanish.headers["etag"] != ask(app, PATHS[0]).headers["etag"]
 
 
-@pytest.mark.parametrize("path", ["/games", *PATHS])
-def test_pages_are_compressed_for_clients_that_accept_it(
-    app: Starlette, store: Store, path: str
-) -> None:
+def test_pages_are_compressed_if_accepted(app: Starlette, store: Store) -> None:
     keep(store, a_game())
-    plain, compressed = ask(app, path), ask(app, path, accept_encoding="br, gzip")
+    for path in ("/games", *PATHS):
+        plain, compressed = ask(app, path), ask(app, path, accept_encoding="br, gzip")
+        refused = ask(app, path, accept_encoding="br, gzip;q=0")
 
-    assert "content-encoding" not in ask(app, path, accept_encoding="br, gzip;q=0").headers
-    assert compressed.headers["content-encoding"] == "gzip"
-    assert "Accept-Encoding" in plain.headers["vary"]
-    assert gzip.decompress(compressed.body) == plain.body
+        assert "content-encoding" not in refused.headers
+        assert compressed.headers["content-encoding"] == "gzip"
+        assert "Accept-Encoding" in plain.headers["vary"]
+        assert gzip.decompress(compressed.body) == plain.body
+
+
+# -- in a browser ----------------------------------------------------------------------------------
+
+SHOWN = ["/", f"{PATH}?ply=5", f"/games/{OTHER}", "/nothing"]
+IN_CHROMIUM = needs("chromium", "node", "npm")
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """Return where the pages of two games are."""
+    store = SqliteStore(tmp_path / "games.sqlite")
+    store.open()
+    keep(store, a_game())
+    cells = (35, 36, 28, 37, 21, 38, 14)
+    keep(store, a_game(OTHER, cells, names=("Ann", HOSTILE[:40]), variant="connect-four"))
+    app = Starlette(routes=routes(GameServer(store), None))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    listener.close()
+    store.close()
+
+
+@IN_CHROMIUM
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_anybody_from_reading_the_pages_on_a_phone(
+    address: str, chromium: Browser, scheme: Literal["light", "dark"]
+) -> None:
+    context = chromium.new_context(
+        viewport={"width": 360, "height": 740}, color_scheme=scheme, bypass_csp=True
+    )
+    page = context.new_page()
+    for path in SHOWN:
+        page.goto(address + path, timeout=PATIENCE)
+
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.evaluate("document.documentElement.removeAttribute('lang')")
+    assert [each.partition(":")[0] for each in violations(page)] == ["html-has-lang"]
+
+
+@IN_CHROMIUM
+@pytest.mark.xdist_group("browser")
+def test_the_policy_lets_the_browser_show_pages_whole(address: str, chromium: Browser) -> None:
+    page = chromium.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for path in SHOWN[:-1]:
+        page.goto(address + path, timeout=PATIENCE)
+        paper = "getComputedStyle(document.body).maxWidth"
+        assert page.evaluate(paper) != "none"
+
+    assert complaints == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
@@ -18,6 +18,8 @@ from tic_tac_toe.logic.models import GameState, Move
 from tools.virtual_display import virtual_display
 
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
+    from tests.chromium import Browsers
+    from tests.frontends.browser.pages import Screen as Page
     from tests.screens import full_screen
     from tests.screens.window import Desktop, Open
 
@@ -91,6 +93,23 @@ def sit_at_notebook(caplog: pytest.LogCaptureFixture) -> Iterator[Sit]:
         yield sit
     # Widgets write to their log only, unseen, that a message ended in an error.
     assert [record.getMessage() for record in caplog.get_records("call")] == []
+
+
+@pytest.fixture(scope="session")
+def load_page(browsers: Browsers) -> Iterator[Callable[[], Page]]:
+    """Return what returns the page in a browser."""
+    from tests.screens import page
+
+    with page.loading(browsers) as load:
+        yield load
+
+
+@pytest.fixture
+def sit_at_page(load_page: Callable[[], Page]) -> Iterator[Sit]:
+    from tests.screens import page
+
+    with page.sitting(load_page()) as sit:
+        yield sit
 
 
 @pytest.fixture(scope="session")

@@ -1,44 +1,84 @@
-"""The page in real browsers, and what tests want to know of it."""
+"""The page in real browsers, and what tests want to know of it.
+
+A `Screen` is a page with a game on its device; a `Player` is one at a real game server.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from gettext import NullTranslations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
 
 from tests.machine import needs
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.contents import STATIC, make_service_worker, write_files
+from tic_tac_toe_frontends.browser.page.links import read_link
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.program.page_files import MANIFEST, Manifest, find_page, read_manifest
+from tic_tac_toe_frontends.program.page_files import (
+    MANIFEST,
+    Manifest,
+    cache_folder,
+    find_page,
+    read_manifest,
+)
+from tic_tac_toe_frontends.table.setup import Setup
 from tools.chromium import PATIENCE
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-#: What tests of the page in a browser are marked with.
-IN_CHROMIUM = [
-    needs("chromium", "node", "npm"),
-    pytest.mark.once,
-    pytest.mark.xdist_group("browser"),
-]
-IN_FIREFOX = [
-    needs("firefox", "node", "npm"),
-    pytest.mark.once,
-    pytest.mark.xdist_group("browser"),
-]
+#: What tests of the page in a browser are marked with: they come in a row, on one Python.
+IN_A_ROW = [pytest.mark.once, pytest.mark.xdist_group("browser")]
+IN_CHROMIUM = [needs("chromium", "node", "npm"), *IN_A_ROW]
+IN_FIREFOX = [needs("firefox", "node", "npm"), *IN_A_ROW]
 SERVICE_WORKER = "service-worker.js"
 USUAL_PLAYERS = "x=human&o=minimax"
-#: Games that X wins, one of each look: what is played, the look, the cells, the line at the end.
-WHOLE_GAMES = [
-    ("tic-tac-toe", "marks", [0, 3, 1, 4, 2], ["A1: X", "B1: X", "C1: X"]),
-    ("connect-four", "discs", [0, 1, 0, 1, 0, 1, 0], ["A6: X", "A5: X", "A4: X", "A3: X"]),
-    ("mnk:9,9,3", "stones", [0, 9, 1, 10, 2], ["A1: X", "B1: X", "C1: X"]),
-]
+#: Addresses of games between people.
+PEOPLE = "#x=human&o=human"
+#: Games to look at from all sides: open and won, and those in which a move is more than a cell.
+PLAIN_GAMES = {
+    "an open game": f"{PEOPLE}&moves=B2.A1",
+    "a game that is won": f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2",
+    "ultimate": f"{PEOPLE}&game=ultimate&moves=E5.D4",
+}
+GAMES = PLAIN_GAMES | {
+    "letters": f"{PEOPLE}&game=wild&moves=XB2.OA1",
+    "old marks": f"{PEOPLE}&game=vanishing&moves=B2.A1.C3.B1.C1.A3",
+    "layers": f"{PEOPLE}&game=3x3x3&moves=1A1.2B2",
+    "a swap": f"{PEOPLE}&game=mnk:3,3,3,pie&moves=B2",
+    "dead boards": f"{PEOPLE}&game=notakto-3&moves=A1.B2.B1.C1",
+    "a line around the edge": f"{PEOPLE}&game=mnk:4,4,3,torus&moves=A1.B2.D1.B3.C1",
+}
+#: Opens whatever the page can fold.
+OPEN_ALL = """() => {
+  for (const part of document.querySelectorAll("#device details")) part.open = true;
+  for (const id of ["analysis", "more"]) document.getElementById(id).click();
+}"""
+#: Counts the signals that the page gives, in `signals`.
+SPY = """() => {
+  window.signals = [];
+  const give = (name) => window.signals.push(name);
+  OscillatorNode.prototype.start = () => give("sound");
+  OscillatorNode.prototype.stop = () => {};
+  navigator.vibrate = () => give("vibration");
+  window.Notification = class {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title, { body }) { give(`${title}: ${body}`); }
+    addEventListener() {}
+  };
+  Object.defineProperty(document, "hidden", { get: () => window.isAway, configurable: true });
+  window.isAway = false;
+}"""
 #: Defines what chooses an entry of a menu of the page, unless it is chosen already.
 CHOOSE = """
   const choose = (id, value) => {
@@ -57,6 +97,7 @@ FORGET = (
     + """
   choose("language", "en");
   choose("theme", "auto");
+  choose("think", "");
   for (const [id, usual] of Object.entries(SWITCHES)) {
     const box = document.getElementById(id);
     if (box.checked !== usual) box.click();
@@ -71,6 +112,40 @@ FORGET = (
   localStorage.clear();
 }"""
 )
+
+
+#: Takes back what people can choose in the page, and what the browser remembers.
+FORGET_ONLINE = (
+    f"() => {{{CHOOSE}"
+    + """
+  choose("language", "en");
+  for (const form of document.querySelectorAll("#online form")) form.reset();
+  for (const name of ["opponent", "clock"])
+    document.getElementById(name).dispatchEvent(new Event("change"));
+  document.getElementById("announcement-close").click();
+  for (const part of ["create-part", "create-more"]) document.getElementById(part).open = false;
+  document.activeElement.blur();
+  localStorage.clear();
+  sessionStorage.clear();
+  dispatchEvent(new StorageEvent("storage", { key: null }));  // as other tabs are told
+}"""
+)
+#: Sizes of screens.
+DESKTOP, PHONE = (1200, 900), (360, 740)
+ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
+#: What Firefox says of a WebSocket that was closed while it was still connecting.
+INTERRUPTED = "can’t establish a connection"
+
+
+def built_site() -> Path:
+    """Build the page if need be, while no other process does, and return its folder."""
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    with (cache_folder() / "lock").open("w") as lock:
+        with contextlib.suppress(ImportError):  # a system without such locks
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        return build().folder
 
 
 @contextlib.contextmanager
@@ -102,6 +177,16 @@ def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]
     return target
 
 
+def state_of_link(text: str) -> GameState:
+    """Return the state that a link leads to."""
+    linked = read_link(text, Setup(), NullTranslations())
+    first = Mark.CROSS if linked.setup.starting == "random" else Mark(linked.setup.starting)
+    state = linked.start or GameState.new(linked.setup.rules, first)
+    for move in linked.moves:
+        state = state.make_move_to(move).after_state
+    return state
+
+
 def hidden_parts(page: Page, *selectors: str) -> list[str]:
     """Return which elements are not wholly in the window as it is, unscrolled."""
     hidden: list[str] = page.evaluate(
@@ -115,29 +200,17 @@ def hidden_parts(page: Page, *selectors: str) -> list[str]:
     return hidden
 
 
-def labels_of(page: Page, grid: str) -> list[str]:
-    """Return what the cells of a grid say of themselves."""
-    found: list[str] = page.eval_on_selector_all(
-        f"{grid} button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
-    )
-    return found
-
-
-def marks_in(page: Page, grid: str) -> str:
-    """Return the cells of a grid in reading order, as in a `Grid`."""
-    contents = (label.split(": ")[1][0] for label in labels_of(page, grid))
-    return "".join(mark if mark in "XO" else " " for mark in contents)
-
-
 @dataclass
 class Screen:
     """A page with the game, and all that has gone wrong in it.
 
     Attributes:
+        part: what the names of the elements of its game begin with.
         complaints: what the browser's console has said that is worth a look.
         outside: requests to other hosts than the page's own.
     """
 
+    part: ClassVar[str] = ""
     page: Page
     address: str
     complaints: list[str] = field(default_factory=list)
@@ -205,21 +278,34 @@ class Screen:
         return self.page.inner_text("#refusal")
 
     @property
+    def look(self) -> str | None:
+        return self.page.get_attribute("#board", "data-look")
+
+    @property
+    def colour(self) -> str:
+        """What the page is painted on."""
+        found: str = self.page.evaluate(
+            "getComputedStyle(document.documentElement).backgroundColor"
+        )
+        return found
+
+    @property
     def labels(self) -> list[str]:
         """What the cells say of themselves."""
-        return labels_of(self.page, "#cells")
+        found: list[str] = self.page.eval_on_selector_all(
+            f"#{self.part}cells button", "all => all.map(cell => cell.getAttribute('aria-label'))"
+        )
+        return found
 
     @property
     def marks(self) -> str:
         """The cells in reading order, as in a `Grid`."""
-        return marks_in(self.page, "#cells")
+        contents = (label.split(": ")[1][0] for label in self.labels)
+        return "".join(mark if mark in "XO" else " " for mark in contents)
 
     @property
     def moves(self) -> list[str]:
-        found: list[str] = self.page.eval_on_selector_all(
-            "#moves button", "moves => moves.map(move => move.textContent)"
-        )
-        return found
+        return self.page.locator(f"#{self.part}moves button").all_text_contents()
 
     @property
     def fragment(self) -> str:
@@ -240,7 +326,19 @@ class Screen:
         self.page.click(f"#{name} [data-closes]")
 
     def click_cell(self, cell: int) -> None:
-        self.page.click(f"#cells [data-cell='{cell}']")
+        self.page.click(f"#{self.part}cells [data-cell='{cell}']")
+
+    def signals(self) -> list[str]:
+        """Return the signals since they were asked for last, in a page that is spied on."""
+        found: list[str] = self.page.evaluate("window.signals.splice(0)")
+        return found
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the window so large, scroll to the top, and let the page be laid out."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(
+            "scrollTo(0, 0), new Promise(go => requestAnimationFrame(() => setTimeout(go)))"
+        )
 
     def press_to(self, cell: int) -> None:
         """Choose a cell by keys, from wherever on the board the focus is."""
@@ -257,18 +355,50 @@ class Screen:
                 page.keyboard.press(ways[steps > 0])
         page.keyboard.press("Enter")
 
+    def play(self, *cells: int) -> None:
+        """Choose cells one after the other, and wait until each is among the moves."""
+        for cell in cells:
+            count = len(self.moves)
+            self.click_cell(cell)
+            self.page.wait_for_function(  # a computer may have answered by then
+                "([moves, count]) => document.querySelectorAll(moves).length > count",
+                arg=[f"#{self.part}moves button", count],
+            )
+
+    def says(self, selector: str, text: str | list[str] | re.Pattern[str]) -> None:
+        """Wait until an element holds a text."""
+        expect(self.page.locator(selector)).to_have_text(text)
+
+    def mentions(self, selector: str, text: str | re.Pattern[str]) -> None:
+        """Wait until an element holds a text among others."""
+        expect(self.page.locator(selector)).to_contain_text(text)
+
+    def tells(self, selector: str) -> None:
+        """Wait until an element holds any text."""
+        expect(self.page.locator(selector)).not_to_be_empty()
+
+    def shows(self, selector: str) -> None:
+        """Wait until an element can be seen."""
+        expect(self.page.locator(selector)).to_be_visible()
+
+    def hides(self, selector: str) -> None:
+        """Wait until an element cannot be seen."""
+        expect(self.page.locator(selector)).to_be_hidden()
+
+    def counts(self, selector: str, count: int) -> None:
+        """Wait until there are so many elements."""
+        expect(self.page.locator(selector)).to_have_count(count)
+
     def wait_until_kept(self) -> None:
         """Wait until the service worker has everything."""
         self.wait("navigator.serviceWorker.controller !== null")
         self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
     def wait_for_moves(self, count: int) -> None:
-        self.wait(f"document.querySelectorAll('#moves button').length === {count}")
+        self.counts(f"#{self.part}moves button", count)
 
     def wait_for_status(self, text: str) -> None:
-        self.page.wait_for_function(
-            "text => document.querySelector('#status').textContent.includes(text)", arg=text
-        )
+        self.mentions(f"#{self.part}status", text)
 
     def wait(self, condition: str) -> None:
         """Wait until an expression of JavaScript is true."""
@@ -288,3 +418,154 @@ class Screen:
             host = request.url.split("/")[2]
             if host != own:
                 self.outside.append(request.url)
+
+
+@contextlib.contextmanager
+def loading(site: Path) -> Iterator[Callable[[BrowserContext], Screen]]:
+    """Serve a page, and return what returns it in a context, where it is loaded once."""
+    loaded: dict[BrowserContext, Screen] = {}
+    with serving(site) as server:
+
+        def load(context: BrowserContext) -> Screen:
+            if context not in loaded:
+                loaded[context] = Screen.within(context, server.url).open()
+            return loaded[context]
+
+        yield load
+
+
+@dataclass
+class Player(Screen):
+    """A window on the game server's page; ``is_small`` says whether it is a phone's."""
+
+    part: ClassVar[str] = "online-"
+    is_small: bool = False
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        # Of a WebSocket that was closed while it was still connecting Chromium warns, and Firefox
+        # reports an error. What comes of it `expect_connected` sees.
+        if message.type == "error" and INTERRUPTED not in message.text:
+            super()._hear(message)
+
+    def _fail(self, error: str) -> None:
+        if INTERRUPTED not in error:  # which Firefox reports in either way
+            super()._fail(error)
+
+    def forget(self) -> None:
+        """Leave everything, so that the page is as one that has just been loaded the first time."""
+        page = self.page
+        for other in [each for each in page.context.pages if each is not page]:
+            other.close()
+        if page.locator("#leave").is_visible() and page.inner_text("#leave") == "Cancel":
+            page.click("#leave")
+            expect(page.locator("#lobby")).to_be_visible()
+        self.turn_to("#online")
+        expect(page).to_have_url(f"{self.address}#online")
+        page.evaluate(FORGET_ONLINE)
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+        self.turn_to(f"#{USUAL_PLAYERS}")
+        expect(page).to_have_url(self.address)
+        page.emulate_media(color_scheme="light")
+        self.complaints.clear()
+
+    def wait_ready(self) -> None:
+        super().wait_ready()
+        self.page.wait_for_selector("#modes")
+
+    def go_online(self) -> Player:
+        self.page.check("#mode-online")
+        expect(self.page.locator("#lobby")).to_be_visible()
+        self.expect_connected()
+        return self
+
+    def create(self, name: str, **choices: str) -> str:
+        """Create a game and return its address, as soon as the server has said that it is there."""
+        self.page.fill("#name", name)
+        self.unfold_form()
+        for menu, value in choices.items():
+            self.page.select_option(f"#{menu.replace('_', '-')}", value)
+        self.page.click("#create")
+        self.expect_board()
+        return self.game
+
+    def unfold_form(self) -> None:
+        """Show the whole form by which a game is created."""
+        for part in ("#create-part", "#create-more"):
+            self.page.evaluate("part => { document.querySelector(part).open = true; }", part)
+
+    def pair(self, name: str, **choices: str) -> Player:
+        """Ask for anybody to play with."""
+        self.page.fill("#name", name)
+        for menu, value in choices.items():
+            self.page.select_option(f"#pair-{menu}", value)
+        self.page.click("#pair-form button")
+        self.expect_board()
+        return self
+
+    def expect_board(self) -> None:
+        """Expect to be at a game that is known."""
+        expect(self.page.locator("#online-board")).to_be_visible()
+
+    def join_first(self, name: str) -> Player:
+        """Join the first open game of the lobby."""
+        self.page.fill("#name", name)
+        self.page.locator("#open-games [data-action=join]").first.click()
+        self.expect_board()
+        return self
+
+    def say(self, text: str) -> None:
+        """Send a line, and wait until it is there."""
+        count = self.page.locator("#chat p").count()
+        self.page.fill("#chat-line", text)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_function(
+            "count => document.querySelectorAll('#chat p').length > count", arg=count
+        )
+
+    def resign(self) -> None:
+        """Give the game up, and mean it."""
+        self.page.click("#resign")
+        self.page.click("#confirm-yes")
+
+    @property
+    def game(self) -> str:
+        """The address of the game that the page's address names."""
+        found = ADDRESS.search(self.page.url)
+        assert found, self.page.url
+        return found[1]
+
+    def play(self, *cells: int) -> None:
+        """Make moves, each once it is this player's turn."""
+        for cell in cells:
+            self.wait_for_status("Your turn")
+            super().play(cell)
+
+    def expect_connected(self) -> None:
+        expect(self.page.locator("#connection")).to_have_text(re.compile("^(Connected again.)?$"))
+
+
+Windows = Callable[..., Player]
+OpenPage = Callable[..., Screen]
+
+
+def two_players(
+    window: Windows, *cells: int, variant: str = "", size: tuple[int, int] = DESKTOP
+) -> tuple[Player, Player]:
+    """Return the player of X, who moves first, and the player of O, who has joined.
+
+    Args:
+        cells: what they play, by turns.
+        variant: the game, as people write it; the usual one unless given.
+        size: of the window of O.
+    """
+    ann, bob = window().go_online(), window(size).go_online()
+    if variant:
+        ann.unfold_form()
+        ann.page.select_option("#online-variant", "other")
+        ann.page.fill("#online-size", variant)
+    ann.create("Ann", seat="X")
+    bob.join_first("Bob")
+    ann.wait_for_status("Your turn")
+    for player, cell in zip(itertools.cycle((ann, bob)), cells):
+        player.play(cell)
+    return ann, bob

@@ -1,14 +1,15 @@
-"""Boards in Chromium: pieces that fall, ghosts, and small cells that are enlarged or confirmed."""
+"""Boards in Chromium: pieces that fall, ghosts, small cells, screens of any size."""
 
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.frontends.browser.pages import IN_CHROMIUM, Screen
+from tests.frontends.browser.pages import IN_CHROMIUM, PEOPLE, Screen, hidden_parts
+from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 pytestmark = IN_CHROMIUM
 
-PEOPLE = "x=human&o=human"
 FOUR = f"{PEOPLE}&game=connect-four&moves=4.4.5"
 GOMOKU = f"{PEOPLE}&game=gomoku&moves=H8.H7"
 CENTRE, CORNER = 112, 0
@@ -22,10 +23,6 @@ def moving(screen: Screen) -> list[str]:
             .map(each => `${each.animationName} ${each.effect.target.getAttribute("class")}`)"""
     )
     return found
-
-
-def look(screen: Screen) -> str | None:
-    return screen.page.get_attribute("#board", "data-look")
 
 
 def zoom(screen: Screen) -> float:
@@ -72,46 +69,27 @@ def pinch(screen: Screen) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("game", "wanted"), [("connect-four", "discs"), ("gomoku", "stones"), ("wild", "marks")]
-)
-def test_a_game_is_shown_in_its_usual_look(screen: Screen, game: str, wanted: str) -> None:
-    screen.begin(f"{PEOPLE}&game={game}")
-
-    assert look(screen) == wanted
-
-
-def test_only_the_disc_that_is_played_falls_and_not_when_it_is_drawn_again(screen: Screen) -> None:
+def test_only_the_piece_that_is_played_moves_if_people_want_motion(screen: Screen) -> None:
+    striking = "getComputedStyle(document.querySelector('.ttt-strike')).animationName"
+    screen.begin(PEOPLE)
+    screen.play(4)
+    assert moving(screen) == ["appear ttt-x ttt-latest"]
     screen.begin(FOUR)
     assert moving(screen) == []
-
-    screen.click_cell(0)
-    screen.wait_for_moves(4)
+    screen.play(0)
     assert moving(screen) == ["fall ttt-disc-o ttt-latest"]
-
     screen.page.click("#undo")
     screen.wait_for_moves(3)
-    assert moving(screen) == []
+    assert moving(screen) == []  # as it is drawn again
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
+    assert screen.page.evaluate(striking) == "strike"
 
-
-def test_where_marks_do_not_fall_they_appear(screen: Screen) -> None:
-    screen.begin(PEOPLE)
-
-    screen.click_cell(4)
-    screen.wait_for_moves(1)
-
-    assert moving(screen) == ["appear ttt-x ttt-latest"]
-
-
-def test_nothing_moves_where_people_want_less_motion(screen: Screen) -> None:
     screen.page.emulate_media(reduced_motion="reduce")
+    assert screen.page.evaluate(striking) == "none"
     screen.begin(FOUR)
-
-    screen.click_cell(0)
-    screen.wait_for_moves(4)
-
+    screen.play(0)
     assert moving(screen) == []
-    assert screen.page.locator("#picture .ttt-latest").count() == 1
+    screen.counts("#picture .ttt-latest", 1)
 
 
 def test_a_disc_waits_over_the_column_under_the_mouse_and_under_the_focus(screen: Screen) -> None:
@@ -139,32 +117,26 @@ def test_what_a_move_would_place_goes_with_its_game(screen: Screen) -> None:
     assert ghosts.count() == 0
 
 
-def test_a_tap_on_a_small_cell_selects_it_and_a_second_places_the_stone(phone: Screen) -> None:
+def test_a_tap_selects_a_small_cell_and_a_second_or_a_button_plays_it(phone: Screen) -> None:
     phone.begin(GOMOKU)
-    cell = f"#cells [data-cell='{CORNER}']"
+    cell, other = (f"#cells [data-cell='{cell}']" for cell in (CORNER, CORNER + 2))
+    phone.hides("#board + .board-tools [data-tool=confirm]")
 
     phone.page.tap(cell)
     assert phone.page.get_attribute(cell, "aria-selected") == "true"
-    assert phone.page.locator("#board .overlay .hair").count() == 2
+    phone.counts("#board .overlay .hair", 2)
     assert len(phone.moves) == 2
-
     phone.page.tap(cell)
     phone.wait_for_moves(3)
     assert phone.page.get_attribute(cell, "aria-selected") is None
-    assert phone.page.locator("#board .overlay .hair").count() == 0
+    phone.counts("#board .overlay .hair", 0)
 
-
-def test_a_tap_on_another_cell_selects_that_and_a_button_places_the_stone(phone: Screen) -> None:
-    phone.begin(GOMOKU)
-    assert phone.page.is_hidden("[data-tool=confirm]")
-
-    for cell in (CORNER, CORNER + 2):
-        phone.page.tap(f"#cells [data-cell='{cell}']")
+    for each in (f"#cells [data-cell='{CORNER + 1}']", other):
+        phone.page.tap(each)
     phone.page.tap("[data-tool=confirm] >> visible=true")
-    phone.wait_for_moves(3)
-
-    assert phone.labels[CORNER + 2] == "C1: X"
-    assert phone.page.is_hidden("[data-tool=confirm]")
+    phone.wait_for_moves(4)
+    assert phone.labels[CORNER + 2] == "C1: O"
+    phone.hides("#board + .board-tools [data-tool=confirm]")
 
 
 def test_one_tap_places_a_stone_once_the_cells_are_large_enough(phone: Screen) -> None:
@@ -212,3 +184,104 @@ def test_a_board_with_large_cells_has_no_tools_and_needs_one_tap(phone: Screen) 
     phone.page.tap("#cells [data-cell='0']")
 
     phone.wait_for_moves(4)
+
+
+# -- screens ---------------------------------------------------------------------------------------
+
+#: What is seen besides the board, whose turn it is and a choice, by the size of the screen.
+BUTTONS = ("#new-game", "#undo", "#hint", "#settings-open")
+SIZES = {
+    **dict.fromkeys(((360, 640), (390, 844), (1280, 800), (2560, 1300)), BUTTONS),
+    **dict.fromkeys(((1200, 900), (740, 360), (844, 390), (640, 400), (915, 412)), ("#note",)),
+}
+WIDTH = "document.documentElement.scrollWidth"
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("tic-tac-toe", "connect-four", "gomoku", "ultimate", "wild&moves=XB2.OA1"),
+        *("3x3x3&moves=1A1.2B2", "mnk:3,3,3,pie&moves=B2"),
+    ],
+)
+def test_the_board_and_whose_turn_it_is_are_seen_without_scrolling(
+    screen: Screen, game: str
+) -> None:
+    screen.begin(f"{PEOPLE}&game={game}")
+    choices = [part for part in ("#letters", "#specials") if screen.page.is_visible(part)]
+    for (width, height), beside in SIZES.items():
+        screen.resize(width, height)
+
+        hidden = hidden_parts(screen.page, "#board", "#status", *beside, *choices)
+        assert hidden == [], (width, height)
+        assert screen.page.evaluate(WIDTH) <= width
+
+
+@pytest.mark.parametrize(
+    ("games", "least"),
+    [
+        (("tic-tac-toe", "mnk:5,5,4", "connect-four"), 44),
+        (("qubic", "score-four", "3x3x3", "notakto-6"), 30),
+        (("ultimate", "gomoku"), 0),  # which are enlarged, or confirmed
+    ],
+)
+def test_fingers_hit_the_cells_of_a_phone(
+    phone: Screen, games: tuple[str, ...], least: int
+) -> None:
+    for game in games:
+        phone.begin(f"{PEOPLE}&game={game}")
+        boxes = phone.page.eval_on_selector_all(
+            "#cells button, #play .actions button",
+            "all => all.filter(each => each.offsetParent)"
+            ".map(each => [each.offsetWidth, each.offsetHeight])",
+        )
+
+        assert min(min(box) for box in boxes) >= least, game
+        assert phone.page.evaluate(WIDTH) <= 390, game
+
+
+def test_no_word_of_the_buttons_is_cut_on_a_small_phone_in_any_language(phone: Screen) -> None:
+    phone.resize(360, 640)
+    for code in LANGUAGES:
+        phone.set("language", code)
+        phone.wait(f"document.documentElement.lang === '{code}'")
+
+        cut = phone.page.eval_on_selector_all(
+            ".toolbar > button:not([hidden])",
+            "all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText)",
+        )
+        assert cut == [], code
+        assert phone.page.evaluate(WIDTH) <= 360
+
+
+def test_a_phone_keeps_rare_buttons_behind_more(phone: Screen) -> None:
+    phone.begin(f"{PEOPLE}&moves=B2")
+    more, redo = phone.page.locator("#more"), phone.page.locator("#redo")
+    expect(redo).to_be_hidden()
+    phone.page.click("#undo")
+
+    more.click()
+    expect(more).to_have_attribute("aria-expanded", "true")
+    redo.click()
+
+    phone.wait_for_moves(1)
+    expect(redo).to_be_hidden()
+    expect(more).to_be_focused()
+    more.click()
+    phone.page.keyboard.press("Escape")
+    expect(more).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_phone_steps_through_a_finished_game_below_the_board(phone: Screen) -> None:
+    phone.begin("#x=human&o=easy&moves=B2.A1")
+    back = phone.page.locator("#replay-back")
+    expect(back).to_be_hidden()
+
+    phone.turn_to("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
+    phone.wait_for_status("You lose.")
+    phone.page.evaluate("scrollTo(0, 0)")
+    assert hidden_parts(phone.page, "#board", "#replay-back", "#review-start") == []
+    back.click()
+
+    phone.wait_for_status("Looking back: after move 5 of 6.")
+    assert hidden_parts(phone.page, "#board", "#replay-back", "#replay-on") == []

@@ -1,4 +1,4 @@
-"""The build: complete, small, the same each time, and clear about what it needs."""
+"""The build: complete, small, the same each time; and the programs that serve and measure it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ import gzip
 import io
 import re
 import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from benchmarks import browser
+from benchmarks.browser import OURS, PLAIN, PYSCRIPT
+from benchmarks.measurement import Effort
+from benchmarks.wire import relayed
+from tests.frontends.programs import FRONTENDS, environment
 from tests.machine import needs
 from tic_tac_toe.solver.book import FILE
 from tic_tac_toe_frontends.browser import build as build_module
@@ -25,14 +34,17 @@ from tic_tac_toe_frontends.browser.contents import (
     make_service_worker,
     make_zip,
 )
-from tic_tac_toe_frontends.browser.packages import BuildFailed, Package, fetch
+from tic_tac_toe_frontends.browser.packages import BuildFailed, Missing, Package, fetch
 from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
+from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.program.page_files import (
     CACHE_VARIABLE,
+    INDEX,
     MANIFEST,
     ONLINE,
     TYPES,
     Manifest,
+    PageFiles,
     read_manifest,
     was_built,
 )
@@ -44,54 +56,49 @@ OLD = '{"fingerprint": "f", "files": {"a": {"digest": "d", "size": 3, "packed": 
 MOST = 4_500_000
 
 
+@pytest.fixture
+def manifest(site: Path) -> Manifest:
+    manifest = read_manifest(site)
+    assert manifest is not None
+    return manifest
+
+
 @needs("node", "npm")
 @pytest.mark.once
 @pytest.mark.xdist_group("browser")
 class TestSite:
     """The page as it is built."""
 
-    def test_it_weighs_less_than_is_allowed_and_its_manifest_names_every_file(
-        self, site: Path
+    def test_it_weighs_no_more_than_is_allowed_and_its_manifest_names_every_file(
+        self, site: Path, manifest: Manifest
     ) -> None:
-        manifest = read_manifest(site)
-
-        assert manifest is not None
         assert manifest.least - manifest.files[FILE].least <= MOST
         assert {Path(name).suffix for name in manifest.files} <= TYPES.keys()
-
         present = {
             path.relative_to(site).as_posix(): path.read_bytes()
             for path in site.rglob("*")
             if path.is_file() and path.name != MANIFEST
         }
-
         assert Manifest.of(present, manifest.fingerprint) == manifest
 
-    def test_every_compressed_file_holds_the_file_beside_it(self, site: Path) -> None:
-        manifest = read_manifest(site)
-        assert manifest is not None
-
+    def test_every_compressed_file_holds_the_file_beside_it(
+        self, site: Path, manifest: Manifest
+    ) -> None:
         for name, file in manifest.files.items():
-            content = (site / name).read_bytes()
             if "gzip" in file.packed:
-                assert gzip.decompress((site / f"{name}.gz").read_bytes()) == content
+                packed = (site / f"{name}.gz").read_bytes()
+                assert gzip.decompress(packed) == (site / name).read_bytes()
         wasm = manifest.files["pyodide/pyodide.asm.wasm"]
         assert wasm.packed["br"] < wasm.packed["gzip"] < wasm.size
 
     def test_the_service_worker_keeps_what_servers_do_not_answer_themselves(
-        self, site: Path
+        self, site: Path, manifest: Manifest
     ) -> None:
-        manifest = read_manifest(site)
         text = (site / "service-worker.js").read_text(encoding="utf-8")
-        assert manifest is not None
+        digests = {name: file.digest for name, file in manifest.files.items()}
+        del digests["service-worker.js"], digests[ONLINE]
 
-        kept = dict(re.findall(r'"([^"]+)": "(sha256-[^"]+)"', text))
-
-        assert kept == {
-            name: file.digest
-            for name, file in manifest.files.items()
-            if name not in ("service-worker.js", ONLINE)
-        }
+        assert dict(re.findall(r'"([^"]+)": "(sha256-[^"]+)"', text)) == digests
 
     def test_no_file_names_another_host_to_load_from(self, site: Path) -> None:
         for name in ("index.html", "style.css", "start.js", "thinker.js", "service-worker.js"):
@@ -103,10 +110,11 @@ class TestSite:
     ) -> None:
         with zipfile.ZipFile(site / "app.zip") as archive:
             names = set(archive.namelist())
-
-        assert "tic_tac_toe/logic/models.pyc" in names
-        assert "tic_tac_toe_frontends/browser/page/app.pyc" in names
-        assert {name for name in names if not name.endswith(".pyc")} == set()
+        assert {
+            "tic_tac_toe/logic/models.pyc",
+            "tic_tac_toe_frontends/browser/page/app.pyc",
+        } <= names
+        assert all(name.endswith(".pyc") for name in names)
         assert not any("kernel" in name or "console/" in name for name in names)
         with zipfile.ZipFile(site / "pyodide" / "python_stdlib.zip") as archive:
             names = set(archive.namelist())
@@ -115,27 +123,21 @@ class TestSite:
 
     def test_the_board_of_a_new_game_is_drawn_in_the_page_itself(self, site: Path) -> None:
         text = (site / "index.html").read_text(encoding="utf-8")
-
-        picture = re.search(r'<div id="picture"[^>]*><svg .*?</svg>', text, re.DOTALL)
         cells = re.findall(r'<button type="button" role="gridcell"[^>]*>', text)
 
-        assert picture is not None
+        assert re.search(r'<div id="picture"[^>]*><svg .*?</svg>', text, re.DOTALL)
         assert len(cells) == 9
         assert all('aria-disabled="false"' in cell for cell in cells)
         assert 'aria-label="B2: empty"' in cells[4]
 
-    def test_what_is_built_already_is_not_built_again(self, site: Path) -> None:
+    def test_it_is_built_once_and_the_same_each_time(
+        self, site: Path, manifest: Manifest, tmp_path: Path
+    ) -> None:
         begun: list[int] = []
-
         page = build(begin=lambda: begun.append(1))
-
         assert (page.folder, begun) == (site, [])
 
-    @pytest.mark.slow
-    def test_the_same_sources_make_the_same_page(self, site: Path, tmp_path: Path) -> None:
-        again = build(tmp_path / "again")
-
-        assert again.manifest == read_manifest(site)
+        assert build(tmp_path / "again").manifest == manifest
 
 
 def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
@@ -145,14 +147,6 @@ def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
         build(tmp_path)
 
     assert (tmp_path / "thesis.txt").exists()
-
-
-def test_a_page_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
-    (tmp_path / MANIFEST).write_text(OLD, encoding="utf-8")
-    (tmp_path / "gone.js").write_text("", encoding="utf-8")
-
-    assert was_built(tmp_path)
-    assert read_manifest(tmp_path) is None
 
 
 def test_without_npm_one_line_says_what_is_missing(
@@ -191,7 +185,7 @@ def test_the_fingerprint_follows_the_sources(monkeypatch: pytest.MonkeyPatch) ->
     assert fingerprint() != before
 
 
-def test_a_manifest_of_a_page_that_lacks_a_file_or_is_damaged_is_none(tmp_path: Path) -> None:
+def test_a_page_that_is_damaged_or_of_an_earlier_version_counts_as_none(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_bytes(b"page")
     manifest = Manifest.of({"index.html": b"page"}, "made")
     (tmp_path / MANIFEST).write_text(manifest.text(), encoding="utf-8")
@@ -201,8 +195,10 @@ def test_a_manifest_of_a_page_that_lacks_a_file_or_is_damaged_is_none(tmp_path: 
     for text in (manifest.text(), "", "[]", '{"files": 3}', '{"files": {"a": {}}}', OLD):
         (tmp_path / MANIFEST).write_text(text, encoding="utf-8")
         assert read_manifest(tmp_path) is None
+    assert was_built(tmp_path)  # so that it is replaced
 
 
+@pytest.mark.medium
 def test_the_page_imports_what_it_needs_of_this_project_and_no_other_front_end() -> None:
     sources, others = find_imports()
 
@@ -251,3 +247,92 @@ def test_another_file_makes_another_version_of_the_service_worker() -> None:
 
     assert one != other
     assert b'version: "none"' not in one
+
+
+# -- programs --------------------------------------------------------------------------------------
+
+
+@needs("node", "npm")
+@pytest.mark.once
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_a_bare_checkout_serves_the_page_until_it_is_interrupted(
+    site: Path, ending: signal.Signals
+) -> None:
+    command = [sys.executable, "-m", "browser", "--no-open", "--port", "0", "--lang", "en"]
+    with subprocess.Popen(
+        [*command, "-O", "hard"],
+        cwd=FRONTENDS,
+        env=environment(PYTHONUNBUFFERED="1"),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/\S*", line)
+        assert found is not None, line + process.stderr.read()
+        with urllib.request.urlopen(found[0].split("?")[0], timeout=60) as response:
+            page = response.read()
+        process.send_signal(ending)
+        _, errors = process.communicate(timeout=60)
+
+    assert found[0].endswith("/?lang=en#o=hard")
+    assert page == (site / "index.html").read_bytes()
+    assert errors == ""
+    assert process.returncode == (0 if ending is signal.SIGINT else 128 + ending)
+
+
+@needs("chromium", "node", "npm")
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize(
+    "names", [(OURS, PLAIN), pytest.param((OURS, PYSCRIPT, PLAIN), marks=pytest.mark.nightly)]
+)
+def test_all_pages_are_visited_and_weighed(
+    monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(browser, "SITES", {name: browser.SITES[name] for name in names})
+    sections = browser.measure(Effort(rounds=1))
+
+    visits, (answer, reply), (sent, sent_later, held) = sections[:4], sections[4:6], sections[6:]
+    for section in (*visits, held):
+        assert list(section.runs.samples) == [*names]
+        assert section.runs.absent == {}
+    for section in (answer, reply):
+        assert list(section.runs.samples) == [*browser.VISITS]
+        assert all(sample.seconds > 0 for (sample,) in section.runs.samples.values())
+    weights = {name: sample.megabytes for name, (sample,) in sent.runs.samples.items()}
+    assert 0 < weights[PLAIN] < weights[OURS] < weights.get(PYSCRIPT, 100)
+    assert sent_later.runs.samples[OURS][0].megabytes < 0.1
+
+
+def test_without_npm_the_rows_say_why_they_are_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_folder: Path) -> None:
+        raise Missing("npm")
+
+    monkeypatch.setattr(browser, "SITES", dict.fromkeys(browser.SITES, missing))
+
+    sections = browser.measure(Effort(rounds=1))
+
+    assert all(section.runs.samples == {} for section in sections)
+    for section in sections:
+        assert set(section.runs.absent.values()) <= {"cannot be built: npm", "no Chromium"}
+
+
+@pytest.mark.medium
+def test_what_a_server_sends_is_counted_on_its_way(tmp_path: Path) -> None:
+    content = b"x" * 100_000
+    (tmp_path / INDEX).write_bytes(content)
+    files = PageFiles(tmp_path, Manifest.of({INDEX: content}, "one page"))
+
+    with (
+        Server(files, 0) as server,
+        server.answering(),
+        relayed(server.server_port) as relay,
+        urllib.request.urlopen(relay.url) as answer,
+    ):
+        received = answer.read()
+
+    assert received == content
+    assert len(content) < relay.sent < len(content) + 2_000

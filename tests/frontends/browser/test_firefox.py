@@ -10,24 +10,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Playwright, Route, expect
+from playwright.sync_api import Route
 
+from tests.chromium import Browsers, violations
 from tests.frontends.browser.pages import (
+    GAMES,
     IN_FIREFOX,
-    WHOLE_GAMES,
+    OPEN_ALL,
+    PEOPLE,
     Screen,
     hidden_parts,
     serving,
 )
-from tests.frontends.browser.test_browser_access import GAMES, OPEN_ALL, axe, colour, violations
 from tic_tac_toe_frontends.words.translation import load
 from tools.firefox import PHONE_AGENT, launch
 
-__all__ = ["axe"]
-
 pytestmark = IN_FIREFOX
 
-PEOPLE = "#x=human&o=human"
 PROFILES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {"viewport": {"width": 390, "height": 844}, "user_agent": PHONE_AGENT},
@@ -51,12 +50,12 @@ class Visit:
 
 
 @pytest.fixture(scope="module", params=PROFILES)
-def visit(request: pytest.FixtureRequest, site: Path, playwright: Playwright) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, site: Path, browsers: Browsers) -> Iterator[Visit]:
     """Load the page, and make a move before Python is there."""
     held: list[Route] = []
     with contextlib.ExitStack() as network:
         address = network.enter_context(serving(site)).url
-        with launch(playwright, is_phone=request.param == "phone") as browser:
+        with launch(browsers.playwright, is_phone=request.param == "phone") as browser:
             context = browser.new_context(locale="en-GB", **PROFILES[request.param])
             visit = Visit(Screen.within(context, address), network)
             screen, page = visit.screen, visit.screen.page
@@ -107,25 +106,30 @@ def test_the_first_board_takes_a_move_before_python_is_there(visit: Visit) -> No
     }
 
 
-@pytest.mark.parametrize("how", ["pointer", "keys"])
-@pytest.mark.parametrize(("game", "look", "moves", "labels"), WHOLE_GAMES)
-def test_a_whole_game_of_each_look_is_played_and_told_in_words(
-    screen: Screen, game: str, look: str, moves: list[int], labels: list[str], how: str
+@pytest.mark.parametrize(
+    ("game", "look", "moves", "line"),
+    [
+        ("tic-tac-toe", "marks", [0, 3, 1, 4, 2], ["A1: X", "B1: X", "C1: X"]),
+        ("connect-four", "discs", [0, 1, 0, 1, 0, 1, 0], ["A6: X", "A5: X", "A4: X", "A3: X"]),
+        ("mnk:9,9,3", "stones", [0, 9, 1, 10, 2], ["A1: X", "B1: X", "C1: X"]),
+    ],
+)
+def test_a_game_of_each_look_is_played_by_pointer_and_keys_and_told(
+    screen: Screen, game: str, look: str, moves: list[int], line: list[str]
 ) -> None:
-    screen.begin(f"{PEOPLE}&game={game}")
-    assert screen.page.get_attribute("#board", "data-look") == look
+    for choose in (screen.click_cell, screen.press_to):
+        screen.begin(f"{PEOPLE}&game={game}")
+        for count, cell in enumerate(moves, start=1):
+            choose(cell)
+            screen.wait_for_moves(count)
 
-    for count, cell in enumerate(moves, start=1):
-        (screen.press_to if how == "keys" else screen.click_cell)(cell)
-        screen.wait_for_moves(count)
-
-    assert screen.status == "X wins 🎉"
-    assert set(labels) <= set(screen.labels)
-    assert screen.note.startswith("Decided ")
+        assert (screen.look, screen.status) == (look, "X wins 🎉")
+        assert set(line) <= set(screen.labels)
+        assert screen.note.startswith("Decided ")
 
 
 def test_a_finished_game_is_replayed_and_reviewed(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
+    screen.begin(GAMES["a game that is won"])
     screen.wait_for_status("X wins")
 
     screen.page.click("#replay-first")
@@ -138,16 +142,14 @@ def test_a_finished_game_is_replayed_and_reviewed(screen: Screen) -> None:
     screen.wait_for_status("X wins")
     assert screen.marks == "OOX XXO X"
     screen.page.click("#review-start")
-    expect(screen.page.locator("#note")).to_contain_text("The game turned at")
+    screen.mentions("#note", "The game turned at")
 
 
-def test_colours_and_language_are_chosen_and_stay_through_a_reload_as_the_game_does(
-    screen: Screen,
-) -> None:
+def test_colours_language_and_game_stay_through_a_reload(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=connect-four")
     for theme in ("light", "dark"):
         screen.set("theme", theme)
-        painted = colour(screen)
+        painted = screen.colour
     screen.set("language", "es")
     for cell in (3, 3):
         screen.click_cell(cell)
@@ -158,7 +160,7 @@ def test_colours_and_language_are_chosen_and_stay_through_a_reload_as_the_game_d
     assert screen.moves == ["1.X 4", "2.O 4"]
     assert screen.page.get_attribute("html", "lang") == "es"
     assert screen.page.inner_text("#new-game") == load("es", {}).gettext("New game")
-    assert colour(screen) == painted
+    assert screen.colour == painted
 
 
 def test_a_strong_player_thinks_in_a_worker_and_gives_a_hint(screen: Screen) -> None:
@@ -168,20 +170,20 @@ def test_a_strong_player_thinks_in_a_worker_and_gives_a_hint(screen: Screen) -> 
     screen.wait_for_moves(2)
     screen.page.click("#hint")
 
-    expect(screen.page.locator("#note")).to_contain_text(re.compile(r"Best for you: [1-7]\."))
+    screen.mentions("#note", re.compile(r"Best for you: [1-7]\."))
 
 
-def test_axe_finds_no_violation(screen: Screen, axe: str) -> None:
+def test_axe_finds_no_violation(screen: Screen) -> None:
     for name in ("a game that is won", "ultimate"):
         screen.begin(GAMES[name])
         screen.page.evaluate(OPEN_ALL)
         screen.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
 
-        assert violations(screen, axe) == []
+        assert violations(screen.page) == []
     screen.page.click("#settings-open")
     screen.wait("document.querySelector('dialog[open]')")
 
-    assert violations(screen, axe) == []
+    assert violations(screen.page) == []
 
 
 def test_nothing_is_wider_than_the_screen(screen: Screen) -> None:

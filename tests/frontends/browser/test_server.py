@@ -52,17 +52,17 @@ ELSEWHERE = [
 ]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a page with a secret beside it, and one in its folder that no manifest names."""
-    site = tmp_path / "site"
+    site = tmp_path_factory.mktemp("served") / "site"
     write_files(site, FILES | {MANIFEST: Manifest.of(FILES, "some").text().encode()})
     (site / "unlisted.txt").write_text("secret", encoding="utf-8")
-    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    (site.parent / "secret.txt").write_text("secret", encoding="utf-8")
     return site
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[Server]:
     with serving(folder) as server:
         yield server
@@ -93,6 +93,7 @@ def test_each_file_comes_with_the_type_that_browsers_insist_on(server: Server) -
     assert ask(server, "/?lang=es")[1] == FILES["index.html"]
 
 
+@pytest.mark.medium
 def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> None:
     state = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
     offered = json.loads(ask(server, "/online.json")[1])
@@ -108,6 +109,7 @@ def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> No
     assert reason.strip()
 
 
+@pytest.mark.medium
 def test_a_flood_of_queries_is_refused_and_leaves_room_for_files(server: Server) -> None:
     state = parse_moves(GameState.new(find_rules("tic-tac-toe")), "A1 A2 B1 B2 C1")  # over
     target = f"/values?{query_of(state)}"
@@ -135,12 +137,13 @@ def test_anything_else_is_not_found(server: Server) -> None:
     assert not any(b"secret" in content for _, content in answers)
 
 
-def test_a_file_that_has_not_changed_is_not_sent_again(server: Server) -> None:
-    tag = ask(server, "/app.zip")[0].headers["ETag"]
+def test_what_need_not_be_sent_is_not_sent(server: Server) -> None:
+    response, content = ask(server, "/app.zip", "HEAD")
+    assert (response.headers["Content-Length"], content) == (str(len(FILES["app.zip"])), b"")
 
-    response, content = ask(server, "/app.zip", headers={"If-None-Match": tag})
-
+    response, content = ask(server, "/app.zip", headers={"If-None-Match": response.headers["ETag"]})
     assert (response.status, content) == (304, b"")
+    assert ask(server, "/app.zip", "DELETE")[0].status == 501
 
 
 ENCODINGS = [
@@ -170,19 +173,19 @@ ENCODINGS = [
 
 
 @pytest.fixture
-def packed(folder: Path) -> PageFiles:
+def packed(tmp_path: Path) -> PageFiles:
     """Return a page whose first file is there compressed, too."""
     text = b"<p>again and again" * 1_000
     beside = {"index.html.gz": gzip.compress(text), "index.html.br": b"as Brotli has it"}
     contents = FILES | {"index.html": text} | beside
-    write_files(folder, contents | {MANIFEST: Manifest.of(contents, "some").text().encode()})
-    page = find_page(folder)
+    write_files(tmp_path, contents | {MANIFEST: Manifest.of(contents, "some").text().encode()})
+    page = find_page(tmp_path)
     assert page is not None
     return page
 
 
 @pytest.mark.parametrize(("accepted", "expected"), ENCODINGS)
-def test_a_file_is_sent_in_the_smallest_encoding_that_is_accepted(
+def test_a_file_is_sent_in_the_smallest_accepted_encoding(
     packed: PageFiles, accepted: str, expected: str | None
 ) -> None:
     ending = {"br": ".br", "gzip": ".gz", None: ""}[expected]
@@ -196,9 +199,7 @@ def test_a_file_is_sent_in_the_smallest_encoding_that_is_accepted(
     assert response.body == (packed.folder / f"index.html{ending}").read_bytes()
 
 
-def test_each_encoding_has_a_tag_of_its_own_and_any_of_them_is_still_the_same_file(
-    packed: PageFiles,
-) -> None:
+def test_each_encoding_has_a_tag_and_is_still_the_same_file(packed: PageFiles) -> None:
     responses = [packed.respond("/", encodings=code) for code in ("br", "gzip", "")]
     tags = [response.headers["ETag"] for response in responses if response is not None]
     assert len(set(tags)) == 3
@@ -213,69 +214,51 @@ def test_each_encoding_has_a_tag_of_its_own_and_any_of_them_is_still_the_same_fi
         assert again.status == 200
 
 
-def test_compressed_files_have_no_address_of_their_own(packed: PageFiles) -> None:
-    assert packed.respond("/index.html.br") is None
-    assert packed.respond("/index.html.gz") is None
-
-
+@pytest.mark.medium
 def test_the_server_says_what_it_has_compressed(packed: PageFiles) -> None:
     with serving(packed.folder) as server:
         response, content = ask(server, "/", headers={"Accept-Encoding": "gzip, br"})
 
     assert (response.headers["Content-Encoding"], content) == ("br", b"as Brotli has it")
     assert response.headers["Content-Length"] == str(len(content))
+    for name in ("/index.html.br", "/index.html.gz"):  # they have no address of their own
+        assert packed.respond(name) is None
 
 
-def test_head_says_what_get_would_send_and_other_methods_are_refused(server: Server) -> None:
-    response, content = ask(server, "/app.zip", "HEAD")
-
-    assert (response.headers["Content-Length"], content) == (str(len(FILES["app.zip"])), b"")
-    assert ask(server, "/app.zip", "DELETE")[0].status == 501
-
-
-def test_a_page_under_a_path_is_not_found_elsewhere(folder: Path) -> None:
+@pytest.mark.medium
+def test_a_server_answers_under_its_path_alone_and_once_it_has_ended_nobody(folder: Path) -> None:
     with serving(folder, "/games/ttt/") as server:
         assert ask(server, "/games/ttt/")[1] == FILES["index.html"]
         assert ask(server, "/")[0].status == 404
-
-
-def test_a_server_that_has_ended_answers_nobody_any_more(folder: Path) -> None:
-    with serving(folder) as server:
         connection = connected(server)
-        ask_on(connection)  # and the connection stays open
+        ask_on(connection, "/games/ttt/app.zip")  # and the connection stays open
 
     with pytest.raises((ConnectionError, http.client.HTTPException)):
         ask_on(connection)
     connection.close()
 
 
-def ask_on(connection: http.client.HTTPConnection) -> bytes:
-    connection.request("GET", "/app.zip")
+def ask_on(connection: http.client.HTTPConnection, target: str = "/app.zip") -> bytes:
+    connection.request("GET", target)
     return connection.getresponse().read()
 
 
-class Watched(Server):
-    """Keeps the connection that came last."""
+def test_the_body_of_an_answer_waits_for_no_acknowledgement_of_its_head(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accepted: list[socket.socket] = []
+    accept = server.get_request
 
-    last: socket.socket
+    def get_request() -> tuple[socket.socket, object]:
+        found = accept()
+        accepted.append(found[0])
+        return found
 
-    def get_request(self) -> tuple[socket.socket, object]:
-        """Take the next connection."""
-        self.last, address = super().get_request()
-        return self.last, address
-
-
-def test_the_body_of_an_answer_waits_for_no_acknowledgement_of_its_head(folder: Path) -> None:
-    files = find_page(folder)
-    assert files is not None
-    with (
-        Watched(files, 0) as server,
-        server.answering(),
-        contextlib.closing(connected(server)) as connection,
-    ):
+    monkeypatch.setattr(server, "get_request", get_request)
+    with contextlib.closing(connected(server)) as connection:
         ask_on(connection)
 
-        assert server.last.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+        assert accepted[-1].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
 
 
 def test_a_connection_without_a_request_keeps_nobody_waiting(server: Server) -> None:
@@ -284,6 +267,7 @@ def test_a_connection_without_a_request_keeps_nobody_waiting(server: Server) -> 
         assert ask(server, "/app.zip")[0].status == 200
 
 
+@pytest.mark.medium
 def test_without_the_fast_solver_the_program_says_that_few_positions_are_solved(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,414 @@
+"""The page plays online: real windows of Chromium, and a real server that dies in between."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.chromium import Browsers, violations
+from tests.frontends.browser.pages import (
+    DESKTOP,
+    IN_CHROMIUM,
+    PHONE,
+    OpenPage,
+    Player,
+    Windows,
+    hidden_parts,
+    serving,
+    two_players,
+)
+from tests.machine import needs
+from tests.online.processes import Server
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+from tools.firefox import launch
+
+pytestmark = IN_CHROMIUM
+
+# -- a whole game ----------------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, window: Windows) -> None:
+    ann, bob = two_players(window, 0, 3, 1)
+    bob.wait_for_moves(3)
+
+    game_server.kill()
+    for player in (ann, bob):
+        player.mentions("#connection", "Reconnecting … (attempt")
+    # What is done meanwhile is not lost either.
+    bob.click_cell(4)
+    bob.wait_for_status("Your move is on its way")
+    expect(bob.page.locator("#online-cells [data-cell='4']")).to_have_attribute("data-pending", "O")
+    game_server.start()
+
+    for player in (ann, bob):
+        player.expect_connected()
+        player.wait_for_moves(4)
+    ann.play(2)
+    for player, told in ((ann, "You win!"), (bob, "You lose.")):
+        player.wait_for_status(told)
+        assert player.marks == "XXXOO    "
+    assert "1. A1 A2 2. B1 B2 3. C1" in game_server.get(f"/games/{ann.game}/record.txt")[1]
+    expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.game}")
+
+    bob.page.click("#online-review")
+    bob.shows("#device")
+    bob.mentions("#note", "The game turned at")
+    bob.page.go_back()
+    bob.wait_for_status("You lose.")
+
+
+@needs("firefox")
+def test_chromium_and_firefox_play_each_other(
+    window: Windows, browsers: Browsers, game_server: Server
+) -> None:
+    ann = window().go_online()
+    ann.create("Ann", seat="X")
+    with launch(browsers.playwright) as browser:
+        bob = Player.within(browser.new_context(locale="en-GB"), ann.address).open().go_online()
+        bob.join_first("Bob")
+        for player, cell in ((ann, 0), (bob, 3), (ann, 1), (bob, 4)):
+            player.play(cell)
+        bob.reload()
+        ann.play(2)
+
+        ann.wait_for_status("You win")
+        bob.wait_for_status("You lose")
+        assert ann.marks == bob.marks == "XXXOO    "
+        assert bob.complaints + bob.outside == []
+
+
+def place(player: Player, letter: str, cell: int) -> None:
+    player.page.click(f"#online-letters label:has-text('Place {letter}')")
+    player.play(cell)
+
+
+def test_a_game_with_letters_is_created_and_played(game_server: Server, window: Windows) -> None:
+    ann, bob = two_players(window, variant="4x3x3 wild", size=PHONE)
+    assert ann.page.inner_text("#room-title") == "mnk:4,3,3,wild"
+    ann.mentions("#seat-X", "Player 1")
+    ann.wait_for_status("Your turn: you are Player 1.")
+
+    place(ann, "O", 0)
+    place(bob, "X", 5)
+    assert ann.page.locator("#online-letters input:checked").get_attribute("value") == "O"
+    ann.page.keyboard.press("x")
+    ann.play(1)
+    for each in (ann, bob):
+        assert violations(each.page) == []
+    place(bob, "O", 9)
+    for each in (ann, bob):
+        each.wait_for_moves(4)
+        assert each.marks == "OX   X   O  "
+    bob.page.click("#offer-takeback")
+    ann.page.click("#accept")
+    bob.wait_for_moves(3)
+    assert bob.marks == "OX   X      "
+    place(bob, "X", 9)
+    ann.wait_for_status("You lose.")
+
+    assert "1. OA1 XB2 2. XB1 XB3" in game_server.get(f"/games/{ann.game}/record.txt")[1]
+    assert "Bob (Player 2) puts X on B3." in game_server.get(f"/games/{ann.game}")[1]
+
+
+def test_the_first_mark_is_taken_over_online(window: Windows) -> None:
+    ann, bob = two_players(window, 38, variant="connect-four,pie")
+    bob.wait_for_status("Your turn")
+    assert ann.page.locator("#online-specials button").count() == 0
+    bob.page.click("#online-specials button:has-text('Take over the mark')")
+    ann.wait_for_moves(2)
+    assert ann.labels[38] == "D6: O"
+    assert ann.page.inner_text("#online-note") == "Bob (O) takes over the first mark."
+    ann.wait_for_status("Your turn")
+
+
+def test_an_unknown_game_is_refused_in_the_librarys_own_line(window: Windows) -> None:
+    ann = window().go_online()
+    ann.unfold_form()
+    ann.page.select_option("#online-variant", "order-and-chaos")
+    assert ann.page.locator("#seat option").all_inner_texts() == ["Random", "Order", "Chaos"]
+    assert ann.page.locator("#online-starting option").all_inner_texts() == ["Order"]
+
+    ann.page.select_option("#online-variant", "other")
+    ann.page.fill("#online-size", "vanishing,pie")
+    ann.page.click("#create")
+
+    ann.mentions("#online-size-error", "takes no flags")
+    assert ann.page.is_visible("#lobby")
+
+
+def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
+    ann = window().go_online()
+    ann.create("Ann", online_variant="vanishing", opponent="random", seat="X")
+    for _ in range(4):
+        ann.wait_for_status("Your turn")
+        free = ann.page.locator("#online-cells [aria-disabled=false]").first
+        count = ann.page.locator("#online-moves button").count()
+        free.click()
+        ann.page.wait_for_function(
+            "count => document.querySelectorAll('#online-moves button').length > count + 1"
+            " || document.querySelector('#online-status').dataset.result",
+            arg=count,
+        )
+        if ann.page.locator("#online-status[data-result]").count():
+            return
+
+    assert len(ann.marks.replace(" ", "")) == 6
+    assert "leaves next" in " ".join(ann.labels)
+
+
+# -- what players do -------------------------------------------------------------------------------
+
+
+def test_offers_are_answered_or_withdrawn_and_a_rematch_swaps_the_seats(window: Windows) -> None:
+    ann, bob = two_players(window, 4, 0)
+    bob.page.click("#offer-takeback")
+    ann.says("#offer-text", "Bob (O) asks to take the last move back.")
+    ann.page.click("#accept")
+    for player in (ann, bob):
+        player.wait_for_moves(1)
+    bob.play(8)
+    ann.page.click("#offer-draw")
+    bob.page.click("#decline")
+    ann.mentions("#online-note", "Bob (O) declines the draw.")
+    ann.page.click("#offer-draw")
+    bob.says("#offer-text", "Ann (X) offers a draw.")
+    ann.page.get_by_role("button", name="Withdraw: Offer a draw").click()
+    ann.says("#online-note", "You take your offer back.")
+    bob.hides("#offer")
+    bob.mentions("#online-note", "Ann (X) takes the offer back.")
+    ann.resign()
+    bob.wait_for_status("You win! Ann (X) resigns.")
+    first = ann.game
+
+    bob.page.click("#offer-rematch")
+    ann.says("#offer-text", "Bob (O) offers a rematch.")
+    ann.page.click("#accept")
+
+    bob.wait_for_status("Your turn")
+    ann.wait_for_moves(0)
+    assert ann.game == bob.game != first
+    bob.play(4)
+    ann.reload()
+    ann.play(0)
+    bob.wait_for_moves(2)
+
+
+def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
+    ann = window().go_online()
+    ann.create("Ann", opponent="easy", seat="X", clock="180+2", online_variant="connect-four")
+
+    ann.play(3)
+
+    ann.wait_for_moves(2)
+    ann.says("#seat-O .who", "Computer: Easy")
+    before = ann.page.inner_text("#seat-X .time")
+    assert before.startswith(("3:0", "2:5"))
+    expect(ann.page.locator("#seat-X .time")).not_to_have_text(before)
+
+
+def test_a_replay_shows_the_past_while_the_game_goes_on(window: Windows) -> None:
+    ann, bob = two_players(window)
+    said = ann.page.locator("#online-said")
+    ann.play(4)
+    ann.page.click("#online-cells [data-cell='0']", force=True)
+    expect(said).to_contain_text("the other player's turn")
+    bob.play(0)
+    expect(said).to_have_text("")  # a refusal is shown until something happens
+    ann.play(8)
+
+    bob.page.click("#online-replay-first")
+    bob.wait_for_status("Looking back: after move 0 of 3.")
+    assert bob.marks == " " * 9
+    bob.page.click("#online-cells [data-cell='2']", force=True)
+    bob.mentions("#online-said", "You are looking back")
+    bob.page.click("#online-replay-last")
+
+    bob.play(2)
+    ann.wait_for_moves(4)
+
+
+def test_a_game_on_this_device_and_one_online_are_two_games(window: Windows) -> None:
+    ann = window().turn_to("#x=human&o=human&moves=B2.A1")
+    ann.go_online()
+    ann.create("Ann", opponent="easy", seat="X")
+    ann.play(0)
+    online = ann.page.url
+
+    ann.page.check("#mode-device")
+    ann.counts("#moves button", 2)
+    ann.page.click("#cells [data-cell='8']")
+    ann.counts("#moves button", 3)
+    assert ann.page.url.endswith("#moves=B2.A1.C3")
+    ann.page.check("#mode-online")
+
+    ann.wait_for_moves(2)
+    assert ann.page.url == online
+    assert ann.page.title().startswith("● Tic-tac-toe")
+
+
+# -- screens, keys, languages ----------------------------------------------------------------------
+
+
+def test_the_board_and_whose_turn_it_is_fit_a_low_screen(window: Windows) -> None:
+    parts = ("#online-board", "#online-status", "#seat-X", "#seat-O")
+    ann = window().go_online()
+    for game in ("tic-tac-toe", "connect-four", "ultimate", "gomoku"):
+        ann.create("Ann", online_variant=game, opponent="easy", seat="X", clock="86400+0")
+        ann.wait_for_status("Your turn: you are X.")
+        ann.shows("#online-picture svg")
+        for width, height in ((740, 360), (844, 390), (640, 400)):
+            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.page.evaluate("scrollTo(0, 0)")
+            assert hidden_parts(ann.page, *parts) == [], (game, width)
+        ann.play(0)
+        ann.wait_for_moves(2)
+        ann.page.locator("#online-replay-first").dispatch_event("click")
+        ann.page.locator("#online-cells [data-cell='0']").dispatch_event("click")
+        ann.mentions("#online-said", "looking back")
+        assert hidden_parts(ann.page, "#online-said", *parts) == [], game
+        ann.page.click("#leave")
+        ann.mentions("#confirm-text", "Your clock runs on")
+        ann.page.click("#confirm-yes")
+
+
+def test_the_board_and_the_buttons_fit_a_small_phone_without_scrolling(window: Windows) -> None:
+    ann, bob = window(PHONE).go_online(), window().go_online()
+    bob.create("Bob", seat="O", online_variant="wild", clock="180+2")
+    ann.join_first("Ann")
+    ann.page.set_viewport_size({"width": 360, "height": 640})
+    always = ("#online-status", "#online-board", "#seat-X", "#seat-O")
+
+    def hidden(*buttons: str) -> dict[str, list[str]]:
+        found = {}
+        for code in LANGUAGES:
+            ann.set("language", code)
+            expect(ann.page.locator("html")).to_have_attribute("lang", code)
+            ann.page.evaluate("scrollTo(0, 0)")
+            if parts := hidden_parts(ann.page, *always, *buttons):
+                found[code] = parts
+        return found
+
+    ann.wait_for_status("Your turn")
+    assert hidden("#offer-takeback", "#offer-draw", "#abort", "#leave") == {}
+    ann.set("language", "en")
+    ann.play(0)
+    bob.play(4)
+    bob.page.click("#offer-takeback")
+    ann.shows("#accept")
+    assert hidden("#accept", "#decline") == {}
+    ann.page.click("#decline")
+    ann.resign()
+    ann.shows("#offer-rematch")
+    assert hidden("#offer-rematch", "#pair-again", "#leave") == {}
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
+    window: Windows, size: tuple[int, int], scheme: str
+) -> None:
+    ann, bob = window(size, scheme).go_online(), window().go_online()
+
+    def check(player: Player) -> None:
+        player.wait("document.getAnimations().every(each => each.playState === 'finished')")
+        assert violations(player.page) == []
+        width = player.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= size[0]
+
+    bob.create("Bob", seat="X", clock="180+2")
+    ann.counts("#open-games tbody tr", 1)
+    check(ann)
+    ann.join_first("A name that goes on and on until its end")
+    bob.play(4)
+    bob.page.click("#offer-draw")
+    ann.shows("#offer")
+    bob.say("hello " * 30)
+    ann.counts("#chat p", 1)
+    check(ann)
+    ann.page.click("#accept")
+    bob.mentions("#online-status", "agreed on a draw")
+    ann.shows("#record-part")
+    check(ann)
+    ann.turn_to("#online")
+    ann.counts("#own-games tbody tr", 1)
+    ann.unfold_form()
+    ann.page.select_option("#clock", "own")
+    check(ann)
+    eve = window(size, scheme).go_online()
+    eve.turn_to(f"#game={bob.game}")
+    eve.expect_board()
+    check(eve)
+
+
+def test_the_keyboard_is_enough(window: Windows) -> None:
+    ann = window().go_online()
+    ann.unfold_form()
+    ann.page.select_option("#opponent", "easy")
+    ann.page.select_option("#seat", "X")
+    ann.page.focus("#create")
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator("#room-title")).to_be_focused()
+
+    ann.wait_for_status("Your turn")
+    ann.page.keyboard.press("Tab")
+    ann.page.keyboard.press("ArrowLeft")
+    ann.page.keyboard.press("Enter")
+    ann.wait_for_moves(2)
+    ann.page.keyboard.press("Tab")
+    focused = ann.page.evaluate("document.activeElement.id")
+
+    assert ann.marks[3] == "X"
+    assert focused == "offer-takeback"
+
+
+def test_the_page_speaks_every_language_online(window: Windows) -> None:
+    ann = window().go_online()
+    ann.create("Ann", opponent="easy", seat="X")
+
+    for code in LANGUAGES:
+        ann.set("language", code)
+        expect(ann.page.locator("html")).to_have_attribute("lang", code)
+        language = load(code, {})
+        ann.says("#leave", language.gettext("Leave"))
+        ann.wait_for_status(language.gettext("Your turn: you are {mark}.").format(mark="X"))
+    assert ann.complaints == []
+
+
+# -- no game server, no network --------------------------------------------------------------------
+
+
+def test_without_a_game_server_nothing_of_it_is_shown(site: Path, open_page: OpenPage) -> None:
+    with serving(site) as static:
+        screen = open_page(static.url)
+        screen.click_cell(4)
+        screen.wait_for_moves(2)
+        screen.page.wait_for_load_state("networkidle")
+
+        assert screen.page.locator("#modes, #online").count() == 0
+        assert screen.complaints == []
+        screen.open(f"#game={'A' * 22}")
+        screen.page.wait_for_selector("#refusal:not(:empty)")
+        assert "This link holds no game" in screen.refusal
+
+
+@pytest.mark.slow
+def test_without_a_network_the_page_remembers_online_play(
+    game_server: Server, window: Windows
+) -> None:
+    ann, bob = two_players(window, 4)
+    ann.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    ann.reload()  # which tells the service worker of the game server
+    ann.wait_for_moves(1)
+
+    game_server.kill()
+    ann.reload()
+    ann.mentions("#connection", "Reconnecting")
+    game_server.start()
+
+    ann.wait_for_moves(1)
+    bob.expect_connected()
+    bob.play(0)
+    ann.wait_for_moves(2)

@@ -1,0 +1,522 @@
+"""The page plays: by mouse and keys, every game, what a move more than a cell is, long thoughts."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.frontends.browser.pages import (
+    GAMES,
+    IN_CHROMIUM,
+    PEOPLE,
+    OpenPage,
+    Screen,
+    changed_site,
+    serving,
+)
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.solver.book import FILE
+from tic_tac_toe_frontends.table.served_values import asked_state, write
+from tic_tac_toe_frontends.words.rules_text import FAMILIES, PLAYERS
+
+pytestmark = IN_CHROMIUM
+
+ENGLISH = NullTranslations()
+#: A game whose computer player thinks for long about each move.
+LONG = "#game=gomoku&o=mcts&think=60"
+#: Whether the page shows how far a thought is: the bar keeps what it showed of the one before.
+IS_THINKING = """!document.getElementById('thinking').hidden
+    && document.getElementById('thinking-share').value > 0"""
+
+# -- a game ----------------------------------------------------------------------------------------
+
+
+def test_a_game_is_won_with_the_mouse_and_counted_until_another_is_chosen(screen: Screen) -> None:
+    screen.begin(PEOPLE)
+    assert screen.page.is_disabled("#undo")
+    screen.play(4, 0, 2, 6, 8, 3)
+
+    assert screen.page.is_enabled("#undo")
+    assert screen.page.is_disabled("#redo")
+    assert (screen.status, screen.note) == ("O wins 🎉", "Decided by A1, A2, A3.")
+    screen.says("#score", "Score: X 0, O 1, draws 0.")
+    screen.counts("#picture .ttt-strike", 1)
+    screen.page.select_option("#variant", "connect-four-5x4")
+    screen.says("#score", "")
+    screen.says("#title", "Connect Four, 5 × 4")
+    expect(screen.page).to_have_title("Connect Four, 5 × 4")
+
+
+def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
+    screen.begin(PEOPLE)
+
+    def press(*keys: str, moves: int = 0) -> None:
+        for key in keys:
+            screen.page.keyboard.press(key)
+        screen.wait_for_moves(moves)
+
+    for _ in range(20):  # the way to the board by Tab: its one cell that can be reached
+        press("Tab")
+        if screen.page.evaluate("document.activeElement.matches('#cells button')"):
+            break
+    press("Enter", "ArrowUp", "ArrowLeft", moves=1)  # B2, in the middle
+    press("ArrowUp", "ArrowLeft", "Home", moves=1)  # the focus stays on the board at its edges
+    assert screen.page.evaluate("document.activeElement.dataset.cell") == "0"
+    screen.counts("#cells [tabindex='0']", 1)
+    press("Space", "9", moves=3)  # A1, and C1 as on a number pad
+    press("End", "Enter", moves=3)  # C1, which is taken
+    screen.mentions("#refusal", "not empty")
+    press("Home", "ArrowDown", "ArrowDown", "Enter", moves=4)  # A3: O does not see it coming
+    press("8", "1", moves=5)
+    press("Control+z", moves=4)
+    press("Control+y", moves=5)
+    press("4", moves=6)
+
+    assert (screen.status, screen.marks) == ("O wins 🎉", "OXXOX O  ")
+
+
+def test_any_size_can_be_asked_for_and_nonsense_is_refused(screen: Screen) -> None:
+    screen.begin(PEOPLE)
+    screen.page.select_option("#variant", "other")
+
+    screen.page.fill("#size", "mnk:<b>,3,3")
+    screen.page.keyboard.press("Enter")
+    screen.tells("#size-error")
+    refusal = screen.page.inner_text("#size-error")
+    screen.page.fill("#size", "mnk:5,4,3,gravity,misere")
+    screen.page.keyboard.press("Enter")
+    screen.counts("#cells button", 20)
+
+    assert refusal == 'columns must be a whole number, not "<b>"'
+    assert screen.page.inner_text("#size-error") == ""
+    assert (screen.page.text_content("#rules") or "").startswith(
+        "5 × 4, 3 in a row; marks fall down"
+    )
+
+
+def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: Screen) -> None:
+    for menu in ("player-x", "player-o"):
+        options = screen.page.eval_on_selector_all(
+            f"#{menu} option", "options => options.map(option => option.value)"
+        )
+        assert options == list(PLAYERS)
+
+    for name in PLAYERS:
+        if name == "human":
+            continue
+        screen.choose("player-o", name)
+        screen.page.click("#new-game")
+        screen.wait_for_moves(0)
+        screen.click_cell(4)
+        screen.wait_for_moves(2)
+        screen.wait_for_status("Your turn.")
+
+
+def test_hint_and_analysis_are_drawn_and_told_and_stay_until_a_move_is_made(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
+    screen.page.check("#analysis")
+    screen.counts("#picture .ttt-value", 6)
+    assert screen.labels[1] == "B1: empty (−2)"
+    screen.page.click("#hint")
+    screen.counts("#picture .ttt-best", 1)
+    told, drawn = screen.note, screen.page.inner_html("#picture")
+
+    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
+    screen.says("#refusal", "Cell is not empty.")
+    assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
+    screen.play(2)
+    screen.page.uncheck("#analysis")
+    screen.counts("#picture .ttt-value", 0)
+    assert screen.labels[1] == "B1: empty"
+
+
+def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1")
+
+    screen.page.click("#tree-part summary")
+    screen.page.wait_for_selector("#tree svg")
+    screen.page.click("#new-game")
+    screen.mentions("#tree-note", "too large")
+
+    assert screen.page.locator("#tree svg").count() == 0
+
+
+# -- letters, old marks, layers, a swap ------------------------------------------------------------
+
+
+def chosen(screen: Screen) -> str:
+    """Return what the switch for letters says is chosen."""
+    return screen.page.locator("#letters label:has(:checked)").inner_text()
+
+
+def test_the_switch_for_letters_stays_as_it_is_and_follows_the_keys(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=wild")
+    assert (screen.status, chosen(screen)) == ("Player 1 to move.", "Place X")
+    screen.page.click("#letters label:has-text('Place O')")
+    screen.page.hover("#cells [data-cell='4']")
+    screen.counts("#board .overlay .ghost .ttt-o", 1)
+    assert screen.labels[4] == "B2: empty, Place O"
+    screen.play(4, 0)
+    assert (chosen(screen), screen.marks) == ("Place O", "O   O    ")
+    screen.page.check("#analysis")
+    screen.counts("#picture .ttt-value", 14)
+    assert screen.labels[8].startswith("C3: empty (X")
+    screen.play(8)
+    assert screen.status == "Player 1 wins 🎉"
+    screen.says("#score", "Score: Player 1: 1, Player 2: 0, draws: 0.")
+    assert screen.fragment == "game=wild&moves=OB2.OA1.OC3"
+    screen.says("label:has(#player-x) span", "Player 1")
+
+    screen.begin(f"{PEOPLE}&game=mnk:4,3,3,gravity,wild")
+    screen.page.keyboard.press("o")
+    assert chosen(screen) == screen.page.inner_text("#letter-said") == "Place O"
+    screen.page.keyboard.press("2")
+    screen.wait_for_moves(1)
+    screen.page.keyboard.press("X")
+    screen.page.keyboard.press("2")
+    screen.wait_for_moves(2)
+    assert (screen.moves, screen.labels[9], screen.labels[5]) == (
+        ["1.O2", "2.X2"],
+        "B3: O",
+        "B2: X",
+    )
+    screen.begin(f"{PEOPLE}&moves=B2")
+    screen.hides("#letters")
+
+
+def test_what_a_game_shows_besides_marks_is_drawn(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=ultimate&moves=E5")
+    screen.counts("#picture .ttt-lit", 1)
+    screen.counts("#cells [aria-disabled=false]", 8)
+
+    screen.begin(GAMES["old marks"])
+    assert screen.labels[4] == "B2: X, leaves next"
+    screen.counts("#picture .ttt-leaving", 2)
+    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
+    screen.tells("#refusal")
+    screen.play(5)
+    assert screen.marks == "OOX  XO X"
+    screen.page.click("#replay-back")
+    screen.wait_for_status("Looking back: after move 6 of 7.")
+    assert screen.marks == "OOX X O X"
+
+    screen.begin(f"{PEOPLE}&game=3x3x3")
+    screen.play(0, 1, 3, 2, 6)  # 1A1, 1B1, 2A1, 1C1, 3A1
+    screen.counts("#picture .ttt-lit", 3)
+    screen.begin(GAMES["a line around the edge"])
+    screen.counts("#picture .ttt-lit", 3)
+
+
+def test_the_first_mark_is_taken_over_with_a_button_that_goes(screen: Screen) -> None:
+    screen.begin(GAMES["a swap"])
+    screen.page.check("#analysis")
+    screen.says("#specials button", "Take over the mark (=)")
+
+    screen.page.press("#specials button", "Enter")
+    screen.wait_for_moves(2)
+
+    assert screen.moves == ["1.X B2", "2.O swap"]
+    assert screen.labels[4].startswith("B2: O")
+    screen.counts("#specials button", 0)
+    screen.wait("document.activeElement.matches('#cells button')")
+    screen.page.click("#undo")
+    screen.counts("#specials button", 1)
+
+
+# -- after the game --------------------------------------------------------------------------------
+
+
+def primary(screen: Screen) -> list[str]:
+    """Return the names of the primary buttons that can be seen on this device."""
+    names: list[str] = screen.page.eval_on_selector_all(
+        "#play button.primary", "all => all.filter(e => e.offsetParent).map(e => e.innerText)"
+    )
+    return names
+
+
+@pytest.mark.parametrize(
+    ("game", "cell", "status", "button"),
+    [
+        ("o=easy&moves=B2.A1.C3.B1.C1.A3", 5, "You win!", "Play the next level: Medium"),
+        ("o=minimax&moves=B2.A1.C3.B1.C1.A3", 5, "You win!", "Play again"),
+        ("o=easy&moves=B2.A1.B1.B3.A3.C1.C2.A2", 8, "It is a draw.", "Try again"),
+    ],
+)
+def test_what_comes_after_a_game_is_one_button_that_stands_out(
+    screen: Screen, game: str, cell: int, status: str, button: str
+) -> None:
+    screen.begin(f"#x=human&{game}")
+    assert primary(screen) == []
+
+    screen.click_cell(cell)
+    screen.wait_for_status(status)
+    assert primary(screen) == [button]
+    screen.shows("#review-start")
+    screen.page.get_by_role("button", name=button).click()
+
+    screen.wait_for_moves(0)
+    against = "medium" if "next" in button else game.split("&")[0][2:]
+    assert screen.page.input_value("#against") == against
+    expect(screen.page.locator("#new-game")).to_be_focused()
+    screen.hides("#next-level")
+
+
+def test_who_loses_again_and_again_is_offered_an_easier_level(screen: Screen) -> None:
+    screen.begin("#x=human&o=medium&moves=B2")
+    for count in range(3):
+        screen.hides("#easier-level")
+        if count:
+            screen.page.click("#new-game")
+            screen.click_cell(4)
+            screen.wait_for_moves(2)
+        for _ in range(2):
+            screen.page.evaluate("document.getElementById('give-up').click()")
+        screen.wait_for_status("You resigned")
+
+    screen.page.click("#easier-level")
+
+    screen.wait_for_moves(0)
+    assert screen.page.input_value("#against") == "easy"
+
+
+def test_the_moves_are_stepped_through_by_keys_and_played_as_a_film(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
+    place = screen.page.locator("#replay-place")
+
+    for key, moment in {"ArrowLeft": 6, "Home": 0, "ArrowRight": 1, "End": 7}.items():
+        screen.page.keyboard.press(key)
+        expect(place).to_have_text(f"Move {moment} of 7")
+    screen.page.evaluate(
+        """() => {
+          const place = document.getElementById("replay-place");
+          const options = { childList: true, characterData: true, subtree: true };
+          window.seen = [];
+          new MutationObserver(() => seen.push(place.textContent)).observe(place, options);
+        }"""
+    )
+    screen.page.click("#film")
+    screen.wait("seen.length > 0")
+    screen.wait("document.getElementById('film').getAttribute('aria-pressed') === 'false'")
+    assert screen.page.evaluate("seen") == [f"Move {moment} of 7" for moment in range(8)]
+
+    screen.page.focus("#cells [tabindex='0']")
+    screen.page.keyboard.press("ArrowLeft")
+    expect(place).to_have_text("Move 7 of 7")
+    screen.page.click("#moves button >> nth=1")
+    expect(place).to_have_text("Move 2 of 7")
+
+
+def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
+    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
+    screen.wait_for_status("You lose.")
+
+    screen.page.click("#review-start")
+    assert screen.note == "The game turned at move 5\xa0(X\xa0C3). All of this is exact."
+    assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
+    screen.page.click("#review-start")
+    assert screen.status == "Looking back: after move 5 of 6."
+    assert "Your move 5, C3, threw away the draw. With A3 it was a draw." in screen.note
+    screen.page.get_by_role("button", name="Try another move").click()
+
+    screen.wait_for_moves(4)
+    screen.wait_for_status("Your turn")
+    screen.hides(".faults")
+
+
+def test_resigning_is_asked_about_once(screen: Screen) -> None:
+    screen.begin("#x=human&o=easy&moves=B2.A1")
+    button = screen.page.locator("#give-up")
+
+    button.click()
+    expect(button).to_have_text("Resign now?")
+    screen.page.focus("#undo")
+    expect(button).to_have_text("Resign")
+    button.click()
+    button.click()
+
+    screen.wait_for_status("You resigned")
+    expect(button).to_be_hidden()
+    expect(screen.page.locator("#review-start")).to_be_focused()
+
+
+# -- long thoughts ---------------------------------------------------------------------------------
+
+
+def test_the_page_goes_on_while_a_computer_thinks(screen: Screen) -> None:
+    switches = "'Suspending' in WebAssembly"
+    forgetful = screen.page.context.new_page()
+    assert forgetful.evaluate(switches), "else there is nothing to be taken away"
+    forgetful.close()
+    screen.open(LONG)
+    with screen.page.expect_worker() as begun:
+        screen.click_cell(112)
+    screen.wait_for_status("The computer is thinking …")
+    # Python gets no stacks of its own, on which Chromium crashes.
+    assert screen.page.evaluate(switches) is False
+    assert begun.value.evaluate(switches) is False
+
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back")
+    assert len(screen.moves) == 1
+    screen.page.select_option("#variant", "tic-tac-toe")
+    screen.counts("#cells button", 9)
+    screen.click_cell(0)
+    screen.wait_for_moves(2)
+
+    assert screen.moves[0] == "1.X A1"
+    assert screen.marks.count("O") == 1
+
+
+def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&game=gomoku&moves=H8.G7")
+
+    screen.page.check("#analysis")
+    screen.page.click("#hint")
+    screen.wait("document.querySelectorAll('#picture .ttt-best').length > 0")
+    screen.mentions("#note", "Percentages are estimated")
+
+
+def test_values_are_estimated_until_the_server_has_solved_them(screen: Screen) -> None:
+    context = screen.page.context
+    values = f"{screen.address}values?**"
+    screen.begin(f"{PEOPLE}&game=connect-four&moves=1.2.1.1.5.6.6.6.5")
+    context.route(values, lambda route: route.abort())
+
+    screen.page.check("#analysis")
+    screen.counts("#picture .ttt-value", 7)
+    assert "estimated" in screen.note
+
+    screen.page.uncheck("#analysis")
+    context.unroute(values)
+    moves = "4.4.4.4.4.4.3.3.3.3.3.3.5.5.5.5.5.5"
+    screen.turn_to(f"{PEOPLE}&game=connect-four&moves={moves}")
+    screen.wait_for_moves(18)
+    screen.page.check("#analysis")
+    screen.mentions("#note", "Solved by the server")
+    assert "%" not in screen.page.inner_text("#picture")
+    screen.complaints.clear()  # the request that was aborted
+
+
+def test_hints_and_reviews_come_from_a_server_that_has_solved_all(screen: Screen) -> None:
+    def solve(route: Route) -> None:
+        """Say that only the last column wins, as no page would by itself."""
+        state = asked_state(dict(parse_qsl(urlsplit(route.request.url).query)))
+        columns = state.rules.shape.columns
+        route.fulfill(
+            body=write(
+                tuple(
+                    MoveEvaluation.solved(
+                        move, *(("loss", 2) if (move + 1) % columns else ("win", 3))
+                    )
+                    for move in state.legal_moves
+                )
+            )
+        )
+
+    context, held = screen.page.context, list[Route]()
+    values = f"{screen.address}values?**"
+    screen.begin(f"{PEOPLE}&game=connect-four&moves=7.7.7.7.1.2.1.2.1.2")
+    context.route(values, lambda route: held.append(route))
+    screen.page.check("#analysis")
+    screen.counts("#picture .ttt-value", 7)
+    assert "Solved by the server" not in screen.note
+    solve(held.pop())
+    screen.mentions("#note", "Solved by the server")
+    screen.page.uncheck("#analysis")
+
+    context.unroute(values)
+    context.route(values, solve)
+    screen.page.click("#hint")
+    screen.mentions("#note", "X can win in 2 moves")
+    assert "Best for X: 7." in screen.note
+    screen.click_cell(14)
+    screen.page.click("#review-start")
+    screen.wait("document.querySelector('#moves').textContent.split('??').length === 8")
+    context.unroute(values)
+
+    assert "With column 7 it was a win in 2 moves." in screen.note
+
+
+def test_the_opening_book_is_fetched_for_connect_four_alone(
+    site: Path, open_page: OpenPage
+) -> None:
+    early = f"{PEOPLE}&game=connect-four&moves=4.4.4"
+    with serving(site) as server:
+        screen = open_page(server.url, "#game=gomoku&o=medium", service_workers="block")
+        context = screen.page.context
+        context.route("**/values?**", lambda route: route.abort())
+        fetched = list[str]()
+        screen.page.on("request", lambda request: fetched.append(Path(request.url).name))
+        screen.click_cell(112)
+        screen.wait_for_moves(2)
+        assert ("thinker.js" in fetched, FILE in fetched) == (True, False)
+
+        screen.turn_to(early)
+        screen.wait_for_moves(3)
+        screen.page.check("#analysis")
+        screen.counts("#picture .ttt-value", 7)
+        assert FILE in fetched
+        assert "estimated" not in screen.note
+
+        context.route(f"**/{FILE}", lambda route: route.abort())
+        screen.open(early)
+        screen.page.check("#analysis")
+        screen.counts("#picture .ttt-value", 7)
+        assert "estimated" in screen.note
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [*(names[0] for names in FAMILIES.values()), "connect-four,pie", "mnk:9,9,5,torus"],
+        pytest.param([*VARIANTS], marks=pytest.mark.nightly),
+    ],
+    ids=["of each family", "all"],
+)
+def test_computers_play_games_with_what_the_page_has(screen: Screen, names: list[str]) -> None:
+    for name in names:
+        screen.begin(f"#game={name}&x=minimax&o=hard&think=0.02")
+        screen.wait("document.querySelectorAll('#moves button').length >= 3")
+        assert (name, screen.refusal) == (name, "")
+
+
+def test_where_the_worker_cannot_start_the_game_goes_on(
+    site: Path, tmp_path: Path, open_page: OpenPage
+) -> None:
+    changes = {
+        "thinker.js": (
+            "const answer = start();",
+            'const answer = Promise.reject(new Error("no worker"));',
+        )
+    }
+    broken = changed_site(site, tmp_path / "site", changes)
+
+    with serving(broken) as server:
+        screen = open_page(server.url, LONG)
+        screen.click_cell(112)
+        screen.wait_for_moves(2)
+        refusal = screen.refusal
+
+    assert "no worker" in refusal
+
+
+@pytest.mark.parametrize("strategy", ["minimax", "mcts"])
+def test_a_long_thought_shows_how_far_it_is_and_ends_at_a_click(
+    screen: Screen, strategy: str
+) -> None:
+    screen.begin(f"#game=gomoku&o={strategy}&think=60")
+    screen.click_cell(112)
+    screen.wait(IS_THINKING)
+    assert screen.page.is_visible("#move-now")
+
+    screen.page.click("#move-now")
+
+    screen.wait_for_moves(2)
+    screen.wait("document.getElementById('thinking').hidden")
+    screen.click_cell(0)  # another worker thinks about the next move
+    screen.wait(IS_THINKING)
