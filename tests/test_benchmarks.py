@@ -354,6 +354,7 @@ def test_parts_of_a_round_become_one_and_the_mean_of_them_is_told() -> None:
     )
 
 
+@pytest.mark.medium
 def test_repeated_work_is_repeated_until_the_time_has_passed() -> None:
     now, calls = 0.0, 0
 

@@ -43,7 +43,9 @@ def test_the_page_shows_the_very_file(name: str) -> None:
     assert name != "notakto" or len(source.splitlines()) < 60
 
 
-@pytest.mark.parametrize(("rules", "games"), [(Notakto(), 20), (Numbers(), 3)], ids=["notakto", "numbers"])
+@pytest.mark.parametrize(
+    ("rules", "games"), [(Notakto(), 20), (Numbers(), 3)], ids=["notakto", "numbers"]
+)
 def test_games_of_ones_own_keep_the_promises_of_rules(rules: Rules, games: int) -> None:
     check_rules(rules, games=games)
 

@@ -105,8 +105,13 @@ def cut_short(rng: Random) -> Limits:
     )
 
 
-@pytest.mark.medium
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if number % 3 else pytest.mark.medium)
+        for number, name in enumerate(GAMES)
+    ],
+)
 def test_what_is_proved_is_true_wherever_a_search_ends_and_best_moves_keep_it(name: str) -> None:
     rng = Random(name)
     for state in some_states(name, 2):

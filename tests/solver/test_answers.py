@@ -195,8 +195,13 @@ def test_more_memory_than_the_machine_has_is_refused_by_the_name_of_the_limit() 
         Limits(memory=1 << 45)
 
 
-@pytest.mark.medium
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if number % 3 else pytest.mark.medium)
+        for number, name in enumerate(VARIANTS)
+    ],
+)
 @pytest.mark.usefixtures("without_numba")
 @pytest.mark.once
 def test_some_move_is_best_on_every_variant_with_little_effort(name: str) -> None:

@@ -85,7 +85,7 @@ def test_a_line_is_straight_and_no_longer_than_its_length(
     assert in_line(cells, 5) is found
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_the_command_writes_what_it_was_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
