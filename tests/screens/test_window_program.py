@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.frontends.programs import FRONTENDS, PATIENCE, environment, run
-from tests.frontends.window.close_button import press_close_button
-from tests.frontends.window.display import xdotool
 from tests.machine import needs
+from tests.screens.close_button import press_close_button
+from tests.screens.window import xdotool
 from tic_tac_toe_frontends.window.args import parse_args
 
 #: A computer player thinks for minutes here.

@@ -1,0 +1,231 @@
+"""The full screen of a terminal, at the hands of Textual's pilot."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from tests.screens.loop import Loop
+from tests.screens.screen import Sit, move_of
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.tui import app as tui_app
+from tic_tac_toe_frontends.tui.app import GameApp
+from tic_tac_toe_frontends.tui.board import Board
+from tic_tac_toe_frontends.tui.keys import KEYS, LETTER_KEYS, MORE_KEYS, SPECIAL_KEYS
+from tic_tac_toe_frontends.tui.screens import Menu
+from tic_tac_toe_frontends.words.translation import load
+
+#: The commands whose actions are called otherwise.
+_ACTIONS = {
+    "new": "new_game",
+    **{step: f"step('{step}')" for step in ("first", "back", "on", "last")},
+    "fault-back": "fault(-1)",
+    "fault-on": "fault(1)",
+    "play-on": "play_on",
+    "next": "next_level",
+    "now": "move_now",
+}
+_KEY_OF = {key.action: key.key.split(",")[0] for key in (*KEYS, *MORE_KEYS)}
+_MENUS = {"variant": "game"}
+#: A key leads to an action, this to a message, which changes the table, which is then drawn.
+ROUNDS = 4
+
+
+class FullScreen:
+    """A game on the full screen."""
+
+    def __init__(
+        self,
+        variant: str | Rules = "tic-tac-toe",
+        x: str = "human",
+        o: str = "human",
+        *,
+        language: str = "en",
+        held: bool = False,
+        starting: str = "X",
+        size: tuple[int, int] = (100, 30),
+        **more: Any,
+    ) -> None:
+        rules = find_rules(variant) if isinstance(variant, str) else variant
+        self._held = held
+        self._problem = ""  # that a dialog told before it was closed
+        self.app = GameApp(
+            Setup(rules, x, o, starting),
+            language=load(language, {}),
+            rng=random.Random(1),
+            delay=0,
+            **more,
+        )
+        self._loop: Loop[Pilot[None]] = Loop(self.app.run_test(size=size))
+        self.until(lambda: self._text("words"))
+        self._settle()
+
+    @property
+    def _pilot(self) -> Pilot[None]:
+        return self._loop.value
+
+    def _text(self, name: str) -> str:
+        return str(self.app.screen_stack[0].query_one(f"#{name}", Static).render())
+
+    def _settle(self) -> None:
+        """Let everything be shown, and the computers move."""
+        table = self.app.table
+        self._loop.do(self._rest)
+        if not self._held and table.thinker is not None:
+            self.until(lambda: table.thinker is None or table.problem is not None)
+            self._loop.do(self._rest)
+
+    async def _rest(self) -> None:
+        """Wait until every message is answered, and the answers to these as well."""
+        for _ in range(ROUNDS):
+            await self._pilot.pause(0)
+
+    def keys(self, *keys: str) -> None:
+        """Press keys of the terminal."""
+        self._problem = ""
+        for key in keys:
+            self.app.post_message(events.Key(key, key if len(key) == 1 else None))
+            self._settle()
+
+    def close(self) -> None:
+        """Take the screen away."""
+        self._loop.close()
+
+    @property
+    def told(self) -> str:
+        """The words beside the board, after those of a dialog that was closed."""
+        return " ".join([*self._problem.split(), *self._text("words").split()])
+
+    @property
+    def marks(self) -> str:
+        """What the board is drawn of; how it is drawn is for tests of its own."""
+        return self.app.screen_stack[0].query_one(Board).picture.state.grid.cells
+
+    @property
+    def moves(self) -> list[str]:
+        """The list of moves."""
+        lines = [line.partition(".")[2] for line in self._text("moves").split("\n")]
+        moves = [move for line in lines for move in re.split(r"\s{3,}", line.strip())]
+        return [move.split()[-1 - move.endswith("?")].lstrip("▸") for move in moves if move]
+
+    @property
+    def score(self) -> str:
+        """The line of the score."""
+        return self._text("score")
+
+    @property
+    def values(self) -> list[str]:
+        """The signs in the cells."""
+        board = self.app.screen_stack[0].query_one(Board)
+        lines = [board.render_line(y).text for y in range(board.plan.height)]
+        found = re.findall(r"[+=−-]\d*", "\n".join(lines))
+        return sorted(sign.replace("−", "-") for sign in found)
+
+    @property
+    def game(self) -> str:
+        """The title in the first line."""
+        return self._text("title").partition("  ")[0]
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The players in the first line."""
+        x, o = re.split(r"\s{2,}", self._text("players").replace("▸", " ").strip())
+        return x.split(None, 1)[1], o.split(None, 1)[1]
+
+    def play(self, *moves: str) -> None:
+        """Click cells; letters and special moves have keys."""
+        for name in moves:
+            move = move_of(self.app.table.state.rules, name)
+            if move.special:
+                self.keys(SPECIAL_KEYS[move.special])
+                continue
+            if move.letter:
+                self.choose("letter", move.letter)
+            self.click(move.cell)
+
+    def click(self, cell: int) -> None:
+        """Click the middle of a cell, once the board lies where it stays."""
+        board = self.app.screen_stack[0].query_one(Board)
+        self.until(lambda: board.size == (board.plan.width, board.plan.height))
+        place = board.plan.places[cell]
+        corner = board.region.offset
+        x, y = corner.x + place.x + place.width // 2, corner.y + place.y + place.height // 2
+        assert self.app.get_widget_at(x, y)[0] is board
+        for kind in (events.MouseMove, events.MouseDown, events.MouseUp):
+            self.app.post_message(
+                kind(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
+            )
+        self._settle()
+
+    def press(self, *commands: str) -> None:
+        """Press the keys of commands; that of resigning is pressed twice."""
+        for command in commands:
+            key = _KEY_OF[_ACTIONS.get(command, command)]
+            self.keys(*[key] * (2 if command == "resign" else 1))
+
+    def choose(self, what: str, value: str) -> None:
+        """Choose in the dialog of a new game, or by a key."""
+        if what == "letter":
+            self.keys(LETTER_KEYS[value])
+        elif what == "look":
+            table = self.app.table
+            for _ in self.app.looks.offered(table.state.rules):
+                if self.app.looks.of(table.state.rules).value == value:
+                    break
+                self.keys(_KEY_OF["look"])
+        else:
+            self.keys("g")
+            self.app.screen.query_one(f"#{_MENUS.get(what, what)}", Menu).choose(value)
+            self.keys("enter")
+
+    def save(self, path: Path) -> None:
+        """Answer the dialog of the file, and close it where it refuses."""
+        self._use_file("w", path)
+
+    def open(self, path: Path) -> None:
+        """Answer the dialog of the file, and close it where it refuses."""
+        self._use_file("l", path)
+
+    def _use_file(self, key: str, path: Path) -> None:
+        self.keys(key)
+        dialog = self.app.screen
+        dialog.query_one("#file", Input).value = str(path)
+        self.keys("enter")
+        if self.app.screen is dialog:
+            problem = str(dialog.query_one("#problem", Static).render())
+            self.keys("escape")
+            self._problem = problem
+
+    def help(self) -> str:
+        """Read the dialog."""
+        self.keys("f1")
+        told = "\n".join(str(part.render()) for part in self.app.screen.query(Static))
+        self.keys("escape")
+        return told
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Let the app go on."""
+        self._loop.until(condition)
+
+
+@contextlib.contextmanager
+def sitting() -> Iterator[Sit]:
+    """Return what opens full screens; they are closed when the test ends."""
+    with contextlib.ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+
+        def sit(*args: Any, film_step: float = 0.001, **options: Any) -> FullScreen:
+            patch.setattr(tui_app, "STEP_SECONDS", film_step)
+            return stack.enter_context(contextlib.closing(FullScreen(*args, **options)))
+
+        yield sit

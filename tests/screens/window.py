@@ -1,0 +1,368 @@
+"""The real window on a virtual display, with the events of its mouse and keyboard."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import re
+import subprocess
+import threading
+import time
+import tkinter as tk
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tkinter import filedialog
+from typing import Any, TypeAlias, cast
+
+import pytest
+
+from tests.frontends.programs import PATIENCE
+from tests.machine import needs
+from tests.screens.one_thread import OneThread
+from tests.screens.screen import Sit, move_of
+from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.window import app as window_app
+from tic_tac_toe_frontends.window.app import App
+from tic_tac_toe_frontends.window.args import Args
+from tic_tac_toe_frontends.window.board import Board
+from tic_tac_toe_frontends.window.commands import COMMANDS, LETTER_KEYS, groups_of
+from tic_tac_toe_frontends.window.dialogs import HelpDialog
+from tic_tac_toe_frontends.words.translation import load
+
+
+class Desktop:
+    """The one interpreter of Tk of a worker, in which each test has windows of its own.
+
+    Whatever touches a widget from another thread, and whatever goes wrong in a callback, is noted.
+    """
+
+    def __init__(self, display: str) -> None:
+        self.display = display
+        self.root = tk.Tk(screenName=display)
+        self.root.withdraw()
+        self.guard = OneThread(self.root.tk)
+        self.root.tk = self.guard  # type: ignore[assignment]  # it stands for the same interpreter
+        self.root.report_callback_exception = self._note_error
+        self.errors: list[BaseException] = []
+
+    def _note_error(self, _kind: object, error: BaseException, _trace: object) -> None:
+        self.errors.append(error)
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Fail where something went wrong meanwhile, once all thoughts have ended.
+
+        No garbage is collected meanwhile: a thread that thinks would take widgets away.
+        """
+        self.errors.clear()
+        self.guard.foreign.clear()
+        gc.disable()
+        try:
+            yield
+        finally:
+            for thread in threading.enumerate():
+                if thread.name == "thinking":
+                    thread.join(PATIENCE)
+            gc.collect(1)
+            gc.enable()
+        assert self.errors == []
+        assert self.guard.foreign == []
+
+
+class Window:
+    """A game in a window.
+
+    Args:
+        answer: see `App`.
+        more: other options of `Args`; unless given nothing moves, and nothing is delayed.
+    """
+
+    def __init__(
+        self,
+        desktop: Desktop,
+        variant: str | Rules = "tic-tac-toe",
+        x: str = "human",
+        o: str = "human",
+        starting: str = "X",
+        *,
+        language: str = "en",
+        held: bool = False,
+        answer: Callable[[Any], Any] = lambda query: query(),
+        **more: Any,
+    ) -> None:
+        rules = find_rules(variant) if isinstance(variant, str) else variant
+        is_own = not isinstance(variant, str)  # the command line knows no rules without a name
+        setup = Setup(find_rules("tic-tac-toe") if is_own else rules, x, o, starting)
+        options = {"theme": "light", "delay": 0.0, "animated": False, **more}
+        self._held = held
+        self.desktop = desktop
+        self.root = cast("tk.Tk", tk.Toplevel(desktop.root))  # which has all that the window uses
+        self.root.geometry("+0+0")
+        self.app = App(self.root, Args(setup, load(language, {}), seed=1, **options), answer)
+        if is_own:
+            self.table.begin(setup._replace(rules=rules))
+        self.until(self.root.winfo_viewable)
+        # There is no window manager that would give the keyboard to the new window.
+        self.board.focus_force()
+        self.until(lambda: self.root.focus_get() is self.board)
+        self.settle()
+
+    @property
+    def table(self) -> Table:
+        """The table that the window shows."""
+        return self.app.table
+
+    @property
+    def board(self) -> Board:
+        """The board in the window."""
+        return self.app.view.board
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the window is gone."""
+        return not self.root.winfo_exists()
+
+    def close(self) -> None:
+        """Close the window, unless that has happened."""
+        if not self.is_closed:
+            self.app.close()
+            self.desktop.root.update()
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Let the window go on until something holds."""
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < deadline, "it did not come to this"
+            self.desktop.root.update()
+            time.sleep(0.002)
+
+    def settle(self) -> None:
+        """Let everything happen that is due, and the computers move."""
+        self.desktop.root.update()
+        if not self._held and not self.is_closed:
+            self.until(lambda: self.table.thinker is None or self.table.problem is not None)
+            self.desktop.root.update()
+
+    def centre_of(self, cell: int) -> tuple[int, int]:
+        """Return where the middle of a cell lies on the board's canvas, in pixels."""
+        boxes = geometry(self.board.picture.state.rules).boxes
+        x, y = self.board.plan.point(boxes[cell].centre)
+        return round(x), round(y)
+
+    def drawn(self, kind: str) -> list[int]:
+        """Return what is drawn on the board of a kind, such as ``image`` for marks."""
+        return [item for item in self.board.find_all() if str(self.board.type(item)) == kind]
+
+    def option(self, item: int, name: str) -> str:
+        """Return how something on the board is drawn."""
+        return str(self.board.tk.call(self.board, "itemcget", item, f"-{name}"))
+
+    @property
+    def texts(self) -> list[str]:
+        """What is written on the board."""
+        return [self.option(item, "text") for item in self.drawn("text")]
+
+    @property
+    def status(self) -> str:
+        """The words that are read first."""
+        return str(self.app.view.status.cget("text"))
+
+    @property
+    def detail(self) -> str:
+        """The words below the status."""
+        return str(self.app.view.detail.cget("text"))
+
+    @property
+    def told(self) -> str:
+        """The words above the board."""
+        return f"{self.status} {self.detail}"
+
+    @property
+    def marks(self) -> str:
+        """What the board is drawn of; how it is drawn is for tests of its own."""
+        return self.board.picture.state.grid.cells
+
+    @property
+    def moves(self) -> list[str]:
+        """The list of moves."""
+        tree = self.app.view.moves.tree
+        cells = [str(cell) for row in tree.get_children() for cell in tree.item(row, "values")[1:]]
+        return [cell.lstrip("▸").split()[0] for cell in cells if cell.strip(" …")]
+
+    @property
+    def score(self) -> str:
+        """The line of the score."""
+        return str(self.app.view.score.cget("text"))
+
+    @property
+    def values(self) -> list[str]:
+        """The signs in the cells."""
+        found = [text.replace("−", "-") for text in self.texts]
+        return sorted(text for text in found if re.fullmatch(r"[+=-]\d*", text))
+
+    @property
+    def game(self) -> str:
+        """The title of the window."""
+        return str(self.root.title())
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """What the lists of players show."""
+        choices = self.app.view.choices
+        return choices["x"].box.get(), choices["o"].box.get()
+
+    def play(self, *moves: str) -> None:
+        """Click cells, letters and the buttons of special moves."""
+        for name in moves:
+            move = move_of(self.table.state.rules, name)
+            if move.special:
+                self.app.view.move_choice.specials[move.special].invoke()
+                self.settle()
+                continue
+            if move.letter:
+                self.choose("letter", move.letter)
+            self.click(move.cell)
+
+    def click(self, cell: int) -> None:
+        """Click the middle of a cell."""
+        x, y = self.centre_of(cell)
+        for event in ("<Motion>", "<Button-1>", "<ButtonRelease-1>"):
+            self.board.event_generate(event, x=x, y=y)
+        self.settle()
+
+    def key(self, name: str) -> None:
+        """Press a key, as Tk calls it."""
+        (self.root.focus_get() or self.root).event_generate(f"<{name}>")
+        self.settle()
+
+    def press(self, *commands: str) -> None:
+        """Press the keys of commands; resigning has a button."""
+        for command in commands:
+            if sequences := COMMANDS[command].sequences:
+                self.key(sequences[0])
+            else:
+                self.app.view.buttons[command].invoke()
+                self.settle()
+
+    def choose(self, what: str, value: str) -> None:
+        """Choose in a list or by a key; what only menus offer, as they do it."""
+        choices = self.app.view.choices
+        if what == "letter":
+            self.key(f"Key-{LETTER_KEYS[value][0]}")
+            return
+        if what in choices:
+            titles = [*choices[what].box.cget("values")]
+            group = groups_of(self.table.setup, "light", self.board.picture.look, self.app.language)
+            names = [name for name, _title in group[what].options]
+            assert len(names) == len(titles)
+            choices[what].box.current(names.index(value))
+            choices[what].box.event_generate("<<ComboboxSelected>>")
+        else:
+            self.app.choose(what, value)
+        self.settle()
+
+    def save(self, path: Path) -> None:
+        """Save by the key; the dialog of the desktop answers with the name."""
+        self._use_file("save", path)
+
+    def open(self, path: Path) -> None:
+        """Open by the key; the dialog of the desktop answers with the name."""
+        self._use_file("open", path)
+
+    def _use_file(self, command: str, path: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            for name in ("askopenfilename", "asksaveasfilename"):
+                patch.setattr(filedialog, name, lambda **_options: str(path))
+            self.press(command)
+
+    def help(self) -> str:
+        """Read the dialog."""
+        self.press("help")
+        (dialog,) = [one for one in self.root.winfo_children() if isinstance(one, HelpDialog)]
+        told = dialog.text.get("1.0", "end")
+        dialog.event_generate("<Escape>")
+        self.settle()
+        self.board.focus_force()
+        return told
+
+
+def xdotool(display: str, *arguments: str | int) -> str:
+    """Move the mouse and press keys for real; return what xdotool prints."""
+    return subprocess.run(
+        ["xdotool", *map(str, arguments)],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "DISPLAY": display},
+        text=True,
+        timeout=PATIENCE,
+    ).stdout
+
+
+class RealWindow(Window):
+    """A game in a window, with somebody at a real mouse and keyboard; no computer is waited for."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, held=True, **options)
+
+    @property
+    def cells(self) -> list[int]:
+        """The cells of the moves so far."""
+        return [move.cell_index for move in self.table.match.history]
+
+    def settle(self) -> None:
+        """Let everything happen that is due."""
+        for _ in range(3):
+            self.desktop.root.update()
+            xdotool(self.desktop.display, "getmouselocation")  # what was sent has arrived by now
+        self.desktop.root.update()
+
+    def click(self, cell: int) -> None:
+        """Click a cell of the board."""
+        self.click_in(self.board, *self.centre_of(cell))
+
+    def click_widget(self, widget: tk.Misc) -> None:
+        """Click the middle of a widget."""
+        self.click_in(widget, widget.winfo_width() // 2, widget.winfo_height() // 2)
+
+    def click_in(self, widget: tk.Misc, x: int, y: int) -> None:
+        """Click a point of a widget."""
+        x, y = widget.winfo_rootx() + x, widget.winfo_rooty() + y
+        xdotool(self.desktop.display, "mousemove", x, y, "click", 1)
+        self.settle()
+
+    def wheel(self, x: int, y: int, *, closer: bool) -> None:
+        """Turn the wheel by one step over a point of the board."""
+        self.board.event_generate("<Button-4>" if closer else "<Button-5>", x=x, y=y)
+        self.desktop.root.update()
+
+    def type(self, *keys: str) -> None:
+        """Press keys one after the other, by the names that xdotool knows."""
+        xdotool(self.desktop.display, "key", "--delay", 5, *keys)
+        self.settle()
+
+
+#: Opens a window, with the arguments of `Window` after the first.
+Open: TypeAlias = Callable[..., RealWindow]
+#: What tests at a real mouse and keyboard are marked with.
+ON_DISPLAY = [needs("Xvfb", "xdotool"), pytest.mark.once]
+
+
+@contextlib.contextmanager
+def sitting(desktop: Desktop, kind: type[Window] = Window) -> Iterator[Sit]:
+    """Return what opens windows; they are closed when the test ends."""
+    with (
+        desktop.watched(),
+        contextlib.ExitStack() as stack,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+
+        def sit(*args: Any, film_step: float = 0.001, **options: Any) -> Window:
+            patch.setattr(window_app, "STEP_SECONDS", film_step)
+            return stack.enter_context(contextlib.closing(kind(desktop, *args, **options)))
+
+        yield sit
