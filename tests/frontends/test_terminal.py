@@ -8,6 +8,7 @@ import unicodedata
 
 import pytest
 
+from tests.frontends.desk import FakeScreen
 from tic_tac_toe_frontends.program.terminal import (
     LINE_LIMIT,
     OutputLost,
@@ -18,13 +19,6 @@ from tic_tac_toe_frontends.program.terminal import (
     in_table,
 )
 from tic_tac_toe_frontends.words.foreign import harmless, shortened
-
-
-class FakeScreen(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 class FullDisk(io.StringIO):
@@ -42,6 +36,7 @@ def shown(text: str, encoding: str) -> str:
     return stream.read()
 
 
+@pytest.mark.medium
 def test_escapes_are_those_of_python_for_all_of_unicode() -> None:
     signs = [chr(number) for number in range(sys.maxunicode + 1)]
     changed = [sign for sign in signs if harmless(sign) != sign]
