@@ -116,6 +116,14 @@ class Seen(NamedTuple):
         """What stood on the screen each time before it was cleared, and in the end."""
         return [without_escapes(page) for page in self.written.split(CLEAR)[1:]]
 
+    def tells(self, *texts: str) -> None:
+        """See that texts were written, one after the other."""
+        at = 0
+        for text in texts:
+            found = self.written.find(text, at)
+            assert found >= 0, f"{text!r} did not come after: {self.written[:at]!r}"
+            at = found + len(text)
+
 
 def seen(*arguments: str, typed: Iterable[str] = (), size: tuple[int, int] = (80, 24)) -> Seen:
     """Return what is seen of games at the console on a screen, played in this process.

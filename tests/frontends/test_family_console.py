@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.frontends.programs import Screen, run
+from tests.frontends.desk import seen
+from tests.frontends.programs import Screen
 from tests.frontends.solving import Command
 from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -20,65 +21,67 @@ def lines(text: str) -> str:
     return "".join(f"{word}\n" for word in text.split())
 
 
+@pytest.mark.medium
 def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names() -> None:
-    with Screen(*TWO_PEOPLE, "order-and-chaos:3,3,3", size=(260, 24)) as screen:
-        screen.expect("Order: Person, Chaos: Person.")
-        screen.expect("Begin with what you place there, as in XB2 or OB2.")
-        screen.expect("Order's move: ")
-        screen.type("ob2\n")
-        screen.expect("Order puts O on B2.")
-        screen.expect("Chaos's move: ")
-        screen.type("B2\n")
-        screen.expect('"B2": expected first X or O, and then a cell from A1 to C3')
-        screen.expect("Chaos's move: ")
-        screen.type("XB2\n")
-        screen.expect("Cell is not empty: expected a move such as XA1 or OC3.")
-        screen.type("XA1\nundo\nredo\nmoves\n")
-        screen.expect("OB2, XA1\r\n")
-        screen.type("OA3\nOB1\n")
-        screen.expect("Order's move: ")
-        screen.type("hint\n")
-        screen.expect("Best for Order: OC1.")
-        screen.expect("Order wins with this move.")
-        screen.type("OB3\n")
-        screen.expect("Order wins 🎉")
-        screen.expect("Score: Order: 1, Chaos: 0, draws: 0.")
+    moves = ["ob2", "B2", "XB2", "XA1", "undo", "redo", "moves", "OA3", "OB1", "hint", "OB3"]
+
+    seen(*TWO_PEOPLE, "order-and-chaos:3,3,3", typed=moves, size=(260, 24)).tells(
+        "Order: Person, Chaos: Person.",
+        "Begin with what you place there, as in XB2 or OB2.",
+        "Order's move:",
+        "Order puts O on B2.",
+        "Chaos's move:",
+        '"B2": expected first X or O, and then a cell from A1 to C3',
+        "Chaos's move:",
+        "Cell is not empty: expected a move such as XA1 or OC3.",
+        "OB2, XA1\n",
+        "Order's move:",
+        "Best for Order: OC1.",
+        "Order wins with this move.",
+        "Order wins 🎉",
+        "Score: Order: 1, Chaos: 0, draws: 0.",
+    )
 
 
 def test_what_leaves_next_is_a_pale_small_letter_until_the_third_repetition_draws() -> None:
-    with Screen(*TWO_PEOPLE, "vanishing-reuse", size=(30, 10)) as screen:
-        screen.type("help\n")
-        screen.expect("A small letter on the\r\nboard is the mark that leaves\r\nnext.")
-        screen.type(lines("A1 B1 A2 B2 C3"))
-        screen.expect("X plays C3.")
-        screen.expect("O's move: ")
-        assert screen.page.startswith("    A B C\n1 ┆ x O ·\n2 ┆ X O ·\n3 ┆ · · X\n")
-        assert "X plays C3.\nWith the next X the X on A1\nleaves.\n" in screen.page
-        assert "\x1b[2mx\x1b[0m" in screen.written
-        screen.type(lines(REPEATING)[len(lines("A1 B1 A2 B2 C3")) :])
-        screen.expect("O plays A3.\r\nA draw: this position has\r\ncome 3 times.\r\nNo one wins")
+    typed = ["help", *REPEATING.split()]
+
+    shown = seen(*TWO_PEOPLE, "vanishing-reuse", typed=typed, size=(30, 10))
+
+    shown.tells(
+        "A small letter on the\nboard is the mark that leaves\nnext.",
+        "O plays A3.\nA draw: this position has\ncome 3 times.\nNo one wins",
+    )
+    page = next(page for page in shown.pages if "X plays C3." in page)
+    assert page.startswith("    A B C\n1 ┆ x O ·\n2 ┆ X O ·\n3 ┆ · · X\n")
+    assert "X plays C3.\nWith the next X the X on A1\nleaves.\n" in page
+    assert "\x1b[2mx\x1b[0m" in shown.written
 
 
 def test_layers_lie_side_by_side_on_a_narrow_screen_and_cells_name_their_layer() -> None:
-    with Screen(*TWO_PEOPLE, "qubic", size=(30, 20)) as screen:
-        screen.expect("Type a cell, its layer, its\r\nletter and its number: 1A1 to\r\n4D4.")
-        screen.type(lines("2B3 2b3"))
-        screen.expect("Cell is not empty: expected\r\nan empty cell, such as 1A1.")
-        assert screen.page.startswith(
-            "  1    2    3    4\n"
-            "  ABCD ABCD ABCD ABCD\n"
-            "1 ····┃····┃····┃····\n"
-            "2 ····┃····┃····┃····\n"
-            "3 ····┃·X··┃····┃····\n"
-            "4 ····┃····┃····┃····\n"
-            "\n"
-            "X plays 2B3.\n"
-        )
-        screen.type(lines("1A4 4D3 1B4 1A1 1C4 1A2 1D4"))
-        screen.expect("O wins 🎉")
-        assert screen.written.count("\x1b[1;5;7mO\x1b[0m") == 4
+    typed = ["2B3", "2b3", "1A4", "4D3", "1B4", "1A1", "1C4", "1A2", "1D4"]
+
+    shown = seen(*TWO_PEOPLE, "qubic", typed=typed, size=(30, 20))
+
+    shown.tells(
+        "Type a cell, its layer, its\nletter and its number: 1A1 to\n4D4.",
+        "Cell is not empty: expected\nan empty cell, such as 1A1.",
+        "O wins 🎉",
+    )
+    assert shown.pages[1].startswith(
+        "  1    2    3    4\n"
+        "  ABCD ABCD ABCD ABCD\n"
+        "1 ····┃····┃····┃····\n"
+        "2 ····┃····┃····┃····\n"
+        "3 ····┃·X··┃····┃····\n"
+        "4 ····┃····┃····┃····\n"
+        "\n"
+        "X plays 2B3.\n"
+    )
+    assert shown.written.count("\x1b[1;5;7mO\x1b[0m") == 4
 
 
+@pytest.mark.medium
 def test_a_screen_that_the_board_does_not_fit_is_told_how_wide_it_must_be() -> None:
     with Screen(*TWO_PEOPLE, "qubic", size=(20, 20)) as screen:
         screen.expect("The board takes 21")
@@ -86,10 +89,10 @@ def test_a_screen_that_the_board_does_not_fit_is_told_how_wide_it_must_be() -> N
         assert "1 ·" not in screen.page
 
 
-def test_the_first_mark_is_taken_over_by_a_word_while_that_is_legal() -> None:
-    typed = "4\nswap\nundo\nhelp\nswap\nswap\nmoves\n"
+def test_the_first_mark_is_taken_over_by_a_word_while_that_is_legal(in_process: Command) -> None:
+    typed = b"4\nswap\nundo\nhelp\nswap\nswap\nmoves\n"
 
-    said = run(*TWO_PEOPLE, "connect-four,pie", "--plain", typed=typed).stdout
+    said = in_process(*TWO_PEOPLE, "connect-four,pie", "--plain", typed=typed).out
 
     offer = "O may take over the first mark instead of moving: swap.\n"
     after = "6 . . . O . . .\n  1 2 3 4 5 6 7\nX's move:\n"
@@ -102,19 +105,19 @@ def test_the_first_mark_is_taken_over_by_a_word_while_that_is_legal() -> None:
 
 
 def test_boards_on_which_nobody_plays_any_more_are_named_and_drawn_otherwise() -> None:
-    with Screen(*TWO_PEOPLE, "notakto-2") as screen:
-        screen.type(lines("A1 B1 C1 A2"))
-        screen.expect("Player 1 plays C1.\r\nOpen boards: D1–F3.")
-        screen.expect(
-            "That board has a line, so nobody plays there: expected D1, E1, F1, D2, E2, F2,"
-        )
-        assert "2 ┆    │   │   ┃ · │ · │ ·\n" in screen.page
+    shown = seen(*TWO_PEOPLE, "notakto-2", typed=["A1", "B1", "C1", "A2"])
+
+    shown.tells(
+        "Player 1 plays C1.\nOpen boards: D1–F3.",
+        "That board has a line, so nobody plays there: expected D1, E1, F1, D2, E2, F2,",
+    )
+    assert "2 ┆    │   │   ┃ · │ · │ ·\n" in shown.pages[-1]
 
 
-def test_marks_fall_to_the_lowest_free_layer_and_without_a_drawing_all_is_said() -> None:
-    typed = "help\nb3\nB3\n2B3\nb3\nb3\nb3\n"
-
-    said = run(*TWO_PEOPLE, "score-four", typed=typed).stdout
+def test_marks_fall_to_the_lowest_free_layer_and_without_a_drawing_all_is_said(
+    in_process: Command,
+) -> None:
+    said = in_process(*TWO_PEOPLE, "score-four", typed=b"help\nb3\nB3\n2B3\nb3\nb3\nb3\n").out
 
     assert "A1 to D4; the mark falls to the lowest free layer." in " ".join(said.split())
     for told in ("X plays 1B3.", "O plays 2B3.", "X plays 3B3.", "O plays 4B3."):
