@@ -1,4 +1,4 @@
-"""Every message is translated into every language, and the right language is found."""
+"""How messages are translated, and how sentences stand beside each other in each language."""
 
 from __future__ import annotations
 
@@ -29,7 +29,12 @@ from tic_tac_toe_frontends.words.rules_text import variant_title
 from tic_tac_toe_frontends.words.translation import (
     DOMAIN,
     LANGUAGES,
+    as_sentence,
     find_language,
+    in_a_row,
+    in_clauses,
+    labelled,
+    listed,
     load,
     negotiate,
 )
@@ -43,6 +48,7 @@ from tools.message_catalogues import (
 )
 
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
+
 EVERY_LANGUAGE = pytest.mark.parametrize("code", TRANSLATED)
 
 #: Messages that a language says in the same letters.
@@ -82,7 +88,9 @@ AVOIDED = {
     "zh": ["您", "棋局", "变体", "生成页面"],
     "ru": ["мизер", "Игра окончена", "поле слишком", "цифрового блока", "“", " …"],
 }
+
 CHINESE = "[\u3400-\u9fff]"
+
 #: Half-width punctuation beside a Chinese character, or behind what is filled in.
 HALF_WIDTH = re.compile(rf"{CHINESE}[,.:;?!()\"']|[,:;?!()\"']{CHINESE}|\}}[,.:;?!](?: |$)")
 
@@ -318,3 +326,39 @@ def test_commands_are_understood_in_the_language_and_always_in_english(
             assert command.word == english
     others = {theirs for english, theirs in words.items() if theirs != english}
     assert not others & ({*among} | set(SHORT))
+
+
+# -- sentences -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [("en", "One. Two."), ("ru", "One. Two."), ("zh", "One。Two。")]
+)
+def test_sentences_end_and_follow_each_other_as_the_language_writes_them(
+    code: str, expected: str
+) -> None:
+    language = load(code, {})
+    sentences = [as_sentence(text, language) for text in ("One", "Two")]
+
+    assert in_a_row([sentences[0], "", sentences[1]], language) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [("en", "A: it is. So? So!"), ("zh", "A：it is。So?So!")]
+)
+def test_a_sentence_gets_a_capital_letter_and_one_end(code: str, expected: str) -> None:
+    language = load(code, {})
+    sentences = [labelled("a", "it is", language), "so?", "So!"]
+
+    assert in_a_row((as_sentence(text, language) for text in sentences), language) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [("en", "A1, B1; C1"), ("ru", "A1, B1; C1"), ("zh", "A1、B1；C1")]
+)
+def test_parts_of_a_sentence_are_parted_by_the_signs_of_the_language(
+    code: str, expected: str
+) -> None:
+    language = load(code, {})
+
+    assert in_clauses([listed(["A1", "B1"], language), "C1"], language) == expected

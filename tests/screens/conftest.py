@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
 
+from tests.frontends.programs import PATIENCE
 from tests.machine import needs, reason_to_skip
 from tests.screens.screen import SCREENS, Sit
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.models import GameState, Move
 from tools.virtual_display import virtual_display
 
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
+    from tests.screens import full_screen
     from tests.screens.window import Desktop, Open
 
 
@@ -67,6 +73,17 @@ def sit_at_full_screen() -> Iterator[Sit]:
 
 
 @pytest.fixture
+def open_full_screen() -> Iterator[full_screen.Open]:
+    """Return what opens full screens whose computers are not waited for."""
+    from tests.screens.full_screen import FullScreen
+
+    with ExitStack() as stack:
+        yield lambda *args, **options: stack.enter_context(
+            closing(FullScreen(*args, held=True, **options))
+        )
+
+
+@pytest.fixture
 def sit_at_notebook(caplog: pytest.LogCaptureFixture) -> Iterator[Sit]:
     from tests.screens import notebook
 
@@ -106,3 +123,26 @@ def sit_at_window(desktop: Desktop) -> Iterator[Sit]:
 
     with window.sitting(desktop) as sit:
         yield sit
+
+
+class Slow:
+    """A strategy that thinks until it is let go; then it takes the last cell."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.go = threading.Event()
+
+    def __call__(self, state: GameState, *_args: object, **_effort: object) -> Move | None:
+        self.asked.set()
+        assert self.go.wait(PATIENCE)
+        return state.make_move_to(state.legal_cells[-1])
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    """Let the perfect player be slow."""
+    slow = Slow()
+    strategies = {**STRATEGIES, "minimax": slow}
+    monkeypatch.setattr("tic_tac_toe.game.strategies.STRATEGIES", strategies)
+    yield slow
+    slow.go.set()

@@ -6,11 +6,13 @@ import contextlib
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from textual import events
+from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
@@ -38,6 +40,8 @@ _ACTIONS = {
 }
 _KEY_OF = {key.action: key.key.split(",")[0] for key in (*KEYS, *MORE_KEYS)}
 _MENUS = {"variant": "game"}
+#: The usual terminal, and one with room for everything.
+SIZE, LARGE = (80, 24), (100, 30)
 #: A key leads to an action, this to a message, which changes the table, which is then drawn.
 ROUNDS = 4
 
@@ -54,7 +58,7 @@ class FullScreen:
         language: str = "en",
         held: bool = False,
         starting: str = "X",
-        size: tuple[int, int] = (100, 30),
+        size: tuple[int, int] = SIZE,
         **more: Any,
     ) -> None:
         rules = find_rules(variant) if isinstance(variant, str) else variant
@@ -68,15 +72,84 @@ class FullScreen:
             **more,
         )
         self._loop: Loop[Pilot[None]] = Loop(self.app.run_test(size=size))
-        self.until(lambda: self._text("words"))
+        self.until(lambda: self.text("words"))
         self._settle()
 
     @property
-    def _pilot(self) -> Pilot[None]:
+    def pilot(self) -> Pilot[None]:
+        """Who presses and clicks."""
         return self._loop.value
 
-    def _text(self, name: str) -> str:
-        return str(self.app.screen_stack[0].query_one(f"#{name}", Static).render())
+    def text(self, name: str) -> str:
+        """Return what a part of the screen, or of a dialog above it, says."""
+        parts = [part for each in self.app.screen_stack for part in each.query(f"#{name}")]
+        return str(parts[0].render())
+
+    @property
+    def board(self) -> Board:
+        """The board on the screen."""
+        return self.app.screen_stack[0].query_one(Board)
+
+    @property
+    def grid(self) -> str:
+        """What is in the cells of the game."""
+        return self.app.table.state.grid.cells
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the board, without colours."""
+        board = self.board
+        return [board.render_line(y).text for y in range(board.plan.height)]
+
+    @property
+    def drawing(self) -> str:
+        """The board as it is drawn."""
+        return "\n".join(self.lines)
+
+    @property
+    def dialog(self) -> str:
+        """All that the dialog on the screen says."""
+        return "\n".join(str(part.render()) for part in self.app.screen.query(Static))
+
+    def menu(self, name: str) -> Menu:
+        """Return a menu of the dialog of a new game."""
+        return self.app.screen.query_one(f"#{name}", Menu)
+
+    def sign_at(self, cell: int) -> list[str]:
+        """Return the lines of letters that a cell is drawn with."""
+        x, y, width, height = self.board.plan.places[cell]
+        return [line[x : x + width] for line in self.lines[y : y + height]]
+
+    def is_taken(self, cell: int) -> bool:
+        """Return whether there is a mark in a cell."""
+        return self.grid[cell] != " "
+
+    def sees_cursor(self) -> bool:
+        """Return whether the cell at the cursor is on the screen."""
+        place = self.board.plan.places[self.board.target]
+        corner = self.board.region.offset + Offset(place.x, place.y)
+        return self.app.screen_stack[0].query_one("#field").region.contains_point(corner)
+
+    def says(self, words: str, name: str = "words") -> None:
+        """Wait for words to appear."""
+        self.until(lambda: words in self.text(name))
+
+    def rest(self) -> None:
+        """Let everything be shown."""
+        self._loop.do(self._rest)
+
+    def resize(self, *sizes: tuple[int, int]) -> None:
+        """Give the terminal other sizes, and wait until the last one counts."""
+        for width, height in sizes:
+            self._loop.do(partial(self.pilot.resize_terminal, width, height))
+        self.until(lambda: self.app.size == sizes[-1])
+        self.rest()
+
+    def point(self, selector: str, offset: tuple[int, int] = (0, 0)) -> bool:
+        """Click a part of the screen; return whether it was the one that is meant."""
+        hit = self._loop.do(lambda: self.pilot.click(selector, offset=offset))
+        self._settle()
+        return hit
 
     def _settle(self) -> None:
         """Let everything be shown, and the computers move."""
@@ -89,7 +162,7 @@ class FullScreen:
     async def _rest(self) -> None:
         """Wait until every message is answered, and the answers to these as well."""
         for _ in range(ROUNDS):
-            await self._pilot.pause(0)
+            await self.pilot.pause(0)
 
     def keys(self, *keys: str) -> None:
         """Press keys of the terminal."""
@@ -105,42 +178,40 @@ class FullScreen:
     @property
     def told(self) -> str:
         """The words beside the board, after those of a dialog that was closed."""
-        return " ".join([*self._problem.split(), *self._text("words").split()])
+        return " ".join([*self._problem.split(), *self.text("words").split()])
 
     @property
     def marks(self) -> str:
         """What the board is drawn of; how it is drawn is for tests of its own."""
-        return self.app.screen_stack[0].query_one(Board).picture.state.grid.cells
+        return self.board.picture.state.grid.cells
 
     @property
     def moves(self) -> list[str]:
         """The list of moves."""
-        lines = [line.partition(".")[2] for line in self._text("moves").split("\n")]
+        lines = [line.partition(".")[2] for line in self.text("moves").split("\n")]
         moves = [move for line in lines for move in re.split(r"\s{3,}", line.strip())]
         return [move.split()[-1 - move.endswith("?")].lstrip("▸") for move in moves if move]
 
     @property
     def score(self) -> str:
         """The line of the score."""
-        return self._text("score")
+        return self.text("score")
 
     @property
     def values(self) -> list[str]:
         """The signs in the cells."""
-        board = self.app.screen_stack[0].query_one(Board)
-        lines = [board.render_line(y).text for y in range(board.plan.height)]
-        found = re.findall(r"[+=−-]\d*", "\n".join(lines))
+        found = re.findall(r"[+=−-]\d*", self.drawing)
         return sorted(sign.replace("−", "-") for sign in found)
 
     @property
     def game(self) -> str:
         """The title in the first line."""
-        return self._text("title").partition("  ")[0]
+        return self.text("title").partition("  ")[0]
 
     @property
     def players(self) -> tuple[str, str]:
         """The players in the first line."""
-        x, o = re.split(r"\s{2,}", self._text("players").replace("▸", " ").strip())
+        x, o = re.split(r"\s{2,}", self.text("players").replace("▸", " ").strip())
         return x.split(None, 1)[1], o.split(None, 1)[1]
 
     def play(self, *moves: str) -> None:
@@ -156,7 +227,7 @@ class FullScreen:
 
     def click(self, cell: int) -> None:
         """Click the middle of a cell, once the board lies where it stays."""
-        board = self.app.screen_stack[0].query_one(Board)
+        board = self.board
         self.until(lambda: board.size == (board.plan.width, board.plan.height))
         place = board.plan.places[cell]
         corner = board.region.offset
@@ -186,7 +257,7 @@ class FullScreen:
                 self.keys(_KEY_OF["look"])
         else:
             self.keys("g")
-            self.app.screen.query_one(f"#{_MENUS.get(what, what)}", Menu).choose(value)
+            self.menu(_MENUS.get(what, what)).choose(value)
             self.keys("enter")
 
     def save(self, path: Path) -> None:
@@ -210,13 +281,17 @@ class FullScreen:
     def help(self) -> str:
         """Read the dialog."""
         self.keys("f1")
-        told = "\n".join(str(part.render()) for part in self.app.screen.query(Static))
+        told = self.dialog
         self.keys("escape")
         return told
 
     def until(self, condition: Callable[[], object]) -> None:
         """Let the app go on."""
         self._loop.until(condition)
+
+
+#: Opens a full screen, with the arguments of `FullScreen`.
+Open: TypeAlias = Callable[..., FullScreen]
 
 
 @contextlib.contextmanager
@@ -226,6 +301,6 @@ def sitting() -> Iterator[Sit]:
 
         def sit(*args: Any, film_step: float = 0.001, **options: Any) -> FullScreen:
             patch.setattr(tui_app, "STEP_SECONDS", film_step)
-            return stack.enter_context(contextlib.closing(FullScreen(*args, **options)))
+            return stack.enter_context(contextlib.closing(FullScreen(*args, size=LARGE, **options)))
 
         yield sit

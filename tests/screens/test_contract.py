@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.frontends.programs import PATIENCE
 from tests.opponents.brains import text_of
 from tests.own_games import Drop
+from tests.screens.conftest import Slow
 from tests.screens.screen import SCREENS, Sit, tells
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Move
@@ -396,29 +394,6 @@ def test_mistakes_are_gone_through_and_another_move_is_tried(sit: Sit) -> None:
 
 
 # -- computers that are slow or fail ---------------------------------------------------------------
-
-
-class Slow:
-    """A strategy that thinks until it is let go; then it takes the last cell."""
-
-    def __init__(self) -> None:
-        self.asked = threading.Event()
-        self.go = threading.Event()
-
-    def __call__(self, state: GameState, *_args: object, **_effort: object) -> Move | None:
-        self.asked.set()
-        assert self.go.wait(PATIENCE)
-        return state.make_move_to(state.legal_cells[-1])
-
-
-@pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
-    """Let the perfect player be slow."""
-    slow = Slow()
-    strategies = {**STRATEGIES, "minimax": slow}
-    monkeypatch.setattr("tic_tac_toe.game.strategies.STRATEGIES", strategies)
-    yield slow
-    slow.go.set()
 
 
 def test_nobody_moves_for_a_computer_that_thinks_and_a_late_answer_is_dropped(

@@ -13,13 +13,12 @@ import tkinter as tk
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tkinter import filedialog
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import pytest
 
 from tests.frontends.programs import PATIENCE
 from tests.machine import needs
-from tests.screens.one_thread import OneThread
 from tests.screens.screen import Sit, move_of
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.rules import Rules
@@ -33,6 +32,35 @@ from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.window.commands import COMMANDS, LETTER_KEYS, groups_of
 from tic_tac_toe_frontends.window.dialogs import HelpDialog
 from tic_tac_toe_frontends.words.translation import load
+
+if TYPE_CHECKING:
+    from _tkinter import TkappType
+
+
+class OneThread:
+    """Stands for an interpreter of Tk, and lets the thread that made it use it, and no other.
+
+    Every widget calls the interpreter for all it does, so that none can be touched unnoticed. Tk
+    itself would pass such calls on to the other thread, mostly: it hides the fault until it hangs.
+
+    Attributes:
+        foreign: what other threads asked for, with their names.
+        calls: the number of calls of the interpreter.
+    """
+
+    def __init__(self, interpreter: TkappType) -> None:
+        self._interpreter = interpreter
+        self._owner = threading.get_ident()
+        self.foreign: list[str] = []
+        self.calls = 0
+
+    def __getattr__(self, name: str) -> object:
+        if threading.get_ident() != self._owner:
+            thread = threading.current_thread().name
+            self.foreign.append(f"{name} in {thread}")
+            raise RuntimeError(f"the window was touched by the thread {thread}: {name}")
+        self.calls += 1
+        return getattr(self._interpreter, name)
 
 
 class Desktop:

@@ -1,27 +1,49 @@
-"""Advice at a table: asked for beside the game, shown while the state stands there."""
+"""Hints, analyses and reviews at a table, found here or by a server."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 
-from tests.frontends.desk import Later
+from tests.frontends.desk import Later, table_after
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.game.review import Fault, ReviewedMove
 from tic_tac_toe.game.signs import sign_of
+from tic_tac_toe.logic.exceptions import GameError, InvalidNotation
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import parse_moves, read_moves
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.table.advice import Advice
-from tic_tac_toe_frontends.table.queries import MoveValues
+from tic_tac_toe_frontends.table.queries import AnalyseMoves, MoveValues, ReviewMove, ask_here
+from tic_tac_toe_frontends.table.review import Progress, Review, play_on
+from tic_tac_toe_frontends.table.served_values import answer, asked_state, query_of, read, write
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_picture
+from tic_tac_toe_frontends.words.review_text import (
+    describe_certainty,
+    describe_fault,
+    describe_line,
+    describe_review,
+)
 from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})
+
 SOLVED = "Solved by the server."
+
 ESTIMATED = "Percentages are estimated chances of the side to move, a draw counted as half."
+
 WIN, DRAW = Evaluation.exact(997), Evaluation.exact(0, length=5)
+
 GOOD, POOR = Evaluation(chance=0.7), Evaluation(chance=0.3)
+
 WON = Evaluation.proved(995, (2,), "threats", line=(2, 3))
 
 
@@ -132,13 +154,13 @@ def test_values_get_better_and_never_worse_until_all_are_exact() -> None:
     sitting.analyse()
     shown = []
 
-    for answer in (
+    for found in (
         valued(GOOD, POOR, DRAW),
         valued(WON, POOR, GOOD),
         valued(POOR, WIN, POOR),
         valued(WIN, WIN, WIN),
     ):
-        sitting.asked[-1][1](answer)
+        sitting.asked[-1][1](found)
         shown.append([sign_of(value) for value in sitting.advice.values])
 
     assert shown == [["70%", "30%", "="], ["+", "30%", "="], ["+", "+2", "="], ["+2", "+2", "="]]
@@ -307,3 +329,293 @@ def test_below_the_status_a_refusal_comes_first_and_the_analysis_last() -> None:
         *told[1:3],
         "In the cells: + wins, = draws, − loses; the number counts the winner's moves.",
     ]
+
+
+# -- values that a server has ----------------------------------------------------------------------
+
+LATE = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5 2")
+
+
+def worth(values: MoveValues) -> list[tuple[int, str, str]]:
+    return [(move.cell, move.outcome, sign_of(move)) for move in values.moves]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_query_names_the_state_that_it_is_about(name: str) -> None:
+    state = GameState.new(find_rules(name))
+    state = state.make_move_to(state.legal_moves[0]).after_state
+
+    asked = asked_state(dict(parse_qsl(query_of(state))))
+
+    assert (asked.rules, asked.position) == (state.rules, state.position)
+
+
+def test_an_answer_says_what_the_moves_are_worth_and_that_a_server_has_found_it() -> None:
+    found = AnalyseMoves(LATE)()
+    served = read(answer(LATE), LATE)
+
+    assert served is not None
+    assert (found.by_server, served.by_server) == (False, True)
+    assert worth(served) == worth(found)
+    assert served.is_exact
+
+
+def test_estimates_are_told_in_percent_and_what_is_proved_stays_proved() -> None:
+    state = parse_moves(GameState.new(find_rules("connect-four")), "4 4 4 4 4 4")
+    known = (
+        Evaluation(chance=0.5),
+        Evaluation.proved(990, (), "threats"),
+        Evaluation.proved(-990, (), "engine"),
+        Evaluation.exact(0, length=4),
+        Evaluation.exact(0, length=0),
+        Evaluation.exact(993),
+    )
+    moves = MoveValues(tuple(map(MoveEvaluation, state.legal_moves, known)))
+    served = read(write(moves.moves), state)
+
+    assert served is not None
+    assert worth(served) == worth(moves)
+
+
+def test_a_server_leaves_games_to_the_page_that_its_solver_does_not_solve() -> None:
+    state = GameState.new(find_rules("ultimate"))
+
+    assert read(answer(state), state) is None
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"game": "connect-four"},
+        {"game": "no-such-game", "state": "XXO/O.X/.O. x"},
+        {"game": "tic-tac-toe", "state": "XXX/XXX/XXX x"},
+        {"game": "tic-tac-toe", "state": "?"},
+        {"game": "tic-tac-toe", "state": "." * 1_001},
+        {"game": "mnk:7,6,4" * 200, "state": "..."},
+    ],
+)
+def test_a_query_about_no_state_is_refused(parameters: dict[str, str]) -> None:
+    with pytest.raises(GameError):
+        asked_state(parameters)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"move": 99},
+        {"outcome": "victory"},
+        {"plies": None},
+        {"plies": -1},
+        {"percent": 50},
+        {"outcome": "open"},
+        {"plies": None, "percent": 101},
+        {"plies": True},
+        {"more": 1},
+    ],
+)
+def test_what_is_no_answer_about_the_state_is_refused(change: dict[str, object]) -> None:
+    found = json.loads(answer(LATE))
+    found["moves"][0] |= change
+
+    with pytest.raises(InvalidNotation):
+        read(json.dumps(found), LATE)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"moves": []}', '{"moves": {}}', "<html>"])
+def test_another_text_is_no_answer(text: str) -> None:
+    with pytest.raises(InvalidNotation):
+        read(text, LATE)
+
+
+def test_a_game_that_is_over_has_no_values() -> None:
+    state = parse_moves(GameState.new(), "A1 B1 A2 B2 A3")
+
+    assert json.loads(answer(state)) == {"moves": None}
+
+
+# -- reviews ---------------------------------------------------------------------------------------
+
+#: O gives the draw away with the second move, X the win with the third, and O wins.
+CELLS = (8, 2, 5, 0, 4, 1)
+
+
+class Reading(Later):
+    """A table with a review whose queries are answered when the test says so."""
+
+    def __init__(self, *cells: int) -> None:
+        super().__init__()
+        self.table = table_after(*cells)
+        self.changes = 0
+        self.review = Review(self.table, self.ask, self._changed)
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+
+def answered_at_once(query: Any, done: Callable[[Any], object]) -> None:
+    """Answer that nothing is known."""
+    value = Evaluation()
+    is_move = isinstance(query, ReviewMove)
+    done(ReviewedMove(query.state, query.number, value, value) if is_move else value)
+
+
+def played(variant: str, text: str) -> Match:
+    match = Match(GameState.new(find_rules(variant)))
+    for move in read_moves(match.state, text):
+        match.submit(match.state.current_mark, move.number)
+    return match
+
+
+def reviewed(table: Table) -> Review:
+    review = Review(table, ask_here, lambda: None)
+    review.start()
+    return review
+
+
+def test_the_last_move_is_reviewed_first_and_each_answer_is_shown() -> None:
+    reading = Reading(*CELLS)
+    reading.review.start()
+    assert reading.review.progress == Progress(0, 6)
+    shown = []
+    while not reading.review.is_complete:
+        reading.answer()
+        shown.append([*reading.review.moves])
+    assert shown == [[6, 5, 4, 3, 2, 1][:count] for count in range(7)]
+    assert reading.changes == 8
+
+
+def test_turning_points_signs_and_chances_stand_by_their_moves() -> None:
+    review = reviewed(table_after(*CELLS))
+    assert [*review.points] == [2, 3]
+    assert review.signs == {2: "?", 3: "??", 5: "?!"}
+    assert [review.chances[ply] for ply in range(7)] == [0.5, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_game_in_progress_and_one_without_a_move_are_not_reviewed() -> None:
+    reading = Reading(4)
+    reading.review.start()
+    resigned = Reading()
+    resigned.table.resign()
+    resigned.review.start()
+    assert not reading.review.possible
+    assert not resigned.review.possible
+    assert (reading.asked, resigned.asked) == ([], [])
+
+
+def test_a_resigned_game_is_reviewed_from_the_position_in_which_it_was_resigned() -> None:
+    table = table_after(4, 1)
+    table.resign()
+    review = reviewed(table)
+    assert [*review.points] == [2]
+    assert review.chances[2] == 1.0
+
+
+def test_another_game_ends_the_review_and_late_answers_are_dropped() -> None:
+    reading = Reading(*CELLS)
+    reading.review.start()
+    reading.table.begin()
+    reading.review.look()
+    reading.answer()
+    assert not reading.review.is_on
+    assert reading.review.moves == {}
+
+
+def test_a_move_taken_back_ends_the_review() -> None:
+    table = table_after(*CELLS)
+    review = reviewed(table)
+    table.take_back()
+    review.look()
+    assert not review.is_on
+
+
+def test_a_review_that_is_begun_again_asks_nothing_twice() -> None:
+    reading = Reading(*CELLS)
+    reading.review.start()
+    reading.review.start()
+    assert len(reading.asked) == 1
+
+
+def test_a_query_that_was_dropped_is_asked_again_and_answered_once() -> None:
+    reading = Reading(*CELLS)
+    reading.review.start()
+    reading.review.ask_again()
+    assert len(reading.asked) == 2
+    reading.answer(0)
+    assert reading.review.chances == {}
+    reading.answer(1)
+    assert [*reading.review.chances] == [6]
+
+
+def test_long_games_are_reviewed_where_every_answer_comes_at_once() -> None:
+    table = Table(Setup(find_rules("mnk:26,26,26"), HUMAN, HUMAN))
+    for number in range(300):
+        table.place(number)
+    table.resign()
+    review = Review(table, answered_at_once, lambda: None)
+    review.start()
+    assert review.is_complete
+
+
+@pytest.mark.parametrize("ply", [0, 3, 6])
+def test_a_new_game_goes_on_from_any_position(ply: int) -> None:
+    table = table_after(*CELLS)
+    match = table.match
+    play_on(table, match, ply)
+    assert table.match is not match
+    assert [move.number for move in table.match.history] == [*CELLS[:ply]]
+    assert match.ply == 6
+
+
+def test_a_game_that_was_played_elsewhere_goes_on_at_a_table_of_another_game() -> None:
+    match = played("connect-four", "4 4 3")
+    table = Table(Setup(x=HUMAN, o="easy"))
+    play_on(table, match, 2)
+    assert table.setup.rules == match.start.rules
+    assert table.match.ply == 2
+    assert table.setup.o == "easy"
+
+
+def sentences(variant: str, text: str, person: Mark | None = None) -> list[str]:
+    match = played(variant, text)
+    table = Table(Setup(match.start.rules, HUMAN, HUMAN))
+    play_on(table, match, match.ply)
+    if not table.match.over:
+        table.resign()
+    review = reviewed(table)
+    return [
+        describe_fault(ply, move, ENGLISH, person)
+        for ply, move in sorted(review.moves.items())
+        if move.fault
+    ]
+
+
+def test_the_person_is_told_what_the_move_gave_away_and_what_was_better() -> None:
+    told = sentences("3x3", "C3 C1 C2 A1 B2 B1", Mark.CROSS)
+    assert told == [
+        "Move 2, O C1, threw away the draw. With B2 it was a draw.",
+        "Your move 3, C2, turned a win into a loss. With A1 it was a win in 3 moves.",
+        "Your move 5, B2, loses sooner than it has to. With B1 the game takes longest.",
+    ]
+
+
+def test_columns_are_called_columns() -> None:
+    told = sentences("mnk:4,4,3,gravity", "1 2 1 2 3")
+    assert any("column" in sentence for sentence in told)
+
+
+def test_what_is_said_of_a_whole_game() -> None:
+    turned = reviewed(table_after(*CELLS)).moves
+    even = reviewed(table_after(4, 0, 8, 2, 1, 7, 3, 5, 6)).moves
+    assert (
+        describe_review(turned, ENGLISH)
+        == "The game turned at moves 2\xa0(O\xa0C1), 3\xa0(X\xa0C2)."
+    )
+    assert describe_review(even, ENGLISH) == "No move threw away a win or a draw."
+    assert describe_certainty(even.values(), ENGLISH) == "All of this is exact."
+
+
+def test_the_best_line_is_written_as_players_write_moves() -> None:
+    move = reviewed(table_after(*CELLS)).moves[3]
+    assert move.fault is Fault.BLUNDER
+    assert describe_line(move, ENGLISH) == "Best play: A1, B2, A3, B1, A2"

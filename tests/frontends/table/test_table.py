@@ -1,24 +1,36 @@
-"""A table: one game after the other, between people and computers, whatever the screen."""
+"""The game at a table: playing, the next level, looking back, films, long thoughts."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from gettext import NullTranslations
 from itertools import product
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.frontends.desk import PEOPLE, table_after
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.limits import Progress
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.records import Record
-from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+from tic_tac_toe_frontends.table.driver import LONG_SECONDS, LOOK_SECONDS, Driver, LongThought
+from tic_tac_toe_frontends.table.looking_back import Autoplay, LookingBack
+from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.setup import Setup, setup_of_record
-from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.words.game_text import starter_titles
-from tic_tac_toe_frontends.words.rules_text import HUMAN, RANDOM
+from tic_tac_toe_frontends.table.table import Table, next_level, offer_after
+from tic_tac_toe_frontends.words.game_text import (
+    PLAYER_DESCRIPTIONS,
+    describe_player,
+    next_level_title,
+    starter_titles,
+)
+from tic_tac_toe_frontends.words.rules_text import HUMAN, LEVELS, RANDOM
 from tic_tac_toe_frontends.words.translation import load
 
 #: The cells of a game that X wins.
@@ -253,3 +265,292 @@ def test_a_look_back_goes_no_further_than_the_game_and_ends_at_its_last_move() -
     table.replay.show(table.match, 9)
 
     assert table.replay.ply is None
+
+
+# -- the next level --------------------------------------------------------------------------------
+
+ENGLISH = NullTranslations()
+
+X_WINS = (0, 3, 1, 4, 2)
+
+
+def ended(setup: Setup, cells: tuple[int, ...] = X_WINS) -> Table:
+    """Return a game after moves of both sides."""
+    table = Table(setup)
+    for cell in cells:
+        if table.thinker is None:
+            table.place(cell)
+        else:
+            table.answer(table.state, cell)
+    return table
+
+
+def test_each_level_leads_to_the_next_and_other_players_to_none() -> None:
+    assert [next_level(name) for name in LEVELS] == [*LEVELS[1:], None]
+    assert [next_level(name) for name in (HUMAN, "mcts")] == [None, None]
+
+
+def test_somebody_who_has_chosen_no_opponent_plays_the_weakest_level() -> None:
+    assert Setup().o == LEVELS[0]
+
+
+@pytest.mark.parametrize(
+    ("setup", "following"),
+    [
+        (Setup(o="easy"), Setup(o="medium")),
+        (Setup(o="hard"), Setup(o="minimax")),
+        (Setup(o="minimax"), None),
+        (Setup(o="rules"), None),
+        (Setup(o=HUMAN), None),
+        (Setup(x="easy", o=HUMAN), None),  # who has lost plays the same level again
+    ],
+)
+def test_whoever_beats_a_level_is_offered_the_same_game_against_the_next(
+    setup: Setup, following: Setup | None
+) -> None:
+    offer = offer_after(ended(setup))
+
+    assert (offer and offer.setup) == following
+
+
+def test_a_winner_with_the_second_mark_keeps_it() -> None:
+    offer = offer_after(ended(Setup(x="easy", o=HUMAN, starting="O")))
+
+    assert offer is not None
+    assert (offer.level, offer.setup) == ("medium", Setup(x="medium", o=HUMAN, starting="O"))
+
+
+def test_nothing_is_offered_before_the_end() -> None:
+    assert offer_after(ended(Setup(o="easy"), X_WINS[:-1])) is None
+
+
+def test_each_computer_player_is_described_and_the_next_level_has_a_name() -> None:
+    assert set(PLAYER_DESCRIPTIONS) == set(STRATEGIES)
+    assert describe_player(HUMAN, ENGLISH) == describe_player("gomocup:x", ENGLISH) == ""
+    assert describe_player("hard", ENGLISH) == "Looks ahead and rarely makes a mistake."
+    assert next_level_title("medium", ENGLISH, TIC_TAC_TOE) == "Play the next level: Medium"
+
+
+# -- looking back ----------------------------------------------------------------------------------
+
+#: O gives the draw away with the second move, X the win with the third, and O wins.
+CELLS = (8, 2, 5, 0, 4, 1)
+
+
+def reviewed(table: Table) -> LookingBack:
+    past = LookingBack(table, ask_here, lambda: None, lambda _step: None)
+    past.review.start()
+    return past
+
+
+def test_another_move_is_tried_instead_of_ones_own_fault_and_after_that_of_a_computer() -> None:
+    for x, expected in (("human", 2), ("minimax", 3)):
+        table = table_after(*CELLS)
+        table.setup = PEOPLE._replace(x=x)
+        past = reviewed(table)
+        past.look(3)
+
+        assert past.has_fault
+        assert past.has_own_fault is (x == "human")
+        past.play_on()
+
+        assert table.match.ply == expected
+
+
+def test_the_better_moves_are_known_where_a_fault_is_shown_and_nowhere_else() -> None:
+    past = reviewed(table_after(*CELLS))
+    found = {}
+    for ply in range(len(CELLS) + 1):
+        past.look(ply)
+        found[ply] = past.better
+
+    assert {ply: better for ply, better in found.items() if better} == {
+        2: (4,),
+        3: (0, 6, 7),
+        5: (1,),
+    }
+
+
+def test_faults_of_another_game_are_not_stepped_to() -> None:
+    table = table_after(*CELLS)
+    past = reviewed(table)
+    assert past.possible["fault-back"]
+
+    table.begin()
+
+    assert not past.possible["fault-back"]
+    assert not past.possible["fault-on"]
+
+
+def test_a_game_that_ended_elsewhere_by_resignation_is_reviewed_and_not_counted() -> None:
+    table = table_after()
+    table.begin(moves=CELLS[:3], resigned=Mark("O"))
+
+    past = reviewed(table)
+
+    assert table.match.winner is Mark.CROSS
+    assert past.review.is_complete
+    assert not any(table.score.values())
+
+
+def test_what_was_refused_is_told_until_people_do_something_else() -> None:
+    shown: list[str] = []
+    table = table_after(*CELLS)
+    driver = Driver(table, lambda: shown.append(table.remark), ask_here)
+    driver.start()
+    past = LookingBack(table, ask_here, lambda: shown.append(table.remark), lambda _step: None)
+    actions: dict[str, Callable[[], object]] = {
+        "hint after the end": driver.advice.ask_hint,
+        "review": past.start_review,
+        "review again": past.start_review,
+        "mistake": lambda: past.step_to_fault(-1),
+        "step": lambda: past.step("on"),
+        "film": past.film.toggle,
+        "film stopped": past.film.toggle,
+        "look": lambda: past.look(6),
+        "undo": table.take_back,
+        "hint": driver.advice.ask_hint,
+        "analysis": lambda: driver.advice.analyse(True),
+        "redo": table.play_again,
+        "players": lambda: table.seat(PEOPLE._replace(rules=find_rules("wild"))),
+        "letter in wild": lambda: table.choose("O"),
+        "move": lambda: table.place(4),
+        "resign": table.resign,
+        "new game": table.begin,
+    }
+
+    told = {}
+    for name, act in actions.items():
+        table.remark = "The game is over"
+        act()
+        told[name] = (table.remark, shown[-1])
+
+    assert told == dict.fromkeys(actions, ("", ""))
+
+
+# -- films -----------------------------------------------------------------------------------------
+
+
+class Cinema:
+    """A table, what steps through its game, and the steps that are due."""
+
+    def __init__(self, *cells: int) -> None:
+        self.table: Table = table_after(*cells)
+        self.due: list[Callable[[], object]] = []
+        self.shown: list[int] = []
+        self.autoplay = Autoplay(self.table, self.show, self.due.append)
+
+    def show(self) -> None:
+        self.shown.append(self.table.replay.moment(self.table.match))
+
+    def run(self) -> None:
+        while self.due:
+            self.due.pop(0)()
+
+
+def test_all_positions_are_shown_from_the_first_to_the_present_one() -> None:
+    cinema = Cinema(4, 0, 8)
+
+    cinema.autoplay.toggle()
+    assert cinema.autoplay.is_running
+    cinema.run()
+
+    assert cinema.shown == [0, 1, 2, 3]
+    assert not cinema.autoplay.is_running
+    assert cinema.table.replay.ply is None
+
+
+def test_it_goes_on_from_the_position_that_people_look_at() -> None:
+    cinema = Cinema(4, 0, 8)
+    cinema.table.replay.show(cinema.table.match, 1)
+
+    cinema.autoplay.toggle()
+    cinema.run()
+
+    assert cinema.shown == [1, 2, 3]
+
+
+def test_it_stops_when_it_is_told_to_and_an_old_step_does_nothing_after_another_start() -> None:
+    cinema = Cinema(4, 0, 8)
+
+    cinema.autoplay.toggle()
+    cinema.autoplay.toggle()
+    cinema.autoplay.toggle()
+    cinema.due[0]()
+
+    assert cinema.shown == [0, 0, 0]
+    cinema.due[1]()
+    assert cinema.shown[-1] == 1
+
+
+def test_it_stops_where_people_step_themselves_or_the_game_goes_on() -> None:
+    acts: list[Callable[[Table], object]] = [
+        lambda table: table.replay.show(table.match, 2),
+        lambda table: table.place(1),
+    ]
+    for act in acts:
+        cinema = Cinema(4, 0, 8)
+        cinema.autoplay.toggle()
+        act(cinema.table)
+        cinema.run()
+
+        assert not cinema.autoplay.is_running
+        assert cinema.table.replay.ply in (2, None)
+
+
+def test_a_game_without_a_move_is_not_played() -> None:
+    cinema = Cinema()
+
+    cinema.autoplay.toggle()
+
+    assert not cinema.autoplay.is_running
+    assert cinema.due == []
+
+
+def test_steps_that_lead_nowhere_are_left_out() -> None:
+    table = table_after(4, 0, 8)
+    assert table.replay.steps(table.match) == {"first": 0, "back": 2}
+
+    table.replay.show(table.match, 0)
+    assert table.replay.steps(table.match) == {"on": 1, "last": 3}
+
+    table.replay.show(table.match, 1)
+    assert table.replay.steps(table.match) == {"first": 0, "back": 0, "on": 2, "last": 3}
+
+
+# -- long thoughts ---------------------------------------------------------------------------------
+
+LOOKS = round(LONG_SECONDS / LOOK_SECONDS)
+
+
+class Thinker:
+    """Stands for a driver: its computer thinks as the test says."""
+
+    progress: Progress | None = None
+
+
+def test_a_thought_is_shown_once_it_is_long_and_until_it_ends() -> None:
+    thinker = Thinker()
+    thought = LongThought(cast("Driver", thinker))
+    thinker.progress = Progress(share=0.25)
+
+    changed = [thought.look() for _ in range(LOOKS)]
+    assert changed == [False] * (LOOKS - 1) + [True]
+    assert thought.share == 0.25
+    thinker.progress = Progress(share=0.5)
+    assert not thought.look()
+    assert thought.share == 0.5
+    thinker.progress = None
+
+    assert thought.look()
+    assert thought.share is None
+
+
+def test_two_short_thoughts_are_not_taken_for_a_long_one() -> None:
+    thinker = Thinker()
+    thought = LongThought(cast("Driver", thinker))
+    for _ in range(3):
+        thinker.progress = Progress()
+        assert not any(thought.look() for _ in range(LOOKS - 1))
+        thinker.progress = None
+        assert not thought.look()

@@ -3,18 +3,25 @@
 They lie in ``__snapshots__`` beside this file. After a change that is meant, take them anew and
 look at them::
 
-    .venv/bin/python -m pytest tests/frontends/tui/test_snapshots.py --snapshot-update
+    .venv/bin/python -m pytest tests/screens/test_snapshots.py --snapshot-update
 """
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Awaitable, Callable
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
-from tests.frontends.tui.stage import Stage, app_of
+from tests.frontends.programs import PATIENCE
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.tui.app import GameApp
+from tic_tac_toe_frontends.tui.board import Board
+from tic_tac_toe_frontends.words.rules_text import HUMAN
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("snapshots")]
 
@@ -28,18 +35,32 @@ def the_same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
-def after(
-    app: GameApp, keys: str, sign: str, name: str = "words"
-) -> Callable[..., Awaitable[None]]:
-    """Return what presses keys, each for a move or a command, and waits for words."""
+def app_of(variant: str, o: str = HUMAN, theme: str | None = None) -> GameApp:
+    setup = Setup(find_rules(variant), HUMAN, o)
+    return GameApp(setup, rng=random.Random(1), delay=0, theme=theme)
+
+
+def after(app: GameApp, keys: str, sign: str) -> Callable[..., Awaitable[None]]:
+    """Return what presses keys, each for a move or a command, and waits for a sign or words."""
+
+    def seen() -> str:
+        screen = app.screen_stack[0]
+        board = screen.query_one(Board)
+        lines = [board.render_line(y).text for y in range(board.plan.height)]
+        return "\n".join([str(screen.query_one("#words", Static).render()), *lines])
 
     async def act(pilot: Pilot[None]) -> None:
-        stage = Stage(app, pilot)
-        await stage.until(lambda: bool(stage.text("words")))
+        async def until(condition: Callable[[], bool]) -> None:
+            deadline = time.monotonic() + PATIENCE
+            while not condition():
+                assert time.monotonic() < deadline, seen()
+                await pilot.pause(0.01)
+
+        await until(lambda: "move." in seen() or "turn" in seen())
         for key in keys.split():
-            await stage.press(key)
-            await stage.until(lambda: app.table.thinker is None)
-        await stage.until(lambda: sign in stage.text(name) or sign in stage.drawing)
+            await pilot.press(key)
+            await until(lambda: app.table.thinker is None)
+        await until(lambda: sign in seen())
 
     return act
 

@@ -1,9 +1,11 @@
-"""Notebooks that a kernel runs from the first cell to the last."""
+"""Notebooks that a kernel runs, what they keep, and the package's name beside Jupyter's own."""
 
 from __future__ import annotations
 
 import base64
 import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,9 @@ import pytest
 from tests.frontends.notebook.lab import KERNEL, PATIENCE, write_notebook
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
+
 WIDGET = "application/vnd.jupyter.widget-view+json"
+
 SVG, HTML = "image/svg+xml", "text/html"
 
 CELLS = (
@@ -138,3 +142,50 @@ def test_the_notebooks_of_the_documentation_run_and_hold_no_outputs(
     outputs = run(path, tmp_path)
 
     assert any(WIDGET in output.get("data", {}) for cell in outputs for output in cell)
+
+
+# -- imports ---------------------------------------------------------------------------------------
+
+HIDE_ANYWIDGET = """
+import sys
+sys.modules["anywidget"] = None
+try:
+    import tic_tac_toe_frontends.notebook
+except ImportError as error:
+    print(error)
+"""
+
+IMPORT_BOTH = """
+import notebook
+from tic_tac_toe_frontends.notebook import Game
+print(notebook.WHOSE, Game.__module__)
+"""
+
+
+def printed(code: str, folder: Path) -> str:
+    """Return what Python prints in a folder."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return (result.stdout + result.stderr).strip()
+
+
+def test_without_anywidget_one_sentence_says_what_to_install(tmp_path: Path) -> None:
+    assert printed(HIDE_ANYWIDGET, tmp_path) == (
+        "the notebook widget needs packages that are not installed; "
+        'in a checkout: pip install "./library" "./frontends[notebook]"'
+    )
+
+
+def test_another_missing_package_is_reported_as_it_is(tmp_path: Path) -> None:
+    said = printed(HIDE_ANYWIDGET.replace('"anywidget"', '"tic_tac_toe.game.svg"'), tmp_path)
+
+    assert "tic_tac_toe.game.svg" in said
+    assert "pip install" not in said
+
+
+def test_the_package_that_jupyter_calls_notebook_is_not_hidden(tmp_path: Path) -> None:
+    package = tmp_path / "notebook"
+    package.mkdir()
+    (package / "__init__.py").write_text('WHOSE = "Jupyter\'s"\n', encoding="utf-8")
+
+    assert printed(IMPORT_BOTH, tmp_path) == "Jupyter's tic_tac_toe_frontends.notebook.widget"
