@@ -1,9 +1,8 @@
-"""The console: typed games, the real command on a real terminal, and a monkey at the keyboard."""
+"""The console: typed games, and the real command on a real terminal."""
 
 from __future__ import annotations
 
 import contextlib
-import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,12 +13,10 @@ import pytest
 from tests.frontends.desk import PEOPLE, Desk, played, seen
 from tests.frontends.programs import CLEAR, PATIENCE, Screen, environment
 from tests.frontends.solving import Command
-from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Grid, Mark
-from tic_tac_toe.logic.notation import cell_name, parse_moves
+from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.console.commands import (
@@ -30,9 +27,7 @@ from tic_tac_toe_frontends.console.commands import (
 from tic_tac_toe_frontends.console.players import Left
 from tic_tac_toe_frontends.console.session import Session
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, MoveValues
-from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.words.rules_text import HUMAN, RANDOM
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 TOLD = ("X plays A1.\n", "O plays B2.\n", "Decided by A1, B1, C1.\nX wins 🎉\n")
@@ -609,72 +604,3 @@ def test_every_game_tells_a_move_that_can_be_typed(variant: str, in_process: Com
 
     *_, listed, _prompt, _goodbye = after.splitlines()
     assert listed.endswith(written)
-
-
-# -- a monkey --------------------------------------------------------------------------------------
-
-LINES = 400
-
-WORDS = [
-    *("hint", "undo", "undo", "redo", "moves", "save", "save a", "save b.json", "save ../c"),
-    *("save ~nobody/x", "save \0", "help", "board", "?", "", " ", "\t", "-1", "99", "0", "5"),
-    *("resign now", "undo undo", "deshacer", "悔棋", "отмена", "B2 B2", "\x1b[2J", "x" * 5000),
-]
-
-
-def typed(rng: random.Random, rules: Rules) -> str:
-    """Return a line: mostly a cell, often a command, sometimes anything at all."""
-    dice = rng.random()
-    if dice < 0.45:
-        return cell_name(rules.shape, rng.randrange(rules.shape.cells))
-    if dice < 0.5:
-        return str(rng.randrange(30))
-    if dice < 0.9:
-        return rng.choice(WORDS)
-    if dice < 0.91:
-        return "resign"
-    return "".join(chr(rng.randrange(1, 0x2FFF)) for _ in range(rng.randrange(12)))
-
-
-MONKEY_VARIANTS = [
-    "3x3",
-    "misere",
-    "mnk:3,3,3,gravity",
-    "mnk:1,1,1",
-    "mnk:5,1,2",
-    "mnk:2,4,2,misere",
-]
-
-
-@pytest.mark.parametrize("variant", MONKEY_VARIANTS)
-def test_thousands_of_random_lines_break_nothing(
-    variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "deep"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    seed = MONKEY_VARIANTS.index(variant)
-    rng = random.Random(seed)
-    rules = find_rules(variant)
-    lines = [typed(rng, rules).replace("\n", " ") for _ in range(LINES)]
-    desk = Desk(*lines, language=load(list(LANGUAGES)[seed % 4], {}))
-    games: list[Match] = []
-
-    with pytest.raises(Left):
-        play_on(desk, rules, rng, games)
-
-    assert len(games) > 2
-    assert all(match.over for match in games)
-    assert "\x1b" not in desk.said
-    assert all(sign == "\n" or sign.isprintable() or sign == "\ufffd" for sign in desk.said)
-
-
-def play_on(desk: Desk, rules: Rules, rng: random.Random, games: list[Match]) -> None:
-    """Play one game after the other, until there are no more lines."""
-    table = Table(Setup(rules, HUMAN, HUMAN, RANDOM), rng)
-    session = Session(table, desk.renderer)
-    while True:
-        session.play()
-        assert table.record.final_position == table.state.position
-        games.append(table.match)
-        table.begin(table.setup._replace(o=HUMAN if len(games) % 2 else "random"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import queue
+import random
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from typing import Any
 
 from tests.frontends.programs import PATIENCE
 from tests.screens.screen import Sit
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name, parse_moves
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.console.cli import Args, play
@@ -24,6 +27,13 @@ from tic_tac_toe_frontends.words.translation import load
 _ROW = re.compile(r"^ *\d+ ((?:\S )*(?:  )*\S.*)$")
 _OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
 _WORDS = {"new": "yes"}
+#: What is typed by those who play with the keyboard.
+LINES = [
+    *("hint", "undo", "undo", "redo", "moves", "save", "save a", "save b.json", "save ../c"),
+    *("save ~nobody/x", "save \0", "help", "board", "?", "", " ", "\t", "-1", "99", "0", "5"),
+    *("resign now", "resign", "yes", "next", "review", "undo undo", "deshacer", "B2 B2"),
+    *("\x1b[2J", "x" * 5000),
+]
 
 
 class _Keyboard(io.StringIO):
@@ -95,7 +105,6 @@ class Console:
         return self._paper.getvalue()[before:]
 
     def close(self) -> None:
-        """Leave, wherever the game stands."""
         self._keyboard.lines.put("")
         self._thread.join(PATIENCE)
         assert self._error is None
@@ -103,7 +112,6 @@ class Console:
 
     @property
     def told(self) -> str:
-        """What was said to the last line, in a row."""
         return " ".join(self._said.split())
 
     @property
@@ -116,43 +124,36 @@ class Console:
 
     @property
     def moves(self) -> list[str]:
-        """The moves that are listed when they are asked for."""
         told = " ".join(self.type("moves").split("\n")[:-2])
         return [] if "No moves" in told else [each.split()[-1] for each in told.split(",")]
 
     @property
     def score(self) -> str:
-        """The score that was told last."""
         scores: list[str] = re.findall(r"Score: .*?\d\.", self._paper.getvalue())
         return scores[-1]
 
     @property
     def values(self) -> list[str]:
-        """What the analysis that was asked for last says of the moves."""
         found = re.findall(r"(win|draw|loss) ?(\d*)(?=;|\n|$)", self._said)
         return sorted(f"{_OUTCOMES[outcome]}{number}" for outcome, number in found)
 
     @property
     def game(self) -> str:
-        """What the game is called in the words before its first move."""
         begun = r"^(\S[^:\n]*): .*\.\s[^:]*: "
         titles: list[str] = re.findall(begun, self._paper.getvalue(), re.MULTILINE)
         return titles[-1]
 
     @property
     def players(self) -> tuple[str, str]:
-        """Who plays, in the words before the first move."""
         text = " ".join(self._paper.getvalue().split())
         players: list[tuple[str, str]] = re.findall(r"X: ([^,.]*), O: ([^,.]*)\.", text)
         return players[-1]
 
     def play(self, *moves: str) -> None:
-        """Type moves."""
         for move in moves:
             self._said = self.type(move)
 
     def press(self, *commands: str) -> None:
-        """Type commands."""
         self.play(*(_WORDS.get(command, command) for command in commands))
 
     def choose(self, what: str, value: str) -> None:
@@ -160,16 +161,26 @@ class Console:
         raise NotImplementedError(what, value)
 
     def save(self, path: Path) -> None:
-        """Type ``save`` and the name."""
         self.play(f"save {path}")
 
     def open(self, path: Path) -> None:
-        """Fail: ``tic-tac-toe replay`` opens games."""
         raise NotImplementedError(path)
 
     def help(self) -> str:
-        """Return what ``help`` tells."""
         return self.type("help")
+
+    def fumble(self, rng: random.Random) -> None:
+        dice, cells = rng.random(), self._rules.shape.cells
+        if dice < 0.5:
+            line = cell_name(self._rules.shape, rng.randrange(cells))
+        elif dice < 0.85:
+            line = rng.choice(LINES)
+        else:
+            line = "".join(chr(rng.randrange(1, 0x2FFF)) for _ in range(rng.randrange(12)))
+        said = self.type(line.replace("\n", " "))
+        assert all(sign == "\n" or sign.isprintable() or sign == "\ufffd" for sign in said)
+        state = parse_moves(GameState.new(self._rules), " ".join(self.moves))
+        assert self.marks == state.grid.cells
 
     def until(self, condition: Callable[[], object]) -> None:
         """See that it holds: nothing goes on at a console that waits at its prompt."""

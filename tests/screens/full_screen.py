@@ -45,6 +45,22 @@ SIZE, LARGE = (80, 24), (100, 30)
 #: A key leads to an action, this to a message, which changes the table, which is then drawn.
 ROUNDS = 4
 
+#: What somebody presses who fumbles; the last open dialogs, in which the rest goes astray.
+ANY_KEYS = (
+    *("left", "right", "up", "down", "enter", "space", "tab", "shift+tab", "escape", "pageup"),
+    *("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "n", "u", "u", "r", "h", "a", "m"),
+    *("v", "v", "v", "v", "k", "p", "f", "f", "b", "c", "comma", "full_stop", "plus"),
+    *("left_square_bracket", "right_square_bracket"),
+    *("home", "end", "delete", "backspace", "f1", "f12", "ctrl+a", "ctrl+z", "ctrl+p", "alt+x"),
+    *("x", "o", "s", ",", "\x00", "é", "中", "🎉", "[", "\u202e", "\u200b"),
+)
+SELDOM = ("g", "t", "l", "w", "question_mark")
+SIZES = [(80, 24), (40, 12), (20, 6), (1, 1), (100, 30)]
+
+
+async def _stay(_app: GameApp) -> None:
+    """Do not quit: who fumbles finds that key sooner or later."""
+
 
 class FullScreen:
     """A game on the full screen."""
@@ -172,7 +188,6 @@ class FullScreen:
             self._settle()
 
     def close(self) -> None:
-        """Take the screen away."""
         self._loop.close()
 
     @property
@@ -187,35 +202,29 @@ class FullScreen:
 
     @property
     def moves(self) -> list[str]:
-        """The list of moves."""
         lines = [line.partition(".")[2] for line in self.text("moves").split("\n")]
         moves = [move for line in lines for move in re.split(r"\s{3,}", line.strip())]
         return [move.split()[-1 - move.endswith("?")].lstrip("▸") for move in moves if move]
 
     @property
     def score(self) -> str:
-        """The line of the score."""
         return self.text("score")
 
     @property
     def values(self) -> list[str]:
-        """The signs in the cells."""
         found = re.findall(r"[+=−-]\d*", self.drawing)
         return sorted(sign.replace("−", "-") for sign in found)
 
     @property
     def game(self) -> str:
-        """The title in the first line."""
         return self.text("title").partition("  ")[0]
 
     @property
     def players(self) -> tuple[str, str]:
-        """The players in the first line."""
         x, o = re.split(r"\s{2,}", self.text("players").replace("▸", " ").strip())
         return x.split(None, 1)[1], o.split(None, 1)[1]
 
     def play(self, *moves: str) -> None:
-        """Click cells; letters and special moves have keys."""
         for name in moves:
             move = move_of(self.app.table.state.rules, name)
             if move.special:
@@ -233,11 +242,14 @@ class FullScreen:
         corner = board.region.offset
         x, y = corner.x + place.x + place.width // 2, corner.y + place.y + place.height // 2
         assert self.app.get_widget_at(x, y)[0] is board
+        self._click_at(x, y)
+        self._settle()
+
+    def _click_at(self, x: int, y: int) -> None:
         for kind in (events.MouseMove, events.MouseDown, events.MouseUp):
             self.app.post_message(
                 kind(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
             )
-        self._settle()
 
     def press(self, *commands: str) -> None:
         """Press the keys of commands; that of resigning is pressed twice."""
@@ -246,7 +258,6 @@ class FullScreen:
             self.keys(*[key] * (2 if command == "resign" else 1))
 
     def choose(self, what: str, value: str) -> None:
-        """Choose in the dialog of a new game, or by a key."""
         if what == "letter":
             self.keys(LETTER_KEYS[value])
         elif what == "look":
@@ -261,11 +272,9 @@ class FullScreen:
             self.keys("enter")
 
     def save(self, path: Path) -> None:
-        """Answer the dialog of the file, and close it where it refuses."""
         self._use_file("w", path)
 
     def open(self, path: Path) -> None:
-        """Answer the dialog of the file, and close it where it refuses."""
         self._use_file("l", path)
 
     def _use_file(self, key: str, path: Path) -> None:
@@ -279,14 +288,34 @@ class FullScreen:
             self._problem = problem
 
     def help(self) -> str:
-        """Read the dialog."""
         self.keys("f1")
         told = self.dialog
         self.keys("escape")
         return told
 
+    def fumble(self, rng: random.Random) -> None:
+        if rng.random() < 0.1:
+            self._loop.do(partial(self.pilot.resize_terminal, *rng.choice(SIZES)))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(GameApp, "action_quit", _stay)
+            for _ in range(5):
+                width, height = self.app.size
+                if rng.random() < 0.45:
+                    self._click_at(rng.randrange(width), rng.randrange(height))
+                else:
+                    key = rng.choice(SELDOM if rng.random() < 0.01 else ANY_KEYS)
+                    self.app.post_message(events.Key(key, key if len(key) == 1 else None))
+            self.rest()
+        table = self.app.table
+        table.state.rules.validate(table.state.position)
+        assert table.record.final_position == table.state.position
+        assert len(self.app.screen_stack) <= 2
+        assert self.app.return_code is None
+        if len(self.app.screen_stack) == 2:
+            self.app.post_message(events.Key("escape", None))
+            self.rest()
+
     def until(self, condition: Callable[[], object]) -> None:
-        """Let the app go on."""
         self._loop.until(condition)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import random
 import re
+import xml.etree.ElementTree as ET
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,34 @@ from tests.screens.screen import Sit, move_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.notebook import Game
+from tic_tac_toe_frontends.words.rules_text import STARTERS
+
+NEW = {"variant": "4x4", "x": "human", "o": "human", "starting": "X"}
+
+#: What no page would send: values of every kind, and messages that are nearly right.
+OTHER_THINGS: tuple[object, ...] = (None, 1.0, True, "0", "<script>", [], {}, ["undo"])
+
+NONSENSE: list[object] = [
+    *(*OTHER_THINGS, 0, "place", [1], {"place": 0}, {"ply": 0}),
+    *({"place": cell, "ply": 0} for cell in OTHER_THINGS),
+    *({"place": 0, "ply": ply} for ply in OTHER_THINGS),
+    {"place": 0, "ply": 0, "more": 1},
+    *({"press": name} for name in (*OTHER_THINGS, 0, "", "UNDO", "close", "__class__")),
+    {"press": "undo", "more": 1},
+    *({"letter": letter} for letter in (*OTHER_THINGS, 0, "", "x", "O")),
+    *({"special": name, "ply": 0} for name in (*OTHER_THINGS, 0, "", "swap")),
+    *({"special": "swap", "ply": ply} for ply in OTHER_THINGS),
+    *({"analyse": wanted} for wanted in OTHER_THINGS if wanted is not True),
+    *({"new": new} for new in (*OTHER_THINGS, 0, "4x4", {"variant": "4x4"})),
+    *({"new": {**NEW, "variant": name}} for name in (*OTHER_THINGS, 0, "chess", "mnk:3,3,3")),
+    *({"new": {**NEW, "x": name}} for name in (*OTHER_THINGS, 0, "", "ann")),
+    *({"new": {**NEW, "o": name}} for name in (*OTHER_THINGS, 0, "", "ann")),
+    *({"new": {**NEW, "starting": name}} for name in (*OTHER_THINGS, 0, "", "x")),
+    {"new": {**NEW, "more": 1}},
+    {"new": NEW, "more": 1},
+    {"kind": "anywidget-command"},
+    {"place": 10**400, "ply": 10**400, "x": "y" * 1_000_000},
+]
 
 
 def send(game: Game, content: object) -> None:
@@ -69,12 +100,10 @@ class Notebook:
         self._settle()
 
     def close(self) -> None:
-        """Close the widget, and see that nothing is left."""
         self._loop.close()
 
     @property
     def told(self) -> str:
-        """All sentences of the page."""
         page = self._page
         return " ".join([page["status"], page["news"], *page["remarks"]])
 
@@ -86,7 +115,6 @@ class Notebook:
 
     @property
     def moves(self) -> list[str]:
-        """The moves of the record."""
         from tic_tac_toe_frontends.table.move_list import listed, replayed
 
         record = self.widget.record
@@ -94,29 +122,24 @@ class Notebook:
 
     @property
     def score(self) -> str:
-        """The line of the score."""
         return str(self._page["score"])
 
     @property
     def values(self) -> list[str]:
-        """The signs in the cells of the picture."""
         found = re.findall(r'class="ttt-value [^>]*>.*?([+=−-]\d*)</text>', self._page["picture"])
         return sorted(text.replace("−", "-") for text in found)
 
     @property
     def game(self) -> str:
-        """What the menu of games shows."""
         chosen = self._page["setup"]["variant"]
         return str(dict(self.widget.menus["variant"]).get(chosen) or self._page["setup"]["other"])
 
     @property
     def players(self) -> tuple[str, str]:
-        """What the menus of players show."""
         menus, setup = self.widget.menus, self._page["setup"]
         return dict(menus["x"])[setup["x"]], dict(menus["o"])[setup["o"]]
 
     def play(self, *moves: str) -> None:
-        """Click cells, letters and the buttons of special moves."""
         for name in moves:
             move = move_of(self.widget.state.rules, name)
             if move.special:
@@ -139,7 +162,6 @@ class Notebook:
                 self.send({"press": command})
 
     def choose(self, what: str, value: str) -> None:
-        """Choose in the menus, and begin; the look is set in Python."""
         if what == "letter":
             self.send({"letter": value})
         elif what == "look":
@@ -159,19 +181,43 @@ class Notebook:
         self._settle()
 
     def save(self, path: Path) -> None:
-        """Fail: the record is a value in Python."""
         raise NotImplementedError(path)
 
     def open(self, path: Path) -> None:
-        """Fail: records are values in Python."""
         raise NotImplementedError(path)
 
     def help(self) -> str:
-        """Fail: a notebook has Python's."""
         raise NotImplementedError
 
+    def fumble(self, rng: random.Random) -> None:
+        dice, game = rng.random(), self.widget
+        if dice < 0.6:
+            cell, stale = rng.randrange(-1, game.state.rules.shape.cells + 1), rng.random() < 0.1
+            content: object = {"place": cell, "ply": self._page["ply"] - stale}
+        elif dice < 0.8:
+            content = {"press": rng.choice(["undo", "redo", "undo", "redo", "hint", "close"])}
+        elif dice < 0.83:
+            content = {"analyse": rng.random() < 0.3}
+        elif dice < 0.88:
+            variant = rng.choice(["tic-tac-toe", "misere-tic-tac-toe", ""])
+            x, o = (rng.choice(["human", "random", "rules"]) for _ in "xo")
+            starting = rng.choice(STARTERS)
+            content = {"new": {"variant": variant, "x": x, "o": o, "starting": starting}}
+        else:
+            content = rng.choice(NONSENSE)
+
+        async def arrive() -> None:
+            send(game, content)
+            await asyncio.sleep(0)
+
+        self._loop.do(arrive)
+        assert game.record.final_state == game.state
+        assert self._page["ply"] == len(game.record.moves)
+        if rng.random() < 0.05:
+            self._settle()
+            ET.fromstring(self._page["picture"])
+
     def until(self, condition: Callable[[], object]) -> None:
-        """Let the loop go on."""
         self._loop.until(condition)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -89,6 +90,13 @@ class Screen(Protocol):
 
     def help(self) -> str:
         """Open the help, close it again, and return what it told."""
+
+    def fumble(self, rng: random.Random) -> None:
+        """Do something at random that only such a screen has: keys, clicks anywhere, sizes, lines.
+
+        It may begin other games, but never leaves; dialogs that come of it are closed again. It
+        ends with a look whether what is shown is a game that the rules allow.
+        """
 
     def until(self, condition: Callable[[], object]) -> None:
         """Let the screen go on until something holds; fail where it never does."""

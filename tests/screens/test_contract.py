@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.frontends.desk import answer_soon
 from tests.opponents.brains import text_of
 from tests.own_games import Drop
 from tests.screens.conftest import Slow
@@ -16,6 +19,13 @@ from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import move_name, parse_move, parse_moves
 from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.table.queries import (
+    AnalyseMoves,
+    ChooseMove,
+    FindHint,
+    ReviewMove,
+    ValueState,
+)
 from tic_tac_toe_frontends.table.setup import opponents_for
 from tic_tac_toe_frontends.words.rules_text import variant_title
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
@@ -684,3 +694,24 @@ def test_whatever_is_done_in_whatever_order_the_screen_shows_a_legal_game(
             games += 1
             screen.press("new")
     assert games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["tic-tac-toe", "mnk:3,3,3,gravity"])
+def test_anything_at_all_in_any_order_breaks_nothing(
+    sit: Sit, variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    monkeypatch.chdir(folder)  # for the games that are saved
+    for kind in (ChooseMove, FindHint, AnalyseMoves, ValueState, ReviewMove):
+        monkeypatch.setattr(kind, "__call__", quickly(kind.__call__))
+    rng, screen = random.Random(variant), sit(variant)
+
+    for _ in range(400):
+        screen.fumble(rng)
+
+
+def quickly(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what answers queries about small boards like this, and others without thought."""
+    return lambda query: answer(query) if query.state.rules.shape.cells <= 9 else answer_soon(query)

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import random
 import re
-from collections import Counter
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
-from textual import events
-from textual.message import Message
 from textual.widgets import Input
 
-from tests.frontends.desk import answer_soon
 from tests.frontends.programs import PATIENCE
 from tests.screens.full_screen import SIZE, FullScreen, Open
 from tic_tac_toe.logic.models import Mark
@@ -25,7 +16,6 @@ from tic_tac_toe.logic.notation import parse_place
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.table.table import next_level
-from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.keys import KEYS, key_line
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE, HelpScreen
 from tic_tac_toe_frontends.words.rules_text import PLAYERS
@@ -34,19 +24,6 @@ from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 FEW_SIZES = [(40, 12), (80, 24), (200, 60)]
 
 SHAPES = ["mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
-
-
-def test_a_whole_game_is_played_by_mouse(open_full_screen: Open) -> None:
-    stage = open_full_screen()
-    for cell in (0, 3, 1, 4, 2):
-        stage.click(cell)
-        stage.until(partial(stage.is_taken, cell))
-    stage.says("X wins")
-
-    assert "Decided by A1, B1, C1." in stage.text("words")
-    assert [stage.sign_at(cell)[0][0] for cell in range(4)] == ["*", "*", "*", " "]
-    assert stage.text("moves").split("\n") == ["1.  X A1   O A2", "2.  X B1   O B2", "3.  X C1"]
-    assert stage.text("score") == "Score: X 1, O 0, draws 0."
 
 
 def test_a_whole_game_is_played_by_keys(open_full_screen: Open) -> None:
@@ -304,24 +281,6 @@ def test_a_hint_marks_the_best_moves_and_says_what_they_lead_to(open_full_screen
     assert "Best for" not in stage.text("words")
 
 
-def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off(
-    open_full_screen: Open,
-) -> None:
-    stage = open_full_screen()
-    stage.keys("7", "8", "4", "5", "a")
-    stage.until(lambda: "+1" in stage.drawing)
-
-    shown = {cell: "".join(stage.sign_at(cell)).strip(" ┏┓┗┛") for cell in (2, 5, 6, 7, 8)}
-    assert shown == {2: "-1", 5: "-1", 6: "+1", 7: "=", 8: "-1"}
-    assert "the number counts the winner's moves" in stage.text("words")
-
-    stage.keys("9")
-    stage.until(lambda: "+1" in "".join(stage.sign_at(7)))
-    stage.keys("a")
-
-    assert "+1" not in stage.drawing
-
-
 def test_the_help_tells_the_rules_the_keys_and_the_signs(open_full_screen: Open) -> None:
     stage = open_full_screen("connect-four")
     stage.keys("question_mark")
@@ -476,18 +435,6 @@ def test_the_menus_hold_every_player_and_every_game_by_its_title(open_full_scree
         assert len(set(seen.values())) == len(values)
 
 
-def test_a_new_game_begins_as_chosen(open_full_screen: Open) -> None:
-    stage = open_full_screen()
-    choose(stage, x="human", o="easy", game="connect-four-5x4", starting="O")
-    assert stage.point("#play")
-    stage.until(lambda: stage.app.table.match.ply == 1)
-
-    assert stage.app.table.setup.rules == find_rules("connect-four-5x4")
-    assert stage.app.table.match.history[0].mark == "O"
-    assert stage.text("title").startswith("Connect Four, 5 × 4")
-    assert stage.text("players") == "▸X Person    O Easy"
-
-
 def test_the_dialog_is_used_by_keys(open_full_screen: Open) -> None:
     stage = open_full_screen()
     stage.keys("g", "down", "right", "down", "left")
@@ -579,18 +526,6 @@ def test_a_size_that_makes_no_sense_is_refused_in_words(
 
     assert reason in stage.text("about")
     assert len(stage.app.screen_stack) == 2
-
-
-def test_the_language_changes_everything_at_once(open_full_screen: Open) -> None:
-    stage = open_full_screen()
-    choose(stage, language="es")
-    assert stage.point("#play")
-    message = load("es", {}).gettext("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
-    assert not message.startswith("Score")
-    stage.says(message.format(x="X", crosses=0, o="O", naughts=0, draws=0), "score")
-    choose(stage)
-
-    assert stage.menu("language").value == "es"
 
 
 def test_a_theme_is_seen_at_once_and_kept_or_dropped(open_full_screen: Open) -> None:
@@ -686,94 +621,3 @@ def test_a_terminal_that_is_resized_while_a_dialog_is_open_counts_as_well(
     stage.keys(key)
     stage.resize(SMALL, SIZE, SMALL)
     compare(stage, "tic-tac-toe", key)
-
-
-# -- a monkey --------------------------------------------------------------------------------------
-
-EVENTS, BATCH = 10_000, 40
-
-MONKEY_KEYS = (
-    *("left", "right", "up", "down", "enter", "space", "tab", "shift+tab", "escape", "pageup"),
-    *("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "n", "u", "u", "r", "h", "a", "m"),
-    *("v", "v", "v", "v", "k", "p", "f", "f", "b", "c", "comma", "full_stop", "plus"),
-    *("left_square_bracket", "right_square_bracket"),
-    *("home", "end", "delete", "backspace", "f1", "f12", "ctrl+a", "ctrl+z", "ctrl+p", "alt+x"),
-    *("x", "o", "s", ",", "\x00", "é", "中", "🎉", "[", "\u202e", "\u200b"),
-)
-
-#: Open dialogs, in which the rest goes astray for a while.
-SELDOM = ("g", "t", "l", "w", "question_mark")
-
-MONKEY_SIZES = [(80, 24), (40, 12), (20, 6), (1, 1), (100, 30)]
-
-
-def ask(query: Any, done: Callable[[Any], object]) -> None:
-    asyncio.get_running_loop().call_soon(done, answer_soon(query))
-
-
-async def stay(_app: GameApp) -> None:
-    """Do not quit: the monkey finds that key sooner or later."""
-
-
-def key_of(name: str) -> events.Key:
-    return events.Key(name, name if len(name) == 1 else None)
-
-
-def click(x: int, y: int) -> list[Message]:
-    """Return what a terminal sends of a click."""
-    return [
-        kind(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
-        for kind in (events.MouseMove, events.MouseDown, events.MouseUp)
-    ]
-
-
-def anything(rng: random.Random, size: tuple[int, int]) -> list[Message]:
-    """Return what a monkey does next."""
-    dice = rng.random()
-    if dice < 0.45:
-        return click(rng.randrange(size[0]), rng.randrange(size[1]))
-    return [key_of(rng.choice(SELDOM if dice > 0.992 else MONKEY_KEYS))]
-
-
-def check(stage: FullScreen) -> None:
-    """Check that the game is one that the rules know."""
-    table = stage.app.table
-    table.state.rules.validate(table.state.position)
-    assert table.record.final_position == table.state.position
-    assert len(stage.app.screen_stack) <= 2
-    assert stage.app.return_code is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four-5x4", "wild", "mnk:3,3,3,pie"])
-def test_thousands_of_random_clicks_and_keys_break_nothing(
-    open_full_screen: Open, variant: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)  # for the games that it saves
-    monkeypatch.setattr(GameApp, "action_quit", stay)
-    rng = random.Random(len(variant))
-    seen: Counter[str] = Counter()
-
-    stage = open_full_screen(variant, ask=ask)
-    size, first = MONKEY_SIZES[0], stage.app.table.setup
-    for number in range(EVENTS // 2 // BATCH):
-        if number % 10 == 9:
-            size = rng.choice(MONKEY_SIZES)
-            stage.app.table.begin(first)  # the monkey has a liking for endless games
-            stage.resize(size)
-        for _ in range(BATCH):
-            for event in anything(rng, size):
-                stage.app.post_message(event)
-        stage.rest()
-        check(stage)
-        seen[type(stage.app.screen).__name__] += 1
-        seen["reviews"] += stage.app.past.review.is_on
-        seen["plies"] += stage.app.table.match.ply
-        seen["games"] = max(seen["games"], stage.app.table.score.total())
-    stage.keys("escape", "escape")
-    stage.until(lambda: len(stage.app.screen_stack) == 1)
-
-    assert seen["SetupScreen"] + seen["ThemeScreen"] + seen["HelpScreen"] > 0
-    assert seen["reviews"] > 0
-    assert seen["plies"] > 0
-    assert seen["games"] > 0

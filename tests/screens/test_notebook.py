@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import random
 import threading
-import xml.etree.ElementTree as ET
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, ParamSpec
@@ -17,7 +15,7 @@ import traitlets
 from docs.examples.numbers import Numbers
 from tests.frontends.programs import PATIENCE
 from tests.screens.conftest import Slow
-from tests.screens.notebook import send
+from tests.screens.notebook import NONSENSE, OTHER_THINGS, send
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
@@ -26,7 +24,6 @@ from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.solver import verdict
 from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.words.rules_text import PLAYERS, STARTERS
-from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 Given = ParamSpec("Given")
 
@@ -58,34 +55,6 @@ def in_a_notebook(script: Callable[Given, Coroutine[Any, Any, None]]) -> Callabl
         asyncio.run(run(*given, **named))
 
     return test
-
-
-NEW = {"variant": "4x4", "x": "human", "o": "human", "starting": "X"}
-
-#: What no page would send: values of every kind, and messages that are nearly right.
-OTHER_THINGS: tuple[object, ...] = (None, 1.0, True, "0", "<script>", [], {}, ["undo"])
-
-NONSENSE: list[object] = [
-    *(*OTHER_THINGS, 0, "place", [1], {"place": 0}, {"ply": 0}),
-    *({"place": cell, "ply": 0} for cell in OTHER_THINGS),
-    *({"place": 0, "ply": ply} for ply in OTHER_THINGS),
-    {"place": 0, "ply": 0, "more": 1},
-    *({"press": name} for name in (*OTHER_THINGS, 0, "", "UNDO", "close", "__class__")),
-    {"press": "undo", "more": 1},
-    *({"letter": letter} for letter in (*OTHER_THINGS, 0, "", "x", "O")),
-    *({"special": name, "ply": 0} for name in (*OTHER_THINGS, 0, "", "swap")),
-    *({"special": "swap", "ply": ply} for ply in OTHER_THINGS),
-    *({"analyse": wanted} for wanted in OTHER_THINGS if wanted is not True),
-    *({"new": new} for new in (*OTHER_THINGS, 0, "4x4", {"variant": "4x4"})),
-    *({"new": {**NEW, "variant": name}} for name in (*OTHER_THINGS, 0, "chess", "mnk:3,3,3")),
-    *({"new": {**NEW, "x": name}} for name in (*OTHER_THINGS, 0, "", "ann")),
-    *({"new": {**NEW, "o": name}} for name in (*OTHER_THINGS, 0, "", "ann")),
-    *({"new": {**NEW, "starting": name}} for name in (*OTHER_THINGS, 0, "", "x")),
-    {"new": {**NEW, "more": 1}},
-    {"new": NEW, "more": 1},
-    {"kind": "anywidget-command"},
-    {"place": 10**400, "ply": 10**400, "x": "y" * 1_000_000},
-]
 
 
 def test_without_an_event_loop_the_computer_has_answered_when_a_move_returns() -> None:
@@ -440,41 +409,6 @@ async def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that
     for ply, move in enumerate(["B2", "A1", "C3"]):
         game.place(move)
         await until(partial(shows_values, game, 8 - ply))
-
-
-def anything(rng: random.Random, game: Game) -> object:
-    """Return a message: mostly a click, often a button, sometimes anything at all."""
-    dice, shape = rng.random(), game.state.rules.shape
-    if dice < 0.6:
-        stale = rng.random() < 0.1
-        return {"place": rng.randrange(-1, shape.cells + 1), "ply": game.page["ply"] - stale}
-    if dice < 0.8:
-        return {"press": rng.choice(["undo", "redo", "undo", "redo", "hint", "close"])}
-    if dice < 0.83:
-        return {"analyse": rng.random() < 0.3}
-    if dice < 0.88:
-        variant = rng.choice(["tic-tac-toe", "misere-tic-tac-toe", ""])
-        players = [rng.choice(["human", "random", "rules"]) for _ in "xo"]
-        starting = rng.choice(STARTERS)
-        return {"new": {"variant": variant, "x": players[0], "o": players[1], "starting": starting}}
-    return rng.choice(NONSENSE)
-
-
-@in_a_notebook
-async def test_hundreds_of_random_messages_break_nothing() -> None:
-    rng = random.Random(1)
-    game = Game(seed=1, delay=0, lang=rng.choice(list(LANGUAGES)))
-    for step in range(600):
-        send(game, anything(rng, game))
-        assert game.record.final_state == game.state
-        assert game.page["ply"] == len(game.record.moves)
-        if rng.random() < 0.3:
-            await asyncio.sleep(0)
-        if step % 200 == 0:
-            await game.answered()
-            ET.fromstring(game.page["picture"])
-    game.close()
-    assert game.page["score"]
 
 
 # -- the families of games -------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import pytest
 
 from tests.frontends.notebook.lab import KERNEL, PATIENCE, write_notebook
 
-EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

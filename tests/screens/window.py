@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import random
 import re
 import subprocess
 import threading
@@ -21,20 +22,45 @@ from tests.frontends.programs import PATIENCE
 from tests.machine import needs
 from tests.screens.screen import Sit, move_of
 from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.looks import looks_for
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.window import app as window_app
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
 from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.window.commands import COMMANDS, LETTER_KEYS, groups_of
-from tic_tac_toe_frontends.window.dialogs import HelpDialog
-from tic_tac_toe_frontends.words.translation import load
+from tic_tac_toe_frontends.window.dialogs import Dialog, HelpDialog, SizeDialog
+from tic_tac_toe_frontends.window.palettes import THEMES
+from tic_tac_toe_frontends.window.view import plain
+from tic_tac_toe_frontends.words.rules_text import STARTERS, variant_title
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 if TYPE_CHECKING:
     from _tkinter import TkappType
+
+#: What somebody presses, chooses and names who fumbles.
+ANY_KEYS = (
+    *("Left", "Right", "Up", "Down", "Return", "space", "Escape", "Tab", "BackSpace", "F1", "h"),
+    *(f"Key-{key}" for key in "0123456789xo"),
+    *("adiaeresis", "ssharp", "a", "c", "p", "Home", "End", "Prior", "Next", "Menu"),
+    *(f"Control-Key-{key}" for key in "nzylos"),
+    *("Control-Shift-Key-Z", "Control-Key-Cyrillic_ya", "Control-Key-Cyrillic_te", "Cyrillic_er"),
+)
+PLAYERS = ("human", "human", "random", "easy", "rules", "medium")
+OPTIONS = {
+    "x": PLAYERS,
+    "o": PLAYERS,
+    "variant": tuple(VARIANTS),
+    "starting": STARTERS,
+    "look": (),
+    "theme": THEMES[1:],
+    "language": tuple(LANGUAGES),
+}
+FILES = ("a.txt", "b.json", "no/such", "c", "")
 
 
 class OneThread:
@@ -156,13 +182,75 @@ class Window:
         return not self.root.winfo_exists()
 
     def close(self) -> None:
-        """Close the window, unless that has happened."""
         if not self.is_closed:
             self.app.close()
             self.desktop.root.update()
 
+    def fumble(self, rng: random.Random) -> None:
+        view = self.app.view
+        dialogs = [child for child in self.root.winfo_children() if isinstance(child, Dialog)]
+        dice = rng.random()
+        with pytest.MonkeyPatch.context() as patch:
+            for name in ("askopenfilename", "asksaveasfilename"):
+                patch.setattr(filedialog, name, lambda **_options: rng.choice(FILES))
+            if dialogs and isinstance(dialogs[-1], SizeDialog):
+                self._fumble_with_size(dialogs[-1], rng)
+            elif dialogs:
+                dialogs[-1].event_generate("<Escape>")
+            elif dice < 0.55:
+                self._fumble_with_mouse(rng)
+            elif dice < 0.85:
+                (self.root.focus_get() or self.root).event_generate(f"<{rng.choice(ANY_KEYS)}>")
+            elif dice < 0.97:
+                choice = view.move_choice
+                buttons = (view.buttons, choice.specials, choice.letters)
+                rng.choice([button for group in buttons for button in group.values()]).invoke()
+            elif dice < 0.98:
+                rng.choice([act for name, act in self.app.actions.items() if name != "quit"])()
+            else:
+                name = rng.choice(list(OPTIONS))
+                looks = [look.value for look in looks_for(self.table.setup.rules)]
+                self.app.choose(name, rng.choice(looks if name == "look" else OPTIONS[name]))
+                if rng.random() < 0.3:
+                    self.root.geometry(f"{rng.randrange(200, 900)}x{rng.randrange(200, 800)}")
+            self.desktop.root.update()
+        self._check()
+
+    def _fumble_with_mouse(self, rng: random.Random) -> None:
+        board = self.board
+        x, y = self.centre_of(rng.choice(self.table.state.legal_cells or (0,)))
+        if rng.random() < 0.3:
+            x = rng.randrange(-5, board.winfo_width() + 5)
+            y = rng.randrange(-5, board.winfo_height() + 5)
+        wheel = [rng.choice(("<Button-4>", "<Button-5>"))] if rng.random() < 0.1 else []
+        for event in ("<Motion>", *wheel, "<Button-1>", "<ButtonRelease-1>"):
+            board.event_generate(event, x=x, y=y)
+
+    def _fumble_with_size(self, dialog: SizeDialog, rng: random.Random) -> None:
+        for box in dialog.numbers:
+            box.set(rng.choice(["", "x", "0", "27", *map(str, range(1, 27))]))
+        for flag in dialog.flags.values():
+            if rng.random() < 0.3:
+                flag.invoke()
+        if rng.random() < 0.2:
+            dialog.event_generate("<Escape>")
+        else:
+            dialog.begin()
+
+    def _check(self) -> None:
+        """See that the game is one that the rules allow, and that the window shows that game."""
+        table, language = self.table, self.app.language
+        assert table.record.final_position == table.state.position
+        assert len(table.record.moves) == table.match.ply
+        if table.replay.ply is None:
+            look = self.app.settings.looks.of(table.state.rules)
+            assert self.status == plain(tell_status(table, language, look))
+        assert self.board.picture.state is table.replay.state(table.match)
+        title = variant_title(table.setup.rules, language)
+        assert self.app.view.choices["variant"].box.get() == title
+        assert self.desktop.errors == []
+
     def until(self, condition: Callable[[], object]) -> None:
-        """Let the window go on until something holds."""
         deadline = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < deadline, "it did not come to this"
@@ -207,7 +295,6 @@ class Window:
 
     @property
     def told(self) -> str:
-        """The words above the board."""
         return f"{self.status} {self.detail}"
 
     @property
@@ -217,35 +304,29 @@ class Window:
 
     @property
     def moves(self) -> list[str]:
-        """The list of moves."""
         tree = self.app.view.moves.tree
         cells = [str(cell) for row in tree.get_children() for cell in tree.item(row, "values")[1:]]
         return [cell.lstrip("▸").split()[0] for cell in cells if cell.strip(" …")]
 
     @property
     def score(self) -> str:
-        """The line of the score."""
         return str(self.app.view.score.cget("text"))
 
     @property
     def values(self) -> list[str]:
-        """The signs in the cells."""
         found = [text.replace("−", "-") for text in self.texts]
         return sorted(text for text in found if re.fullmatch(r"[+=-]\d*", text))
 
     @property
     def game(self) -> str:
-        """The title of the window."""
         return str(self.root.title())
 
     @property
     def players(self) -> tuple[str, str]:
-        """What the lists of players show."""
         choices = self.app.view.choices
         return choices["x"].box.get(), choices["o"].box.get()
 
     def play(self, *moves: str) -> None:
-        """Click cells, letters and the buttons of special moves."""
         for name in moves:
             move = move_of(self.table.state.rules, name)
             if move.special:
@@ -295,11 +376,9 @@ class Window:
         self.settle()
 
     def save(self, path: Path) -> None:
-        """Save by the key; the dialog of the desktop answers with the name."""
         self._use_file("save", path)
 
     def open(self, path: Path) -> None:
-        """Open by the key; the dialog of the desktop answers with the name."""
         self._use_file("open", path)
 
     def _use_file(self, command: str, path: Path) -> None:
@@ -309,7 +388,6 @@ class Window:
             self.press(command)
 
     def help(self) -> str:
-        """Read the dialog."""
         self.press("help")
         (dialog,) = [one for one in self.root.winfo_children() if isinstance(one, HelpDialog)]
         told = dialog.text.get("1.0", "end")
