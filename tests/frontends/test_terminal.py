@@ -36,9 +36,9 @@ def shown(text: str, encoding: str) -> str:
     return stream.read()
 
 
-@pytest.mark.medium
 def test_escapes_are_those_of_python_for_all_of_unicode() -> None:
-    signs = [chr(number) for number in range(sys.maxunicode + 1)]
+    pages = ("".join(map(chr, range(at, at + 256))) for at in range(0, sys.maxunicode, 256))
+    signs = (sign for page in pages if harmless(page) != page for sign in page)
     changed = [sign for sign in signs if harmless(sign) != sign]
 
     assert {unicodedata.category(sign) for sign in changed} == {"Cc", "Cf", "Cs", "Zl", "Zp"}
