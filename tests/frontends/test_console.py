@@ -13,6 +13,7 @@ import pytest
 from tests.frontends.desk import PEOPLE, Desk, played, seen
 from tests.frontends.programs import CLEAR, PATIENCE, Screen, environment
 from tests.frontends.solving import Command
+from tests.screens.screen import REPEATING, WHOLE_GAMES
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.record_json import records_from_json
@@ -446,15 +447,12 @@ def test_replay_waits_for_enter_and_can_be_left(tmp_path: Path) -> None:
 
 GAME_OF_TWO = ("-O", "human", "--variant")
 
-REPEATING = 3 * "A1 B1 A2 B2 C3 A3 "
-
 
 def lines(text: str) -> str:
     """Return words as lines to type."""
     return "".join(f"{word}\n" for word in text.split())
 
 
-@pytest.mark.medium
 def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names() -> None:
     moves = ["ob2", "B2", "XB2", "XA1", "undo", "redo", "moves", "OA3", "OB1", "hint", "OB3"]
 
@@ -561,22 +559,7 @@ def test_marks_fall_to_the_lowest_free_layer_and_without_a_drawing_all_is_said(
     assert "All layers are full at B3: expected an empty cell, such as 1A1." in said
 
 
-@pytest.mark.parametrize(
-    ("variant", "moves", "end"),
-    [
-        ("wild", "XB2 OA1 XC1 XA3", "Player 2 wins 🎉"),
-        ("misere-wild", "XB2 OA1 XC1 XA3", "Player 1 wins 🎉"),
-        ("vanishing-reuse", REPEATING, "A draw: this position has come 3 times."),
-        ("vanishing-late", "A1 C2 B1 C3 A3 A2 C1", "Decided by A1, B1, C1."),
-        ("notakto-2", "A1 B1 C1 D1 E2 F3", "Player 1 wins 🎉"),
-        ("order-and-chaos:3,3,3", "XB2 OA1 XC1 XA3", "Order wins 🎉"),
-        ("qubic", "1A1 1A2 2A1 2A2 3A1 3A2 4A1", "Decided by 1A1, 2A1, 3A1, 4A1."),
-        ("score-four", "A1 A2 A1 A2 A1 A2 A1", "Decided by 1A1, 2A1, 3A1, 4A1."),
-        ("mnk:4,4,3,torus", "B1 B2 A1 C2 D1", "Decided by A1, B1, D1."),
-        ("connect-four,pie", "4 swap 3 4 3 4 3 4", "O wins 🎉"),
-        ("mnk:5,5,4,gravity,wild", "x1 o2 X1 O2 X1 o2 x1", "Player 1 puts X into column 1."),
-    ],
-)
+@pytest.mark.parametrize(("variant", "moves", "end"), WHOLE_GAMES)
 def test_a_recorded_game_is_replayed_to_its_end(
     variant: str, moves: str, end: str, tmp_path: Path, in_process: Command
 ) -> None:

@@ -42,8 +42,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "sit" in metafunc.fixturenames:
         lacking = metafunc.module.LACKING.get(metafunc.function.__name__, {})
         params = [
-            pytest.param(name, marks=[needs(*programs)] if programs else [])
-            for name, programs in SCREENS.items()
+            pytest.param(name, marks=[needs(*place.needs), *place.marks])
+            for name, place in SCREENS.items()
             if name not in lacking
         ]
         metafunc.parametrize("sit", params, indirect=True)

@@ -7,18 +7,51 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+import pytest
+
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_place
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import letters
 
-#: What each screen needs of the machine; its fixture is called after it: ``sit_at_the_console``.
-SCREENS: dict[str, tuple[str, ...]] = {
-    "console": (),
-    "window": ("tkinter", "Xvfb"),
-    "full_screen": (),
-    "notebook": (),
+
+class Place(NamedTuple):
+    """Where scenarios are played.
+
+    Attributes:
+        needs: the programs and packages that it takes.
+        marks: the layer of its scenarios, where it is not the quick one.
+    """
+
+    needs: tuple[str, ...] = ()
+    marks: tuple[pytest.MarkDecorator, ...] = ()
+
+
+#: The screens; the fixture of each is called after it: ``sit_at_console``.
+SCREENS = {
+    "console": Place(),
+    "window": Place(("tkinter", "Xvfb")),
+    "full_screen": Place(marks=(pytest.mark.medium,)),
+    "notebook": Place(),
 }
+
+REPEATING = 3 * "A1 B1 A2 B2 C3 A3 "
+#: A game of each family: its name, its moves, and what is told at the end.
+WHOLE_GAMES = [
+    ("misere-tic-tac-toe", "A1 B2 A2 C3 A3", "O wins"),
+    ("wild", "XB2 OA1 XC1 XA3", "Player 2 wins"),
+    ("misere-wild", "XB2 OA1 XC1 XA3", "Player 1 wins"),
+    ("vanishing-reuse", REPEATING, "A draw: this position has come 3 times."),
+    ("vanishing-late", "A1 C2 B1 C3 A3 A2 C1", "Decided by A1, B1, C1."),
+    ("notakto-2", "A1 B1 C1 D1 E2 F3", "Player 1 wins"),
+    ("order-and-chaos:3,3,3", "XB2 OA1 XC1 XA3", "Order wins"),
+    ("qubic", "1A1 1A2 2A1 2A2 3A1 3A2 4A1", "Decided by 1A1, 2A1, 3A1, 4A1."),
+    ("score-four", "A1 A2 A1 A2 A1 A2 A1", "Decided by 1A1, 2A1, 3A1, 4A1."),
+    ("mnk:4,4,3,torus", "B1 B2 A1 C2 D1", "Decided by A1, B1, D1."),
+    ("connect-four,pie", "4 swap 3 4 3 4 3 4", "O wins"),
+    ("mnk:5,5,4,gravity,wild", "X1 O2 X1 O2 X1 O2 X1", "Player 1 wins"),
+    ("gomoku", "A1 A2 B1 B2 C1 C2 D1 D2 E1", "Decided by A1, B1, C1, D1, E1."),
+]
 
 
 class Screen(Protocol):

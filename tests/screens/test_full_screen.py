@@ -11,15 +11,15 @@ from textual.widgets import Input
 
 from tests.frontends.programs import PATIENCE
 from tests.screens.full_screen import SIZE, FullScreen, Open
-from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import parse_place
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.opponents.registry import Opponents
-from tic_tac_toe_frontends.table.table import next_level
 from tic_tac_toe_frontends.tui.keys import KEYS, key_line
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE, HelpScreen
 from tic_tac_toe_frontends.words.rules_text import PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+
+pytestmark = pytest.mark.medium
 
 FEW_SIZES = [(40, 12), (80, 24), (200, 60)]
 
@@ -207,19 +207,6 @@ def test_a_finished_game_is_reviewed_and_its_mistakes_are_gone_through(
     stage.keys("k")
     stage.says("O to move.")
     assert stage.grid == "X        "
-
-
-def test_after_a_win_the_next_level_is_offered_and_begun(open_full_screen: Open) -> None:
-    stage = open_full_screen(o="easy")
-    table = stage.app.table
-    table.match.resign(Mark.NAUGHT)
-    stage.app.show()
-    stage.until(lambda: stage.text("keys").startswith("+ Next level"))
-
-    stage.keys("plus")
-
-    assert table.setup.o == next_level("easy")
-    assert not table.match.over
 
 
 def test_a_game_is_given_up_at_the_second_press(open_full_screen: Open) -> None:

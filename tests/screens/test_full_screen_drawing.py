@@ -152,6 +152,7 @@ def test_the_pictures_of_the_marks_fill_their_square_alike_from_all_sides(lines:
     assert glyph(Mark.CROSS, lines, pale=True) != glyph(Mark.NAUGHT, lines, pale=True)
 
 
+@pytest.mark.medium
 def test_discs_are_told_apart_by_their_form_and_one_hangs_above_the_column(
     open_full_screen: Open,
 ) -> None:
@@ -167,6 +168,7 @@ def test_discs_are_told_apart_by_their_form_and_one_hangs_above_the_column(
     assert stage.lines[-1].split() == [*"1234567"]
 
 
+@pytest.mark.medium
 def test_stones_lie_on_crossings_with_star_points(open_full_screen: Open) -> None:
     stage = open_full_screen("gomoku")
     stage.keys("enter", "right", "enter", "down")
@@ -177,6 +179,7 @@ def test_stones_lie_on_crossings_with_star_points(open_full_screen: Open) -> Non
     assert stage.drawing.count(STAR) == 4  # a stone lies on the one in the middle
 
 
+@pytest.mark.medium
 def test_a_crossing_that_renju_forbids_has_a_sign(open_full_screen: Open) -> None:
     stage = open_full_screen("renju", size=(60, 24))
     for cell in (110, 0, 111, 2, 82, 4, 97, 6):  # F8, G8, H6 and H7 are black
@@ -186,6 +189,7 @@ def test_a_crossing_that_renju_forbids_has_a_sign(open_full_screen: Open) -> Non
     assert stage.drawing.count("×") == 1
 
 
+@pytest.mark.medium
 def test_the_look_is_changed_by_a_key_and_kept_for_games_of_its_kind(
     open_full_screen: Open,
 ) -> None:
@@ -199,6 +203,7 @@ def test_the_look_is_changed_by_a_key_and_kept_for_games_of_its_kind(
     stage.until(lambda: "┼" in stage.drawing)
 
 
+@pytest.mark.medium
 def test_a_small_board_has_no_stones_whose_few_crossings_would_look_like_corners(
     open_full_screen: Open,
 ) -> None:
@@ -212,6 +217,7 @@ def test_a_small_board_has_no_stones_whose_few_crossings_would_look_like_corners
     assert looks_in_letters(find_rules("mnk:4,9,4")) == (Look.MARKS,)
 
 
+@pytest.mark.medium
 def test_names_of_rows_and_columns_come_and_go(open_full_screen: Open) -> None:
     stage = open_full_screen("connect-four-5x4")
     before = stage.lines
@@ -317,6 +323,7 @@ def left(screen: Screen) -> int:
     return screen.end()
 
 
+@pytest.mark.medium
 def test_on_a_terminal_a_game_is_played_on_the_full_screen_by_keys_and_a_real_mouse() -> None:
     with Screen("tui", "--seed", "1", "--delay", "0", "--lang", "es", "-O", "human") as screen:
         screen.expect("3 × 3")
@@ -368,6 +375,7 @@ def test_what_the_full_screen_needs_is_said_in_a_sentence(
     assert found == (reason and f"the full screen needs {reason}")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("terminal", "reason"),
     [
@@ -397,6 +405,7 @@ def test_where_the_full_screen_cannot_be_the_console_plays_the_same_game(
         assert ENTERED not in screen.written
 
 
+@pytest.mark.medium
 def test_leaving_ends_at_once_while_a_computer_thinks(tmp_path: Path) -> None:
     # Python reads this file when it starts; a thought that ends could end before the leaving.
     (tmp_path / "sitecustomize.py").write_text(ENDLESS_THOUGHT, "utf-8")
@@ -408,6 +417,7 @@ def test_leaving_ends_at_once_while_a_computer_thinks(tmp_path: Path) -> None:
         assert "plays" not in screen.written
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     ("ask_to_end", "status"),
     [
@@ -428,6 +438,7 @@ def test_a_request_to_end_puts_the_terminal_in_order(
         assert "Traceback" not in screen.written
 
 
+@pytest.mark.medium
 def test_a_terminal_that_is_closed_ends_the_program() -> None:
     with Screen("tui") as screen:
         screen.expect("Your turn: you are X.")
@@ -436,6 +447,7 @@ def test_a_terminal_that_is_closed_ends_the_program() -> None:
         assert screen.process.wait(PATIENCE) == -signal.SIGHUP
 
 
+@pytest.mark.medium
 def test_no_color_means_none_at_all() -> None:
     with Screen(
         "tui", "-O", "minimax", env=environment(NO_COLOR="1", TERM="xterm-256color")
@@ -463,6 +475,7 @@ def test_an_unknown_theme_is_refused_with_those_there_are(
     assert "high-contrast" in said
 
 
+@pytest.mark.medium
 def test_it_starts_from_a_bare_checkout() -> None:
     ended = bare("-m", "tui", "-X", "random", "-O", "random")
 

@@ -232,6 +232,7 @@ def test_a_hint_rings_the_best_cells_until_the_next_move() -> None:
     assert "ttt-best" not in game.page["picture"].partition("<style>")[0]
 
 
+@pytest.mark.medium
 def test_the_analysis_colours_cells_and_can_be_switched_at_any_time() -> None:
     game = two_people(lang="en", analyse=True)
     game.place("A1")
@@ -360,6 +361,7 @@ async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answere
     assert game.page["status"] == "Your turn."
 
 
+@pytest.mark.medium
 @in_a_notebook
 async def test_several_games_go_on_beside_one_another() -> None:
     games = [Game(o=name, seed=1) for name in STRATEGIES]
@@ -401,6 +403,7 @@ async def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> N
     assert threads == [threading.get_ident()] * 2
 
 
+@pytest.mark.medium
 @in_a_notebook
 async def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that_is_shown() -> None:
     game = two_people(analyse=True, lang="en")

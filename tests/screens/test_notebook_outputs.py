@@ -75,6 +75,7 @@ def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(folder))
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kept(
     tmp_path: Path,
@@ -106,6 +107,7 @@ def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kep
     assert ".../.X./... o: O to move" in base64.b64decode(drawing).decode()
 
 
+@pytest.mark.medium
 @pytest.mark.once
 def test_the_picture_that_is_kept_shows_the_answer_that_comes_after_its_cell(
     tmp_path: Path,
@@ -129,6 +131,7 @@ def example_names() -> list[str]:
     return sorted(path.name for path in EXAMPLES.glob("notebook*.ipynb"))
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @pytest.mark.parametrize("name", example_names())
 def test_the_notebooks_of_the_documentation_run_and_hold_no_outputs(
@@ -169,6 +172,7 @@ def printed(code: str, folder: Path) -> str:
     return (result.stdout + result.stderr).strip()
 
 
+@pytest.mark.medium
 def test_without_anywidget_one_sentence_says_what_to_install(tmp_path: Path) -> None:
     assert printed(HIDE_ANYWIDGET, tmp_path) == (
         "the notebook widget needs packages that are not installed; "
@@ -176,6 +180,7 @@ def test_without_anywidget_one_sentence_says_what_to_install(tmp_path: Path) -> 
     )
 
 
+@pytest.mark.medium
 def test_another_missing_package_is_reported_as_it_is(tmp_path: Path) -> None:
     said = printed(HIDE_ANYWIDGET.replace('"anywidget"', '"tic_tac_toe.game.svg"'), tmp_path)
 
@@ -183,6 +188,7 @@ def test_another_missing_package_is_reported_as_it_is(tmp_path: Path) -> None:
     assert "pip install" not in said
 
 
+@pytest.mark.medium
 def test_the_package_that_jupyter_calls_notebook_is_not_hidden(tmp_path: Path) -> None:
     package = tmp_path / "notebook"
     package.mkdir()

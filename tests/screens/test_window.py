@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.frontends.programs import PATIENCE
-from tests.screens.window import Open, RealWindow
+from tests.screens.window import ON_DISPLAY, Open, RealWindow
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
@@ -20,6 +20,8 @@ from tic_tac_toe_frontends.window.dialogs import HelpDialog, SizeDialog
 from tic_tac_toe_frontends.window.palettes import LIGHT, PALETTES
 from tic_tac_toe_frontends.words.rules_text import FAMILIES, HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
+
+pytestmark = [*ON_DISPLAY, pytest.mark.medium]
 
 
 def test_a_whole_game_is_played_with_arrows_and_enter(open_window: Open) -> None:

@@ -10,7 +10,7 @@ import pytest
 from textual.color import Color
 
 from tests.own_games import Drop
-from tests.screens.window import Open
+from tests.screens.window import ON_DISPLAY, Open
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.models import GameState
@@ -24,6 +24,8 @@ from tic_tac_toe_frontends.window.plan import LARGEST, SMALLEST, plan_of
 from tic_tac_toe_frontends.window.scene import Picture, layers_of
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
+pytestmark = ON_DISPLAY
+
 SIDES = (1, 2, 3, 7, 15, 26)
 
 SHAPES = [f"mnk:{columns},{rows},1" for columns, rows in product(SIDES, repeat=2)]
@@ -31,6 +33,7 @@ SHAPES = [f"mnk:{columns},{rows},1" for columns, rows in product(SIDES, repeat=2
 FALLING = ["mnk:1,1,1,gravity", "mnk:26,1,1,gravity", "mnk:1,26,2,gravity", "mnk:15,15,5,gravity"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("size", ["360x420", "900x700"])
 def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle(
     open_window: Open, size: str
@@ -54,6 +57,7 @@ def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle
         assert len(stage.drawn("image")) >= state.position.marks
 
 
+@pytest.mark.medium
 def test_an_own_game_with_gravity_is_drawn_as_the_librarys_is_and_its_marks_fall(
     open_window: Open,
 ) -> None:
@@ -70,6 +74,7 @@ def test_an_own_game_with_gravity_is_drawn_as_the_librarys_is_and_its_marks_fall
     assert pictures[0] == pictures[1]
 
 
+@pytest.mark.medium
 def test_the_board_grows_and_shrinks_with_the_window(open_window: Open) -> None:
     stage = open_window("gomoku")
     widths = []
@@ -96,6 +101,7 @@ def test_no_plan_is_larger_than_its_canvas_unless_cells_are_as_small_as_they_get
             assert plan.top + extent.height * plan.cell <= height
 
 
+@pytest.mark.medium
 def test_a_mark_covers_its_cell_and_nothing_around_it(open_window: Open) -> None:
     stage = open_window()
     stage.type("7")
@@ -107,6 +113,7 @@ def test_a_mark_covers_its_cell_and_nothing_around_it(open_window: Open) -> None
     assert board.cell_at(left + 1, top + 1) == board.cell_at(right - 2, bottom - 2) == 0
 
 
+@pytest.mark.medium
 def test_the_last_move_the_best_ones_and_the_strike_are_drawn(open_window: Open) -> None:
     stage = open_window()
     stage.type("7", "4", "8", "5")
@@ -122,6 +129,7 @@ def test_the_last_move_the_best_ones_and_the_strike_are_drawn(open_window: Open)
     assert strikes(stage.table.state)
 
 
+@pytest.mark.medium
 def test_won_small_boards_carry_a_large_mark_and_faint_small_ones(open_window: Open) -> None:
     stage = open_window("ultimate")
     table = stage.table
@@ -132,6 +140,7 @@ def test_won_small_boards_carry_a_large_mark_and_faint_small_ones(open_window: O
     assert len(stage.drawn("image")) > table.match.ply
 
 
+@pytest.mark.medium
 def test_the_pointer_shows_where_a_mark_would_come(open_window: Open) -> None:
     stage = open_window("connect-four")
     board = stage.board
@@ -185,6 +194,7 @@ def test_the_desktop_chooses_the_colours_of_the_automatic_theme() -> None:
     assert palette_of("dark", {"GTK_THEME": "Adwaita"}) is PALETTES[DARK]
 
 
+@pytest.mark.medium
 def test_pictures_of_marks_are_real_pictures_of_any_size(open_window: Open) -> None:
     stage = open_window()
     marks = Marks(stage.root)
@@ -200,6 +210,7 @@ def test_pictures_of_marks_are_real_pictures_of_any_size(open_window: Open) -> N
 # -- looks -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.medium
 def test_a_disc_is_dropped_where_it_hangs_above_the_board_and_columns_are_numbered_once(
     open_window: Open,
 ) -> None:
@@ -225,6 +236,7 @@ def test_the_sides_are_told_apart_without_colour(theme: str, look: Look) -> None
     assert len(pictures) == 2
 
 
+@pytest.mark.medium
 def test_the_look_is_chosen_and_kept_for_games_of_its_kind(open_window: Open) -> None:
     stage = open_window("gomoku")
     seen = [stage.board.picture.look]
@@ -236,6 +248,7 @@ def test_the_look_is_chosen_and_kept_for_games_of_its_kind(open_window: Open) ->
     assert seen == [Look.STONES, Look.MARKS, Look.MARKS, Look.DISCS]
 
 
+@pytest.mark.medium
 def test_coordinates_come_and_go_and_the_board_uses_their_room(open_window: Open) -> None:
     stage = open_window()
     with_names = stage.board.plan.cell
@@ -247,6 +260,7 @@ def test_coordinates_come_and_go_and_the_board_uses_their_room(open_window: Open
     assert stage.board.plan.cell > with_names
 
 
+@pytest.mark.medium
 def test_the_wheel_brings_small_cells_closer_and_the_right_button_moves_the_board(
     open_window: Open,
 ) -> None:
@@ -272,6 +286,7 @@ def test_the_wheel_brings_small_cells_closer_and_the_right_button_moves_the_boar
     assert board.plan == fitting
 
 
+@pytest.mark.medium
 def test_the_wheel_leaves_a_board_with_large_cells_alone(open_window: Open) -> None:
     stage = open_window()
     before = stage.board.plan
@@ -281,6 +296,7 @@ def test_the_wheel_leaves_a_board_with_large_cells_alone(open_window: Open) -> N
     assert stage.board.plan == before
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("size", ["1024x570", "1280x770", "2560x1270"])
 def test_a_wide_window_has_words_beside_the_board_which_uses_its_height(
     open_window: Open, size: str
@@ -299,6 +315,7 @@ def test_a_wide_window_has_words_beside_the_board_which_uses_its_height(
         assert stage.app.view.status.winfo_rootx() < board.winfo_rootx()
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("name", ["tic-tac-toe", "mnk:26,26,5"])
 def test_the_board_has_most_of_the_height_of_a_small_window(open_window: Open, name: str) -> None:
     stage = open_window(name)
@@ -312,6 +329,7 @@ def test_the_board_has_most_of_the_height_of_a_small_window(open_window: Open, n
     assert {size: part for size, part in share.items() if part < 0.55} == {}
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_button_is_cut_and_words_of_choices_are_whole_or_end_in_dots(
     open_window: Open, code: str
@@ -336,6 +354,7 @@ def test_no_button_is_cut_and_words_of_choices_are_whole_or_end_in_dots(
             )
 
 
+@pytest.mark.medium
 def test_chinese_lines_are_full_and_begin_with_no_full_stop(open_window: Open) -> None:
     stage = open_window("ultimate", language="zh")
     for width in range(360, 480, 12):

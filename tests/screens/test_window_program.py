@@ -74,6 +74,7 @@ def end_of(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @on_display
 @pytest.mark.parametrize(
@@ -95,6 +96,7 @@ def test_closing_the_window_ends_the_program_at_once_and_without_a_word(
     assert ("Connect Four" in titles) == ("connect-four" in arguments)
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @on_display
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGHUP, 129)])
@@ -121,6 +123,7 @@ def ask_for_file(display: str, process: subprocess.Popen[str]) -> None:
     wait_until(asks)
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @on_display
 @pytest.mark.parametrize("status", [0, 128 + signal.SIGTERM])
@@ -159,6 +162,7 @@ def name_file(display: str, name: str) -> bool:
     return False
 
 
+@pytest.mark.medium
 @pytest.mark.once
 @on_display
 def test_a_file_is_named_in_the_dialog_and_refused_in_the_window(display: str) -> None:
@@ -169,6 +173,7 @@ def test_a_file_is_named_in_the_dialog_and_refused_in_the_window(display: str) -
         assert close(display, process) == (0, "", "")
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these desktops need no DISPLAY")
 def test_without_a_screen_it_says_so_in_one_line() -> None:
     ended = run("window", env=environment(DISPLAY=""))
@@ -178,6 +183,7 @@ def test_without_a_screen_it_says_so_in_one_line() -> None:
     assert ended.stderr.count("\n") == 1
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("module", ["tkinter", "_tkinter"])
 def test_without_tkinter_it_says_in_one_line_what_to_install(module: str, tmp_path: Path) -> None:
     (tmp_path / f"{module}.py").write_text(f"raise ImportError(name={module!r})\n", "utf-8")

@@ -69,21 +69,6 @@ class Shown:
             self._at_first()
 
 
-def test_a_person_and_a_computer_play_to_the_end_and_then_again() -> None:
-    table = Table(Setup(o="minimax"))
-    shown = Shown(table)
-    Driver(table, shown, ask_here).start()
-
-    for games in (1, 2):
-        while not table.match.over:
-            table.place(table.state.legal_cells[0])
-            assert shown.states[-1] is table.state
-        assert table.score.total() == games
-        table.begin()
-
-    assert sum(state.game_over for state in shown.states) == 2
-
-
 def test_two_computers_play_the_longest_game_by_themselves_and_every_state_is_shown() -> None:
     setup = Setup(find_rules("mnk:26,26,26"), "random", "random")
     table = Table(setup, random.Random(3))
@@ -113,33 +98,6 @@ def test_answers_are_dropped_where_the_game_has_moved_on() -> None:
 
     assert [move.mark for move in table.match.history] == ["X", "O"]
     assert len(later.asked) == 3
-
-
-def test_an_undo_after_the_end_goes_on_with_the_game() -> None:
-    table = Table(PEOPLE)
-    shown = Shown(table)
-    Driver(table, shown, ask_here).start()
-
-    for cell in (0, 3, 1, 4, 2):
-        table.place(cell)
-    table.take_back()
-    table.place(8)
-
-    assert shown.plies == [0, 1, 2, 3, 4, 5, 4, 5]
-
-
-def test_resigning_is_shown_and_leaves_nobody_to_move() -> None:
-    table, later = Table(Setup(o="minimax")), Later()
-    shown = Shown(table)
-    Driver(table, shown, later.ask).start()
-
-    table.resign()
-    assert (shown.plies, later.asked) == ([0, 0], [])
-    table.begin()
-    table.place(4)
-
-    assert shown.plies == [0, 0, 0, 1]
-    assert len(later.asked) == 1
 
 
 def test_a_pause_comes_before_each_computers_move_and_what_happens_in_it_counts() -> None:

@@ -98,17 +98,6 @@ def test_what_a_computer_thought_of_is_made_once_and_only_where_it_was_asked() -
     assert [move.cell_index for move in table.match.history] == [3, 0]
 
 
-def test_taking_back_while_the_computer_thinks_goes_to_the_persons_turn() -> None:
-    table = Table()
-    table.place(4)
-    table.answer(table.state, 0)
-    table.place(8)
-
-    (taken,) = table.take_back()
-
-    assert (taken.cell_index, table.thinker, table.can_play_again) == (8, None, True)
-
-
 def test_nothing_can_be_taken_back_where_only_computers_play() -> None:
     table = Table(Setup(x="random", o="random"))
     table.answer(table.state, 4)
