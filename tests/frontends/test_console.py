@@ -195,7 +195,7 @@ def test_an_analysis_that_is_asked_for_again_searches_longer() -> None:
     assert desk.said.count("To look further, type analysis again.") == 3
 
 
-# -- on a real terminal ----------------------------------------------------------------------------
+# -- on a screen; a real terminal where it matters -------------------------------------------------
 
 DRAWN = """\
      A   B   C
