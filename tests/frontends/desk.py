@@ -6,8 +6,11 @@ import io
 import re
 from collections.abc import Callable, Iterable
 from gettext import NullTranslations
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
+import pytest
+
+from tests.frontends.programs import CLEAR, without_escapes
 from tic_tac_toe.game.review import Fault, ReviewedMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
@@ -93,6 +96,50 @@ def played(*arguments: str, typed: str = "") -> str:
     args = parse_args(arguments)
     assert play(args, Terminal(io.StringIO(typed), stdout, {}, plain=args.plain)) == 0
     return stdout.getvalue()
+
+
+class FakeScreen(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Seen(NamedTuple):
+    """What a person saw on a screen, and how the program ended there."""
+
+    status: int
+    written: str
+
+    @property
+    def pages(self) -> list[str]:
+        """What stood on the screen each time before it was cleared, and in the end."""
+        return [without_escapes(page) for page in self.written.split(CLEAR)[1:]]
+
+    def tells(self, *texts: str) -> None:
+        """See that texts were written, one after the other."""
+        at = 0
+        for text in texts:
+            found = self.written.find(text, at)
+            assert found >= 0, f"{text!r} did not come after: {self.written[:at]!r}"
+            at = found + len(text)
+
+
+def seen(*arguments: str, typed: Iterable[str] = (), size: tuple[int, int] = (80, 24)) -> Seen:
+    """Return what is seen of games at the console on a screen, played in this process.
+
+    Args:
+        typed: the lines that are typed.
+        size: the columns and lines of the screen.
+    """
+    keyboard, screen = FakeScreen("".join(f"{line}\n" for line in typed)), FakeScreen()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("LANGUAGE", raising=False)
+        for name, value in zip(("LC_ALL", "COLUMNS", "LINES"), ("C.UTF-8", *map(str, size))):
+            patch.setenv(name, value)
+        args = parse_args(arguments)
+        status = play(args, Terminal(keyboard, screen, {"TERM": "xterm"}, plain=args.plain))
+    return Seen(status, screen.getvalue())
 
 
 def answer_soon(query: Any) -> Any:

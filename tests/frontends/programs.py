@@ -34,6 +34,11 @@ _OTHER_SCREENS = ("COLUMNS", "LINES", "NO_COLOR", "PYTHONIOENCODING", "WT_SESSIO
 _ON_TERMINAL = 'exec "$@" <"$TERMINAL" >"$TERMINAL" 2>"$TERMINAL"'
 
 
+def without_escapes(text: str) -> str:
+    """Return a text without its escape sequences."""
+    return _ESCAPES.sub("", text)
+
+
 def environment(**changes: str) -> dict[str, str]:
     """Return the environment of a program in English, on a screen, with changes."""
     kept = {
@@ -172,7 +177,7 @@ class Screen(Talk):
     @property
     def page(self) -> str:
         """The text since the screen was last cleared, without escape sequences."""
-        return _ESCAPES.sub("", self.written.rpartition(CLEAR)[2]).replace("\r\n", "\n")
+        return without_escapes(self.written.rpartition(CLEAR)[2]).replace("\r\n", "\n")
 
     def type(self, text: str) -> None:
         """Type something; control characters are the keys that send them."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.frontends.desk import PEOPLE, Desk, played
+from tests.frontends.desk import PEOPLE, Desk, played, seen
 from tests.frontends.programs import CLEAR, PATIENCE, Screen, environment
 from tests.frontends.solving import Command
 from tests.screens.screen import REPEATING, WHOLE_GAMES
@@ -195,7 +195,7 @@ def test_an_analysis_that_is_asked_for_again_searches_longer() -> None:
     assert desk.said.count("To look further, type analysis again.") == 3
 
 
-# -- on a real terminal ----------------------------------------------------------------------------
+# -- on a screen; a real terminal where it matters -------------------------------------------------
 
 DRAWN = """\
      A   B   C
@@ -235,85 +235,63 @@ def test_a_game_is_drawn_on_a_cleared_screen_after_every_move_and_the_last_is_un
         assert "\x1b[1;4mX" not in page
 
 
-@pytest.mark.medium
 def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> None:
-    with Screen(*TWO_PEOPLE) as screen:
-        play(screen, "A1 B1 B2 C1 C3")
-        screen.expect("X wins 🎉")
-        won = re.findall(r"\x1b\[1;5;7m X \x1b\[0m", screen.written.rpartition(CLEAR)[2])
-        assert len(won) == 3
-        screen.expect("Score: X 1, O 0, draws 0.")
-        screen.expect("Another game? (yes or no) ")
-        screen.type("perhaps\n")
-        screen.expect("Type yes or no, or help.")
-        screen.type("\n")
-        play(screen, "A1 B1 C1 B2 A2 B3")
-        screen.expect("O wins 🎉")
-        screen.expect("Score: X 1, O 1, draws 0.")
-        screen.type("y\n")
-        play(screen, "A1 B1 C1 B2 A2 A3 B3 C2 C3")
-        screen.expect("No one wins this time 😐")
-        screen.expect("Score: X 1, O 1, draws 1.")
-        screen.type("no\n")
+    games = ["A1 B1 B2 C1 C3 perhaps", "A1 B1 C1 B2 A2 B3 y", "A1 B1 C1 B2 A2 A3 B3 C2 C3 no"]
+    first, *others = (game.split() for game in games)
 
-        assert screen.end() == 0
+    shown = seen(*TWO_PEOPLE, typed=[*first, "", *others[0], *others[1]])
+
+    won = next(page for page in shown.written.split(CLEAR) if "X wins" in page)
+    assert len(re.findall(r"\x1b\[1;5;7m X \x1b\[0m", won)) == 3
+    shown.tells(
+        *("X wins 🎉", "Score: X 1, O 0, draws 0.", "Another game? (yes or no)"),
+        *("Type yes or no, or help.", "O wins 🎉", "Score: X 1, O 1, draws 0."),
+        *("No one wins this time 😐", "Score: X 1, O 1, draws 1."),
+    )
+    assert shown.status == 0
 
 
-@pytest.mark.medium
 def test_after_a_game_moves_are_listed_and_taken_back_and_the_game_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
-    with Screen(*TWO_PEOPLE, "--record", str(file)) as screen:
-        play(screen, "A1 B1 B2 C1 C3")
-        for typed, told in (
-            ("help", "  undo    take back, to your previous turn"),
-            ("moves", "X A1, O B1, X B2, O C1, X C3"),
-            ("board", "3 ┆    │   │\x1b[1;5;7m X "),
-            ("A3", "The game is over. Type undo to take back a move"),
-            ("hint", "The game is over. Type undo to take back a move"),
-            ("redo", "There is no move to play again."),
-            ("reviw", '"reviw": did you mean review? Type yes or no, or help.'),
-        ):
-            screen.expect("Another game? (yes or no) ")
-            screen.type(f"{typed}\n")
-            screen.expect(told)
-        screen.expect("Another game? (yes or no) ")
-        screen.type("undo\n")
-        screen.expect("Taken back: X C3.")
-        play(screen, "A2")
-        screen.expect("O's move: ")
-        screen.type("resign\n")
-        screen.expect("Score: X 1, O 0, draws 0.")
-        screen.type("undo\n")
-        screen.expect("The moves of a game that was resigned cannot be taken back.")
-        screen.type("quit\n")
+    told = {
+        "help": "  undo    take back, to your previous turn",
+        "moves": "X A1, O B1, X B2, O C1, X C3",
+        "board": "3 ┆    │   │\x1b[1;5;7m X ",
+        "A3": "The game is over. Type undo to take back a move",
+        "hint": "The game is over. Type undo to take back a move",
+        "redo": "There is no move to play again.",
+        "reviw": '"reviw": did you mean review? Type yes or no, or help.',
+        "undo": "Taken back: X C3.",
+    }
+    won, after = ["A1", "B1", "B2", "C1", "C3"], ["A2", "resign", "undo", "quit"]
 
-        assert screen.end() == 0
-        assert screen.page.endswith("\nThe game ends here. Goodbye!\n")
+    shown = seen(*TWO_PEOPLE, "--record", str(file), typed=[*won, *told, *after])
+
+    prompt = "Another game? (yes or no)"
+    shown.tells(*(text for answer in told.values() for text in (prompt, answer)))
+    shown.tells(
+        *("Taken back: X C3.", "X plays A2.", "Score: X 1, O 0, draws 0.", prompt),
+        "The moves of a game that was resigned cannot be taken back.",
+    )
+    assert shown.pages[-1].endswith("\nThe game ends here. Goodbye!\n")
+    assert shown.status == 0
     (record,) = parse_records(file.read_text(encoding="utf-8"))
     assert record.moves == (0, 1, 4, 2, 3)
 
 
-@pytest.mark.medium
 def test_words_stay_below_the_board_until_moves_are_taken_back_and_played_again() -> None:
-    with Screen("--seed", "1", "--delay", "0") as screen:
-        play(screen, "B2")
-        screen.expect("O plays A1.")
-        for line in ("nonsense", "hint", "help", "board"):
-            screen.expect("X's move: ")
-            screen.type(f"{line}\n")
-        screen.expect("X's move: ")
-        assert screen.written.count(CLEAR) == 3
-        assert "nonsense" in screen.page
-        assert "Best for X: " in screen.page
-        screen.type("undo\n")
-        screen.expect("Taken back: X B2, O A1.")
-        screen.expect("X's move: ")
-        assert "1 ┆    │   │\n" in screen.page
-        screen.type("redo\n")
-        screen.expect("Played again: X B2, O A1.")
-        screen.expect("X's move: ")
+    typed = ["B2", "nonsense", "hint", "help", "board", "undo", "redo"]
 
-        assert DRAWN in screen.page
+    *_, asked, taken_back, again = seen("--seed", "1", "--delay", "0", typed=typed).pages
+
+    assert "O plays A1." in asked
+    assert asked.count("X's move:") == 5
+    assert "nonsense" in asked
+    assert "Best for X: " in asked
+    assert "Taken back: X B2, O A1." in taken_back
+    assert "1 ┆    │   │\n" in taken_back
+    assert "Played again: X B2, O A1." in again
+    assert DRAWN in again
 
 
 @pytest.mark.medium
@@ -375,76 +353,68 @@ def test_a_terminal_that_is_closed_leaves_a_record(tmp_path: Path) -> None:
     assert record.moves == (0,)
 
 
-@pytest.mark.medium
 def test_a_plain_terminal_is_told_in_words_and_offered_another_game() -> None:
-    with Screen(*TWO_PEOPLE, "--plain") as screen:
-        play(screen, "A1 B1 B2 C1 C3")
-        screen.expect("X plays C3.")
-        screen.expect("Decided by A1, B2, C3.")
-        screen.expect("X wins 🎉")
-        screen.expect("Another game? (yes or no) ")
-        screen.type("no\n")
+    shown = seen(*TWO_PEOPLE, "--plain", typed=["A1", "B1", "B2", "C1", "C3", "no"])
 
-        assert screen.end() == 0
-        assert "\x1b" not in screen.written
-        assert "┆" not in screen.written
-        assert "1 X O O\r\n2 . X .\r\n3 . . X\r\n" in screen.written
+    shown.tells(
+        *("X plays C3.", "1 X O O\n2 . X .\n3 . . X\n", "Decided by A1, B2, C3."),
+        *("X wins 🎉", "Another game? (yes or no)"),
+    )
+    assert "\x1b" not in shown.written
+    assert "┆" not in shown.written
+    assert shown.status == 0
 
 
-@pytest.mark.medium
 @pytest.mark.parametrize(
     ("variant", "size", "drawn"),
     [("gomoku", (80, 24), "15 ┆ · · · "), ("mnk:26,26,5", (40, 50), "26 ····")],
 )
 def test_the_drawing_fits_the_terminal(variant: str, size: tuple[int, int], drawn: str) -> None:
-    with Screen(*TWO_PEOPLE, "--variant", variant, size=size) as screen:
-        screen.expect("X's move: ")
-        board = screen.page.partition("\n\n")[0]
+    (page,) = seen(*TWO_PEOPLE, "--variant", variant, size=size).pages
 
-        assert drawn in screen.page
-        assert max(map(len, board.split("\n"))) <= size[0]
-        assert screen.page.count("\n") < size[1]
+    page, _, _ = page.partition("The game ends here")
+    assert drawn in page
+    assert max(map(len, page.partition("\n\n")[0].split("\n"))) <= size[0]
+    assert page.count("\n") <= size[1]
 
 
-@pytest.mark.medium
 def test_ultimate_fits_the_terminal_and_points_out_where_to_play() -> None:
-    with Screen(*TWO_PEOPLE, "--variant", "ultimate") as screen:
-        play(screen, "E5 D4")
-        screen.expect("Play in small board A1, from A1 to C3.")
+    shown = seen(*TWO_PEOPLE, "--variant", "ultimate", typed=["E5", "D4"])
 
-        assert "1 ┆  · │ · │ · ┃   │   │   ┃" in screen.page
-        assert "  ┆ ━━━┿━━━┿━━━╋━━━" in screen.page
-        assert screen.page.count("·") == 9
-        assert screen.page.count("\n") < 24
+    page, _, _ = shown.pages[-1].partition("The game ends here")
+    assert "Play in small board A1, from A1 to C3." in page
+    assert "1 ┆  · │ · │ · ┃   │   │   ┃" in page
+    assert "  ┆ ━━━┿━━━┿━━━╋━━━" in page
+    assert page.count("·") == 9
+    assert page.count("\n") <= 24
 
 
 @pytest.mark.medium
 def test_a_drawing_keeps_its_shape_however_long_the_words_of_the_beginning_are() -> None:
-    players = ("-X", "human", "-O", "minimax", "--lang", "ru")
-    with Screen(*players, "--variant", "ultimate", "--delay", "0") as screen:
-        screen.expect("Ходит X: ")
-        first = screen.page
-        screen.type("E5\n")
-        screen.expect("Ходит X: ")
+    options = ("-O", "minimax", "--lang", "ru", "--variant", "ultimate", "--delay", "0")
 
-        shapes = [re.findall("[┿╂╋┆┃]", page) for page in (first, screen.page)]
-        assert shapes[0] == shapes[1]
-        assert first.split("\n")[-24:].count("  ┆ ━━━┿━━━┿━━━╋━━━┿━━━┿━━━╋━━━┿━━━┿━━━") == 2
+    first, *_, last = seen(*options, typed=["E5"]).pages
+
+    begun, _, _ = first.partition("Ходит X:")
+    assert re.findall("[┿╂╋┆┃]", first) == re.findall("[┿╂╋┆┃]", last)
+    assert begun.split("\n")[-24:].count("  ┆ ━━━┿━━━┿━━━╋━━━┿━━━┿━━━╋━━━┿━━━┿━━━") == 2
 
 
-@pytest.mark.medium
 @pytest.mark.parametrize("code", list(LANGUAGES)[1:])
 def test_a_game_is_played_in_the_language(code: str) -> None:
     language = load(code, {})
     _ = language.gettext
-    with Screen("--lang", code) as screen:
-        screen.expect(_("{mark}'s move: ").format(mark="X"))
-        screen.type(f"{translated_words(language, COMMANDS)['resign']}\n")
-        screen.expect(_("You resigned: you lose."))
-        screen.expect(_("Another game? (yes or no) ").strip())
-        screen.type(f"{translated_words(language, AFTERWARDS)['no']}\n")
+    resign = translated_words(language, COMMANDS)["resign"]
+    no = translated_words(language, AFTERWARDS)["no"]
 
-        assert screen.end() == 0
+    shown = seen("--lang", code, typed=[resign, no])
+
+    shown.tells(
+        _("{mark}'s move: ").format(mark="X").strip(),
+        _("You resigned: you lose."),
+        _("Another game? (yes or no) ").strip(),
+    )
+    assert shown.status == 0
 
 
 @pytest.mark.medium
@@ -483,74 +453,110 @@ def lines(text: str) -> str:
     return "".join(f"{word}\n" for word in text.split())
 
 
-@pytest.mark.medium
 def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names() -> None:
-    with Screen(*GAME_OF_TWO, "order-and-chaos:3,3,3", size=(260, 24)) as screen:
-        screen.expect("Order: Person, Chaos: Person.")
-        screen.expect("Begin with what you place there, as in XB2 or OB2.")
-        screen.expect("Order's move: ")
-        screen.type("ob2\n")
-        screen.expect("Order puts O on B2.")
-        screen.expect("Chaos's move: ")
-        screen.type("B2\n")
-        screen.expect('"B2": expected first X or O, and then a cell from A1 to C3')
-        screen.expect("Chaos's move: ")
-        screen.type("XB2\n")
-        screen.expect("Cell is not empty: expected a move such as XA1 or OC3.")
-        screen.type("XA1\nundo\nredo\nmoves\n")
-        screen.expect("OB2, XA1\r\n")
-        screen.type("OA3\nOB1\n")
-        screen.expect("Order's move: ")
-        screen.type("hint\n")
-        screen.expect("Best for Order: OC1.")
-        screen.expect("Order wins with this move.")
-        screen.type("OB3\n")
-        screen.expect("Order wins 🎉")
-        screen.expect("Score: Order: 1, Chaos: 0, draws: 0.")
+    moves = ["ob2", "B2", "XB2", "XA1", "undo", "redo", "moves", "OA3", "OB1", "hint", "OB3"]
+
+    seen(*TWO_PEOPLE, "--variant", "order-and-chaos:3,3,3", typed=moves, size=(260, 24)).tells(
+        "Order: Person, Chaos: Person.",
+        "Begin with what you place there, as in XB2 or OB2.",
+        "Order's move:",
+        "Order puts O on B2.",
+        "Chaos's move:",
+        '"B2": expected first X or O, and then a cell from A1 to C3',
+        "Chaos's move:",
+        "Cell is not empty: expected a move such as XA1 or OC3.",
+        "OB2, XA1\n",
+        "Order's move:",
+        "Best for Order: OC1.",
+        "Order wins with this move.",
+        "Order wins 🎉",
+        "Score: Order: 1, Chaos: 0, draws: 0.",
+    )
 
 
-@pytest.mark.medium
 def test_what_leaves_next_is_a_pale_small_letter_until_the_third_repetition_draws() -> None:
-    with Screen(*GAME_OF_TWO, "vanishing-reuse", size=(30, 10)) as screen:
-        screen.type("help\n")
-        screen.expect("A small letter on the\r\nboard is the mark that leaves\r\nnext.")
-        screen.type(lines("A1 B1 A2 B2 C3"))
-        screen.expect("X plays C3.")
-        screen.expect("O's move: ")
-        assert screen.page.startswith("    A B C\n1 ┆ x O ·\n2 ┆ X O ·\n3 ┆ · · X\n")
-        assert "X plays C3.\nWith the next X the X on A1\nleaves.\n" in screen.page
-        assert "\x1b[2mx\x1b[0m" in screen.written
-        screen.type(lines(REPEATING)[len(lines("A1 B1 A2 B2 C3")) :])
-        screen.expect("O plays A3.\r\nA draw: this position has\r\ncome 3 times.\r\nNo one wins")
+    typed = ["help", *REPEATING.split()]
+
+    shown = seen(*TWO_PEOPLE, "--variant", "vanishing-reuse", typed=typed, size=(30, 10))
+
+    shown.tells(
+        "A small letter on the\nboard is the mark that leaves\nnext.",
+        "O plays A3.\nA draw: this position has\ncome 3 times.\nNo one wins",
+    )
+    page = next(page for page in shown.pages if "X plays C3." in page)
+    assert page.startswith("    A B C\n1 ┆ x O ·\n2 ┆ X O ·\n3 ┆ · · X\n")
+    assert "X plays C3.\nWith the next X the X on A1\nleaves.\n" in page
+    assert "\x1b[2mx\x1b[0m" in shown.written
 
 
-@pytest.mark.medium
 def test_layers_lie_side_by_side_on_a_narrow_screen_and_cells_name_their_layer() -> None:
-    with Screen(*GAME_OF_TWO, "qubic", size=(30, 20)) as screen:
-        screen.expect("Type a cell, its layer, its\r\nletter and its number: 1A1 to\r\n4D4.")
-        screen.type(lines("2B3 2b3"))
-        screen.expect("Cell is not empty: expected\r\nan empty cell, such as 1A1.")
-        assert screen.page.startswith(
-            "  1    2    3    4\n"
-            "  ABCD ABCD ABCD ABCD\n"
-            "1 ····┃····┃····┃····\n"
-            "2 ····┃····┃····┃····\n"
-            "3 ····┃·X··┃····┃····\n"
-            "4 ····┃····┃····┃····\n"
-            "\n"
-            "X plays 2B3.\n"
-        )
-        screen.type(lines("1A4 4D3 1B4 1A1 1C4 1A2 1D4"))
-        screen.expect("O wins 🎉")
-        assert screen.written.count("\x1b[1;5;7mO\x1b[0m") == 4
+    typed = ["2B3", "2b3", "1A4", "4D3", "1B4", "1A1", "1C4", "1A2", "1D4"]
+
+    shown = seen(*TWO_PEOPLE, "--variant", "qubic", typed=typed, size=(30, 20))
+
+    shown.tells(
+        "Type a cell, its layer, its\nletter and its number: 1A1 to\n4D4.",
+        "Cell is not empty: expected\nan empty cell, such as 1A1.",
+        "O wins 🎉",
+    )
+    assert shown.pages[1].startswith(
+        "  1    2    3    4\n"
+        "  ABCD ABCD ABCD ABCD\n"
+        "1 ····┃····┃····┃····\n"
+        "2 ····┃····┃····┃····\n"
+        "3 ····┃·X··┃····┃····\n"
+        "4 ····┃····┃····┃····\n"
+        "\n"
+        "X plays 2B3.\n"
+    )
+    assert shown.written.count("\x1b[1;5;7mO\x1b[0m") == 4
 
 
 @pytest.mark.medium
 def test_a_screen_that_the_board_does_not_fit_is_told_how_wide_it_must_be() -> None:
-    with Screen(*GAME_OF_TWO, "qubic", size=(20, 20)) as screen:
+    with Screen(*TWO_PEOPLE, "--variant", "qubic", size=(20, 20)) as screen:
         screen.expect("The board takes 21")
         screen.expect("X's move: ")
         assert "1 ·" not in screen.page
+
+
+def test_the_first_mark_is_taken_over_by_a_word_while_that_is_legal(in_process: Command) -> None:
+    typed = b"4\nswap\nundo\nhelp\nswap\nswap\nmoves\n"
+
+    said = in_process(*TWO_PEOPLE, "--variant", "connect-four,pie", "--plain", typed=typed).out
+
+    offer = "O may take over the first mark instead of moving: swap.\n"
+    after = "6 . . . O . . .\n  1 2 3 4 5 6 7\nX's move:\n"
+    assert "The second player can type swap instead of making a first move.\n" in said
+    assert said.count(offer) == 2
+    assert "O takes over the first mark.\n  A B C D E F G\n" in said
+    assert said.count(after) == 2
+    assert "Only the second player's first move can take over a mark: expected 1, 2, 3, 4," in said
+    assert said.endswith("X 4, O swap\nX's move:\nThe game ends here. Goodbye!\n")
+
+
+def test_boards_on_which_nobody_plays_any_more_are_named_and_drawn_otherwise() -> None:
+    shown = seen(*TWO_PEOPLE, "--variant", "notakto-2", typed=["A1", "B1", "C1", "A2"])
+
+    shown.tells(
+        "Player 1 plays C1.\nOpen boards: D1–F3.",
+        "That board has a line, so nobody plays there: expected D1, E1, F1, D2, E2, F2,",
+    )
+    assert "2 ┆    │   │   ┃ · │ · │ ·\n" in shown.pages[-1]
+
+
+def test_marks_fall_to_the_lowest_free_layer_and_without_a_drawing_all_is_said(
+    in_process: Command,
+) -> None:
+    typed = b"help\nb3\nB3\n2B3\nb3\nb3\nb3\n"
+
+    said = in_process(*TWO_PEOPLE, "--variant", "score-four", typed=typed).out
+
+    assert "A1 to D4; the mark falls to the lowest free layer." in " ".join(said.split())
+    for told in ("X plays 1B3.", "O plays 2B3.", "X plays 3B3.", "O plays 4B3."):
+        assert told in said
+    assert "3 . X . .   . O . .   . X . .   . O . .\n" in said
+    assert "All layers are full at B3: expected an empty cell, such as 1A1." in said
 
 
 @pytest.mark.parametrize(("variant", "moves", "end"), WHOLE_GAMES)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.frontends.desk import Desk
-from tests.frontends.programs import Screen
+from tests.frontends.desk import Desk, seen
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
@@ -60,16 +59,12 @@ def test_a_cell_in_cyrillic_letters_is_understood_and_said_to_be(code: str) -> N
 
 
 def test_on_a_screen_the_reading_stands_below_the_board_until_the_person_moves_again() -> None:
-    with Screen("--delay", "0", "--seed", "1") as screen:
-        screen.expect("X's move: ")
-        screen.type("В2\n")
-        screen.expect("The computer is thinking")
-        screen.expect("X's move: ")
-        assert "Read В2 as B2.\nO plays " in screen.page
-        screen.type("A3\n")
-        screen.expect("The computer is thinking")
-        screen.expect("X's move: ")
-        assert "Read" not in screen.page
+    first, moved, answered, *later = seen("--delay", "0", "--seed", "1", typed=["В2", "A3"]).pages
+
+    assert "Read В2 as B2.\nX plays B2." in moved
+    assert "Read В2 as B2.\nO plays " in answered
+    assert len(later) == 2
+    assert not any("Read" in page for page in (first, *later))
 
 
 @pytest.mark.parametrize("line", ["4", "D6", "6d", "４"])
@@ -221,9 +216,10 @@ def test_the_board_is_shown_again_and_a_hint_that_comes_at_once_is_not_announced
             parse_moves(GameState.new(find_rules("mnk:4,4,4,gravity")), "2 2 2 2 4"),
             ["Best for O: 1, 3, 4.", "nobody wins"],
         ),
-        (
+        pytest.param(
             parse_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2"),
             ["From here the game could not be solved in a moment.", "Looking "],
+            marks=pytest.mark.medium,
         ),
     ],
 )
