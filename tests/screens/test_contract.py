@@ -701,10 +701,13 @@ def test_whatever_is_done_in_whatever_order_the_screen_shows_a_legal_game(
     assert games
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "steps",
+    [pytest.param(400, marks=pytest.mark.slow), pytest.param(6_000, marks=pytest.mark.nightly)],
+)
 @pytest.mark.parametrize("variant", ["tic-tac-toe", "mnk:3,3,3,gravity"])
 def test_anything_at_all_in_any_order_breaks_nothing(
-    sit: Sit, variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sit: Sit, variant: str, steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "deep"
     folder.mkdir()
@@ -713,7 +716,7 @@ def test_anything_at_all_in_any_order_breaks_nothing(
         monkeypatch.setattr(kind, "__call__", quickly(kind.__call__))
     rng, screen = random.Random(variant), sit(variant)
 
-    for _ in range(400):
+    for _ in range(steps):
         screen.fumble(rng)
 
 
