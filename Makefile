@@ -33,8 +33,8 @@ CHECKS := lint types wheels bare tests
 #: The Pythons that the wheels are tried on; one that is neither here nor to be had is left out.
 PYTHONS := 3.10 3.11 3.13 3.14
 SMOKE := --quiet --numprocesses=2 -p no:cacheprovider -c ../../pyproject.toml --rootdir ../.. \
-	-m "not (medium or slow or nightly or once or tooling)" --hypothesis-profile=quick \
-	../../tests/classic ../../tests/conformance
+	-m "not (medium or slow or nightly)" --hypothesis-profile=quick \
+	../../tests/classic ../../tests/conformance ../../tests/frontends/table
 
 .PHONY: play serve quick test check $(CHECKS) nightly browser bench online-bench pictures locale clean
 

@@ -48,8 +48,6 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE
 from tic_tac_toe_frontends.browser.packages import Missing
 
-pytestmark = pytest.mark.once
-
 TINY = Effort(rounds=1, seconds=0.0, board="mnk:3,2,2")
 #: Positions of Connect Four with few moves left, and their scores as the published sets have them.
 LATE = {

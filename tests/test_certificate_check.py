@@ -21,8 +21,6 @@ from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.logic.search.verdict import default_solver
 from tic_tac_toe.solver.certificates import write_certificate
 
-pytestmark = pytest.mark.once
-
 SOURCE = Path(certificate_check.__file__).read_text(encoding="utf-8")
 
 HEAD = ["tic-tac-toe certificate 2", "game 3,3,3"]

@@ -69,7 +69,6 @@ def test_importing_the_library_loads_no_front_end_and_nothing_heavy() -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.tooling
 def test_all_rooms_but_the_solver_are_imported_with_the_standard_library_alone() -> None:
     loaded = run("-S", "-c", ALL, str(Path(tic_tac_toe.__file__).parents[1]), *COMPILED)
 
@@ -96,7 +95,6 @@ FORBIDDEN = {
 }
 
 
-@pytest.mark.tooling
 @pytest.mark.parametrize(
     ("pattern", "paths"), [(p, q) for p, *q in FORBIDDEN.values()], ids=FORBIDDEN
 )

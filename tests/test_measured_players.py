@@ -12,8 +12,6 @@ from benchmarks import answer_times, ratings
 from benchmarks.against_openspiel import Result, pairing_of
 from tic_tac_toe.logic.positions import Position
 
-pytestmark = pytest.mark.tooling
-
 PAGE = f"# Players\n\n{ratings.MARKS.begin}\n\n{ratings.MARKS.end}\n\nThe end.\n"
 SMALL = ["--players", "random", "easy", "--pairs", "2", "--write"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 # One worker builds the wheels, and keeps them for all tests here.
-pytestmark = [pytest.mark.tooling, pytest.mark.slow, pytest.mark.xdist_group("wheels")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheels")]
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"

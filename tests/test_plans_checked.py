@@ -25,8 +25,6 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.table import solve_table
 
-pytestmark = pytest.mark.once
-
 
 def accepts(game: str, prover: str, must_win: bool, theorem: str) -> bool:
     """Return whether the checker accepts a theorem that rests on no other one."""

@@ -8,8 +8,6 @@ from tests import oracles
 from tic_tac_toe.logic.minimax import find_best_move, minimax
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 
-pytestmark = pytest.mark.once
-
 KNOWN = oracles.published()["classic_3x3"]
 STARTERS = pytest.mark.parametrize("starter", "XO")
 

@@ -138,7 +138,6 @@ def test_what_a_state_tells_is_right_in_every_state(states: list[GameState]) -> 
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_the_possible_moves_are_right_in_every_state(states: list[GameState]) -> None:
     for state in states:
         cells, mark = state.grid.cells, state.current_mark
@@ -158,7 +157,6 @@ def test_the_possible_moves_are_right_in_every_state(states: list[GameState]) ->
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_a_game_has_a_score_for_either_mark_once_it_is_over(states: list[GameState]) -> None:
     scores = {"X": (1, -1), "O": (-1, 1), None: (0, 0)}
     for state in states:
@@ -193,7 +191,6 @@ def test_every_possible_move_is_the_move_to_its_cell(states: list[GameState]) ->
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_a_taken_cell_is_refused_in_every_state(states: list[GameState]) -> None:
     for state in states:
         if not state.game_over:

@@ -203,7 +203,6 @@ def test_a_perfect_player_opens_anywhere(kind: Kind, mark: Mark) -> None:
 @MINIMAX
 @pytest.mark.parametrize("starter", "XO")
 @pytest.mark.medium
-@pytest.mark.once
 def test_after_the_opening_a_perfect_player_makes_the_best_move(kind: Kind, starter: str) -> None:
     for mark in Mark:
         states = [

@@ -20,8 +20,6 @@ from tic_tac_toe.logic.validators import (
     validate_winner,
 )
 
-pytestmark = pytest.mark.once
-
 PAIRS = tuple(itertools.product(oracles.all_grids(), "XO"))
 WRONG_CELLS = "Must contain 9 cells of: X, O, or space"
 

@@ -48,7 +48,6 @@ def test_the_rules_keep_their_promises(name: str, rules: Rules) -> None:
 
 @pytest.mark.medium
 @EVERY_VARIANT
-@pytest.mark.once
 def test_perft_counts_are_the_golden_ones(name: str, rules: Rules) -> None:
     recorded = load(PERFT)[name][:-1]
     assert perft_counts(rules, len(recorded)) == recorded
@@ -56,7 +55,6 @@ def test_perft_counts_are_the_golden_ones(name: str, rules: Rules) -> None:
 
 @pytest.mark.slow
 @EVERY_VARIANT
-@pytest.mark.once
 def test_the_last_perft_count_is_the_golden_one(name: str, rules: Rules) -> None:
     recorded = load(PERFT)[name]
     assert perft(rules, len(recorded) - 1) == recorded[-1]
@@ -235,7 +233,6 @@ def test_positions_with_a_win_in_one() -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_the_whole_game_4_3_3_enumerated() -> None:
     census = list(walk_census(find_rules("mnk:4,3,3")))
     assert PUBLISHED["mnk_enumeration"]["4,3,3"] == {
@@ -257,7 +254,6 @@ def test_the_whole_game_4_3_3_enumerated() -> None:
         pytest.param("ultimate", CLOSED_FIELDS, 6, marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.once
 def test_perft_is_the_published_one(name: str, known: str, depth: int) -> None:
     assert perft(VARIANTS[name], depth) == PUBLISHED["perft"][known][depth]
 
@@ -274,7 +270,6 @@ def test_perft_is_none_beyond_the_longest_game() -> None:
         pytest.param("5,4,4", marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.once
 def test_known_values_of_small_mnk_games(size: str) -> None:
     score = AlphaBeta(find_rules(f"mnk:{size}")).score(Position())
     assert result_of(score) == PUBLISHED["mnk_values_strong_game"][size]

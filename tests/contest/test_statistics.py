@@ -86,7 +86,6 @@ def test_the_score_in_decided_pairs_leaves_out_the_even_ones() -> None:
     assert PairCounts(0, 0, 5, 0, 0).decided_score == 0.5
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("counts", EXAMPLES)
 def test_likelihoods_are_the_largest_that_a_general_search_finds(counts: PairCounts) -> None:
     low, high = score_of(-20), score_of(60)
@@ -187,7 +186,6 @@ def test_the_bounds_are_those_of_wald() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.parametrize(("elo", "wrong"), [(0, "elo1"), (100, "elo0")])
 def test_the_test_errs_as_rarely_as_it_promises(elo: float, wrong: Decision) -> None:
     times = 300
@@ -224,7 +222,6 @@ def test_a_test_that_could_not_decide_is_refused(arguments: tuple[float, ...], c
 
 
 @pytest.mark.slow
-@pytest.mark.once
 def test_the_interval_holds_the_true_difference_in_19_of_20_matches() -> None:
     times, held = 300, 0
     for seed in range(times):
@@ -256,7 +253,6 @@ def choix_data() -> list[tuple[int, int]]:
     return data
 
 
-@pytest.mark.once
 def test_ratings_are_those_of_choix() -> None:
     strengths = choix.opt_pairwise(4, choix_data(), method="BFGS", tol=1e-9)
     ratings = rate(4, TOURNAMENT, prior=0)
@@ -265,7 +261,6 @@ def test_ratings_are_those_of_choix() -> None:
     assert [rating.elo for rating in ratings] == pytest.approx(list(expected), abs=0.01)
 
 
-@pytest.mark.once
 def test_errors_come_from_the_second_derivatives_of_the_likelihood() -> None:
     ratings = rate(4, TOURNAMENT, prior=0)
     best = np.array([rating.elo / ELO_SCALE for rating in ratings])

@@ -183,7 +183,6 @@ def test_a_bare_checkout_says_in_one_line_that_python_is_too_old(module: str) ->
     assert ended.stderr == "This needs Python 3.10 or later, and this one is 3.9.\n"
 
 
-@pytest.mark.tooling
 def test_what_comes_before_that_line_can_be_read_by_python_3_6() -> None:
     for path in ("_checkout.py", "console/__main__.py"):
         ast.parse((FRONTENDS / path).read_text(encoding="utf-8"), feature_version=(3, 6))

@@ -48,7 +48,6 @@ def meets(stroke: Segment, box: Box) -> bool:
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 4, 9, 15, 25, 26])
-@pytest.mark.once
 def test_the_middle_of_every_cell_is_in_that_cell_on_boards_of_every_size(rows: int) -> None:
     for columns in range(1, EXTENT + 1, 1 if rows < 10 else 5):
         plan = geometry(LineRules(Shape(rows, columns), 1))

@@ -143,7 +143,6 @@ SOLVING = Limits(work=5.0)
     ["rules", *(pytest.param(name, marks=pytest.mark.slow) for name in ("random", "minimax"))],
 )
 @pytest.mark.medium
-@pytest.mark.once
 def test_minimax_wins_every_small_game_that_can_be_won(name: str, opponent: str) -> None:
     limits = Limits(work=0.001) if name.startswith("notakto-") else SOLVING
     perfect = partial(minimax, limits=limits)
@@ -234,7 +233,6 @@ def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
 
 @pytest.mark.parametrize("name", ["5x5x4", "gomoku", "connect-four", "ultimate"])
 @pytest.mark.medium
-@pytest.mark.once
 def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) -> None:
     rules, rng, wins, blocks = VARIANTS[name], random.Random(2), 0, 0
     little, more = Limits(work=0.8333), Limits(work=3.333)  # two plies of gomoku
@@ -311,7 +309,6 @@ def test_the_trickster_wins_more_often_than_minimax_against_those_who_err() -> N
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_levels_are_in_the_order_of_their_names() -> None:
     for opponent in ("random", "rules", "minimax"):
         points = [

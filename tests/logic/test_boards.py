@@ -125,7 +125,6 @@ def test_a_line_is_found_just_where_brute_force_finds_it(board: tuple[Lines, Sha
 
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("shape", [Shape(3, 3), Shape(2, 4), Shape(4, 2), Shape(1, 8), Shape(3, 4)])
-@pytest.mark.once
 def test_small_boards_are_searched_right_without_exception(shape: Shape, exact: bool) -> None:
     for length in range(1, max(shape) + 1):
         for stones in range(1 << shape.cells):

@@ -141,7 +141,6 @@ def test_a_cell_outside_of_the_board_is_refused_with_what_lacks(text: str, missi
 
 
 @pytest.mark.parametrize("sign", ["A", "1", "A1", " ", "A ", "1 ", "А", "１", "\0", "\U0001f600"])
-@pytest.mark.once
 def test_many_signs_name_no_cell(sign: str) -> None:
     with pytest.raises(InvalidNotation) as error:
         parse_cell(Shape(3, 3), "B" + sign * 10**5)
@@ -325,7 +324,6 @@ def test_a_move_list_plays_the_moves_whose_names_it_holds(
 @pytest.mark.parametrize(
     "text", ["B2", "4", "1", "B", "2B1", "\0", "A1 ", "/", "\U0001f600", "1,", "B ", "В２"]
 )
-@pytest.mark.once
 def test_many_bad_moves_end_at_the_first(rules: Rules, text: str) -> None:
     with pytest.raises((InvalidNotation, InvalidMove)) as error:
         parse_moves(GameState.new(rules), text * 10**4)

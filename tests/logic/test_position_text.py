@@ -253,7 +253,6 @@ def test_a_number_stands_for_a_memory_that_is_not_zero() -> None:
 
 @pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_FOUR, ULTIMATE])
 @pytest.mark.parametrize("sign", [".", "/", " ", "X", "\0", "\ud800", "X/", " x"])
-@pytest.mark.once
 def test_many_signs_are_no_position(rules: Rules, sign: str) -> None:
     with pytest.raises(REFUSALS) as error:
         parse_state(sign * 10**5, rules)

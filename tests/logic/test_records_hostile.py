@@ -238,7 +238,6 @@ def assert_cut_is_noticed(written: list[Record], write: Write, read: Read, at: i
 
 @pytest.mark.medium
 @forms
-@pytest.mark.once
 def test_a_file_cut_at_any_byte_gives_fewer_records_or_an_error(write: Write, read: Read) -> None:
     comment = Record(moves=(4,), comments=((1, "\u2714 \U0001f600"),))
     written = [ANNOTATED, comment, RESIGNED, FORCED]
@@ -372,7 +371,6 @@ IMMENSE_LINES = {
 
 
 @pytest.mark.parametrize(("text", "message"), IMMENSE_TEXTS.values(), ids=IMMENSE_TEXTS.keys())
-@pytest.mark.once
 def test_an_immense_text_is_refused_at_its_first_fault(text: str, message: str) -> None:
     assert message_of(parse_records, text).startswith(message)
 

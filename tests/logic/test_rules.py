@@ -237,7 +237,6 @@ def strewn(shape: Shape, memories: Sequence[int]) -> Iterator[Position]:
     ],
     ids=repr,
 )
-@pytest.mark.once
 def test_validation_accepts_just_what_games_reach(rules: Rules, memories: Sequence[int]) -> None:
     possible = reached(rules)
     for candidate in strewn(rules.shape, memories):
@@ -542,7 +541,6 @@ def number_of(board: int, cell: int) -> int:
 
 @pytest.mark.medium
 @pytest.mark.parametrize("rules", [ULTIMATE, OPEN], ids=["closed", "open"])
-@pytest.mark.once
 def test_whole_games_of_ultimate_have_the_moves_and_the_end_of_the_oracle(rules: Ultimate) -> None:
     ends = set()
     for seed in range(60):
@@ -566,7 +564,6 @@ def test_whole_games_of_ultimate_have_the_moves_and_the_end_of_the_oracle(rules:
 
 
 @pytest.mark.parametrize("plies", [0, 9, 20, 30, 40, 50])
-@pytest.mark.once
 def test_perft_of_open_ultimate_is_that_of_the_oracle_early_and_late(plies: int) -> None:
     rng, naive, at = random.Random(plies), Naive(True), Position()
     for _ in range(plies):

@@ -92,7 +92,6 @@ def test_the_quick_table_of_small_line_games_is_the_general_one(name: str, start
 )
 @pytest.mark.medium
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.once
 def test_textbook_table_and_alpha_beta_always_agree(name: str, starter: int, marks: int) -> None:
     """The textbook takes its time: it is asked from a number of marks on."""
     rules = find_rules(name)
@@ -117,7 +116,6 @@ LATE_GAMES += map(find_rules, ["mnk:4,3,3", "mnk:4,3,3,misere", "mnk:5,3,3,exact
 
 @pytest.mark.medium
 @pytest.mark.parametrize("rules", LATE_GAMES, ids=repr)
-@pytest.mark.once
 def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules: Rules) -> None:
     few = 4 if traits_of(rules).choices else 6  # with two letters there are twice the moves
     for position in late_positions("textbook", rules, few, 6):
@@ -325,7 +323,6 @@ def test_looking_no_ply_ahead_or_from_the_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", [*SMALL, "mnk:4,3,3"])
-@pytest.mark.once
 def test_what_monte_carlo_proves_is_true(name: str) -> None:
     rules, rng, proven = find_rules(name), random.Random(4), 0
     solver = AlphaBeta(rules)
@@ -377,7 +374,6 @@ BARRED = parse_moves(
     ],
     ids=repr,
 )
-@pytest.mark.once
 def test_the_short_way_through_random_games_and_move_by_move_have_the_same_odds(
     rules: Rules, start: Position, games: int, winners: int
 ) -> None:

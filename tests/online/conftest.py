@@ -1,4 +1,4 @@
-"""Set up what the tests of online play share: they run once, on Python 3.11 or newer."""
+"""Set up what the tests of online play share; they need Python 3.11 or newer."""
 
 from __future__ import annotations
 
@@ -17,13 +17,6 @@ if TYPE_CHECKING:
 
 # The server's libraries want Python 3.11 too, so nothing here may import them at its top.
 collect_ignore_glob = ["*"] if sys.version_info < (3, 11) else []
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.once)
 
 
 @pytest.fixture(scope="session")

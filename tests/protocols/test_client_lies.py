@@ -125,7 +125,6 @@ def believe_nothing(client: Client, text: str) -> None:
 @pytest.mark.medium
 @settings(max_examples=30)
 @given(st.lists(replies | LIES, max_size=8), st.integers(0, 5))
-@pytest.mark.once
 def test_no_reply_at_any_time_breaks_a_client(lies: list[Reply], cells: int) -> None:
     desk = seated(*(4, 0, 8, 1, 7)[:cells], clock=Clock(60))
     desk.client.move(2)

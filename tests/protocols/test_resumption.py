@@ -205,7 +205,6 @@ def lose_everywhere() -> int:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_a_connection_may_be_lost_after_any_text_in_either_direction() -> None:
     assert lose_everywhere() > 100
 
@@ -246,7 +245,6 @@ def spoiler(rng: random.Random) -> Callable[[list[str]], list[str]]:
     return spoil
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("seed", range(60))
 def test_events_may_be_lost_repeated_and_shuffled(seed: int) -> None:
     table = Table(spoil=spoiler(random.Random(seed)))

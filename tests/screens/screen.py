@@ -34,9 +34,7 @@ SCREENS = {
     "full_screen": Place(marks=(pytest.mark.medium,)),
     "notebook": Place(),
     # The page is one for all tests of it.
-    "page": Place(
-        ("chromium", "node", "npm"), (pytest.mark.once, pytest.mark.xdist_group("browser"))
-    ),
+    "page": Place(("chromium", "node", "npm"), (pytest.mark.xdist_group("browser"),)),
 }
 
 REPEATING = 3 * "A1 B1 A2 B2 C3 A3 "

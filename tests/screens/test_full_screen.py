@@ -589,7 +589,6 @@ def test_one_step_back_to_a_large_terminal_is_enough(open_full_screen: Open) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.parametrize("variant", GAMES)
 def test_after_any_walk_of_sizes_the_screen_looks_as_after_a_fresh_start(
     open_full_screen: Open, variant: str

@@ -76,7 +76,6 @@ def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kept(
     tmp_path: Path,
 ) -> None:
@@ -108,7 +107,6 @@ def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kep
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_the_picture_that_is_kept_shows_the_answer_that_comes_after_its_cell(
     tmp_path: Path,
 ) -> None:
@@ -132,7 +130,6 @@ def example_names() -> list[str]:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 @pytest.mark.parametrize("name", example_names())
 def test_the_notebooks_of_the_documentation_run_and_hold_no_outputs(
     name: str, tmp_path: Path

@@ -23,7 +23,7 @@ from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.board import Board
 from tic_tac_toe_frontends.words.rules_text import HUMAN
 
-pytestmark = [pytest.mark.once, pytest.mark.medium, pytest.mark.xdist_group("snapshots")]
+pytestmark = [pytest.mark.medium, pytest.mark.xdist_group("snapshots")]
 
 #: Compares an app, after something was done in it, with its picture.
 Compare = Callable[..., bool]

@@ -75,7 +75,6 @@ def end_of(process: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 @on_display
 @pytest.mark.parametrize(
     "arguments",
@@ -97,7 +96,6 @@ def test_closing_the_window_ends_the_program_at_once_and_without_a_word(
 
 
 @pytest.mark.medium
-@pytest.mark.once
 @on_display
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGHUP, 129)])
 def test_a_signal_ends_the_program_in_order_also_in_mid_thought(
@@ -124,7 +122,6 @@ def ask_for_file(display: str, process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 @on_display
 @pytest.mark.parametrize("status", [0, 128 + signal.SIGTERM])
 def test_closing_and_a_signal_while_a_file_is_asked_for_end_the_program(
@@ -163,7 +160,6 @@ def name_file(display: str, name: str) -> bool:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 @on_display
 def test_a_file_is_named_in_the_dialog_and_refused_in_the_window(display: str) -> None:
     with window(display) as process:

@@ -455,7 +455,7 @@ class RealWindow(Window):
 #: Opens a window, with the arguments of `Window` after the first.
 Open: TypeAlias = Callable[..., RealWindow]
 #: What tests at a real mouse and keyboard are marked with.
-ON_DISPLAY = [needs("Xvfb", "xdotool"), pytest.mark.once]
+ON_DISPLAY = [needs("Xvfb", "xdotool")]
 
 
 @contextlib.contextmanager

@@ -76,7 +76,6 @@ def test_solve_looks_into_the_book() -> None:
 
 @pytest.mark.medium
 @needs_numba
-@pytest.mark.once
 def test_the_fast_solver_answers_what_plain_python_cannot_within_its_limit() -> None:
     state = GameState.new(find_rules("5x5x4"))
 
@@ -87,7 +86,6 @@ def test_the_fast_solver_answers_what_plain_python_cannot_within_its_limit() -> 
 
 @pytest.mark.medium
 @pytest.mark.parametrize("moves", ["332245", "332244", "334"])
-@pytest.mark.once
 def test_all_solvers_say_the_same(moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
     state = parse_moves(GameState.new(find_rules("connect-four-5x4")), moves)
     found, analysed = verdict(state), analyse(state)
@@ -203,7 +201,6 @@ def test_more_memory_than_the_machine_has_is_refused_by_the_name_of_the_limit() 
     ],
 )
 @pytest.mark.usefixtures("without_numba")
-@pytest.mark.once
 def test_some_move_is_best_on_every_variant_with_little_effort(name: str) -> None:
     for starter in Mark:
         state = first_state(VARIANTS[name], starter)

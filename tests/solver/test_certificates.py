@@ -35,8 +35,6 @@ from tic_tac_toe.solver.certificates.reasons import Board
 from tools import certificates
 from tools.certificates import main
 
-pytestmark = pytest.mark.once
-
 TIC_TAC_TOE = VARIANTS["tic-tac-toe"]
 
 

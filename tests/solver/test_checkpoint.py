@@ -40,8 +40,6 @@ from tic_tac_toe.solver.kernels.control import TABLE_BITS
 from tic_tac_toe.solver.meter import FIRST_SLICE
 from tic_tac_toe.solver.saving import identity
 
-pytestmark = pytest.mark.once
-
 GAME = "mnk:6,5,4,gravity"
 MEMORY = 1 << 22
 ONE = Limits(memory=MEMORY, threads=1)

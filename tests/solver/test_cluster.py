@@ -30,7 +30,7 @@ from tic_tac_toe.solver.cluster.tree import Tree
 from tic_tac_toe.solver.saving import code_digest
 
 pytestmark = [
-    *(pytest.mark.once, pytest.mark.slow, pytest.mark.cluster),
+    *(pytest.mark.slow, pytest.mark.cluster),
     pytest.mark.xdist_group("cluster"),
 ]
 

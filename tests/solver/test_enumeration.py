@@ -21,8 +21,6 @@ from tic_tac_toe.solver.census import take_census
 from tic_tac_toe.solver.enumeration import enumerate_game, enumerate_plies
 from tic_tac_toe.solver.kernels.enumeration import MACHINE_CODE, PLAIN, EnumerationCode
 
-pytestmark = pytest.mark.once
-
 KNOWN = oracles.published()
 
 GAMES = [

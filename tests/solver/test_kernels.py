@@ -31,8 +31,6 @@ from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel
 from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
 from tic_tac_toe.solver.scale import Scale
 
-pytestmark = pytest.mark.once
-
 DATA = Path(__file__).parents[1] / "data"
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "connect-four"
 MEMORY = 4 << 20

@@ -50,7 +50,6 @@ def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> No
     ("size", "value"),
     [item for item in KNOWN["mnk_values_strong_game"].items() if item[0] != "note"],
 )
-@pytest.mark.once
 def test_a_game_has_its_published_value(size: str, value: str) -> None:
     assert solve_outcome(GameState.new(find_rules(f"mnk:{size}"))) == value
 
@@ -59,7 +58,6 @@ def test_a_game_has_its_published_value(size: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("size", "nodes"), [("6,6,5", 100), ("7,4,4", 50_000), ("7,6,5", 2_000), ("7,7,5", 200_000)]
 )
-@pytest.mark.once
 def test_a_drawn_game_takes_few_nodes(size: str, nodes: int) -> None:
     fast = FastSolver(find_rules(f"mnk:{size}"), ALONE)
     assert not fast.reaches(Position(), 1)
@@ -67,7 +65,6 @@ def test_a_drawn_game_takes_few_nodes(size: str, nodes: int) -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_the_7_7_5_game_is_a_draw() -> None:
     fast = FastSolver(find_rules("mnk:7,7,5"), Limits(threads=1, memory=256 << 20))
     assert fast.score(Position()) == 0
@@ -115,7 +112,6 @@ def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
     kernel = MnkKernel(as_lines("mnk:5,5,4"), 4 << 20)
     workers = [begun(kernel.worker(variation), Position()) for variation in range(3)]

@@ -409,7 +409,6 @@ def by_turns(
 
 
 @pytest.mark.medium
-@pytest.mark.once
 def test_workers_keep_out_of_each_others_way() -> None:
     nodes = np.zeros(3)
     for position in late_positions("x", CONNECT_FOUR, 28, 14):
@@ -453,7 +452,6 @@ def pie_states(rules: Rules) -> list[GameState]:
 
 @pytest.mark.medium
 @pytest.mark.parametrize("name", [*WITH_PIE, TORUS])
-@pytest.mark.once
 def test_every_door_says_what_the_plain_search_of_the_whole_game_says(name: str) -> None:
     rules = find_rules(name)
     plain = AlphaBeta(rules)
@@ -473,7 +471,6 @@ def test_every_door_says_what_the_plain_search_of_the_whole_game_says(name: str)
         ]
 
 
-@pytest.mark.once
 def test_the_book_of_connect_four_tells_the_fair_columns() -> None:
     start = GameState.new(find_rules("connect-four,pie"))
     assert solve_outcome(start, Limits(node_limit=0)) == "draw"
@@ -486,7 +483,6 @@ def test_the_book_of_connect_four_tells_the_fair_columns() -> None:
 
 
 @pytest.mark.parametrize("name", WITH_PIE)
-@pytest.mark.once
 def test_the_kernels_refuse_the_pie_rule_in_a_sentence(name: str) -> None:
     rules = find_rules(name)
     for door in (FastSolver, lambda one: solve_many([GameState.new(one)])):
@@ -494,7 +490,6 @@ def test_the_kernels_refuse_the_pie_rule_in_a_sentence(name: str) -> None:
             door(rules)
 
 
-@pytest.mark.once
 def test_a_checkpoint_of_a_game_with_the_pie_rule_is_one_of_the_game_without(
     tmp_path: Path,
 ) -> None:

@@ -19,8 +19,6 @@ from tic_tac_toe.logic.search.verdict import plies_to_draw
 from tic_tac_toe.solver import Limits, supports, verdict
 from tic_tac_toe.solver.choice import solver_for
 
-pytestmark = pytest.mark.once
-
 BY_PAIRS = "order-and-chaos:6,6,5,exact"
 OWN = [name for name, status in STATUSES.items() if not status.source and name != BY_PAIRS]
 #: What takes plain Python more than two seconds.

@@ -10,8 +10,6 @@ import pytest
 
 from tests.machine import COMPLETE, PROGRAMS, WITHOUT, path_without, tell_skips
 
-pytestmark = pytest.mark.tooling
-
 ROOT = Path(__file__).resolve().parents[2]
 FILE = """
 import subprocess

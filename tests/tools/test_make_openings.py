@@ -22,8 +22,6 @@ from tools.make_openings import (
     main,
 )
 
-pytestmark = pytest.mark.tooling
-
 SETTINGS = Settings("easy,easy", None, 2, 5, None, 1, 1, 60.0)
 X, O, DRAW = (PlayedGame((), winner) for winner in (Mark.CROSS, Mark.NAUGHT, None))  # noqa: E741
 CRASH = PlayedGame((), Mark.CROSS, Fault(Mark.NAUGHT, "crash", ""))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 #: What tests of the page in a browser are marked with: they come in a row, on one Python.
-IN_A_ROW = [pytest.mark.once, pytest.mark.xdist_group("browser")]
+IN_A_ROW = [pytest.mark.xdist_group("browser")]
 IN_CHROMIUM = [needs("chromium", "node", "npm"), *IN_A_ROW]
 IN_FIREFOX = [needs("firefox", "node", "npm"), *IN_A_ROW]
 SERVICE_WORKER = "service-worker.js"

@@ -64,7 +64,6 @@ def manifest(site: Path) -> Manifest:
 
 
 @needs("node", "npm")
-@pytest.mark.once
 @pytest.mark.xdist_group("browser")
 class TestSite:
     """The page as it is built."""
@@ -253,7 +252,6 @@ def test_another_file_makes_another_version_of_the_service_worker() -> None:
 
 
 @needs("node", "npm")
-@pytest.mark.once
 @pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_a_bare_checkout_serves_the_page_until_it_is_interrupted(

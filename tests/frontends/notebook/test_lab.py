@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.frontends.notebook.lab import Notebook, jupyter_lab, write_notebook
 from tests.machine import needs
 
-pytestmark = [pytest.mark.once, pytest.mark.xdist_group("browser"), needs("chromium", "jupyterlab")]
+pytestmark = [pytest.mark.xdist_group("browser"), needs("chromium", "jupyterlab")]
 
 START = "from tic_tac_toe_frontends.notebook import Game\n"
 NOTEBOOKS = {
