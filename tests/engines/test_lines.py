@@ -548,9 +548,14 @@ def test_no_forced_move_of_a_sample_is_missed(engine: Maker, number: int) -> Non
     check_puzzles(engine, puzzles()[number : number + 1])
 
 
-@pytest.mark.slow
 @engines
-@pytest.mark.parametrize("number", range(0, 2000, 100))
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, marks=pytest.mark.nightly if number % 400 else pytest.mark.slow)
+        for number in range(0, 2000, 100)
+    ],
+)
 def test_no_forced_move_is_missed(engine: Maker, number: int) -> None:
     check_puzzles(engine, puzzles()[number : number + 100])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -215,15 +214,12 @@ def test_a_three_counts_only_if_its_extension_is_allowed_and_makes_no_five(
     assert ours(board).get((3, 3)) == made(board, (3, 3)) == referees(board).get((3, 3)) == reason
 
 
-#: With ``RENJU_PARTS=33`` 100,000 random positions are compared, which takes ten minutes.
-PARTS = int(os.environ.get("RENJU_PARTS", "2"))
-
-
 @pytest.mark.parametrize(
     ("seed", "count"),
     [
         pytest.param(0, 100, marks=pytest.mark.medium),
-        *(pytest.param(part, 3_000, marks=pytest.mark.slow) for part in range(1, PARTS + 1)),
+        pytest.param(1, 2_000, marks=pytest.mark.slow),
+        *(pytest.param(seed, 10_000, marks=pytest.mark.nightly) for seed in range(2, 12)),
     ],
 )
 def test_the_referee_agrees_on_random_positions(seed: int, count: int) -> None:
@@ -265,7 +261,11 @@ def test_the_definitions_agree_on_the_middle_of_1_000_constructed_positions() ->
 
 @pytest.mark.parametrize(
     ("seed", "count"),
-    [pytest.param(0, 20, marks=pytest.mark.medium), pytest.param(1, 500, marks=pytest.mark.slow)],
+    [
+        pytest.param(0, 20, marks=pytest.mark.medium),
+        pytest.param(1, 200, marks=pytest.mark.slow),
+        pytest.param(2, 1_000, marks=pytest.mark.nightly),
+    ],
 )
 def test_the_definitions_agree_on_random_positions(seed: int, count: int) -> None:
     rng = Random(seed)

@@ -427,6 +427,9 @@ def test_every_answer_is_true_whatever_is_asked_and_whenever_connections_break()
     assert answers >= {"ok", "duplicate", "stale", "too_fast", "not_your_turn", "not_seated"}
 
 
-@pytest.mark.slow
-def test_every_answer_is_true_in_many_storms() -> None:
-    weather(range(1_000, 2_500))
+@pytest.mark.parametrize(
+    "count",
+    [pytest.param(400, marks=pytest.mark.slow), pytest.param(2_000, marks=pytest.mark.nightly)],
+)
+def test_every_answer_is_true_in_many_storms(count: int) -> None:
+    weather(range(1_000, 1_000 + count))
