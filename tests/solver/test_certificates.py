@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from tests.logic.played_games import marks, played_on
 from tests.solver.late_positions import as_lines, wrapping_words
 from tests.theorems import sealed, stones_of
-from tic_tac_toe import certificate_check
 from tic_tac_toe.certificate_check import Game, InvalidCertificate, Proof, check
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
@@ -217,16 +216,13 @@ def test_every_exact_solver_leads_to_the_same_file(
 
 def test_what_any_solver_is_asked_about_is_reached_from_the_start_up_to_symmetry() -> None:
     rules = find_rules("mnk:3,4,3,gravity")
-    table = solve_table(rules)
+    table, mirror = solve_table(rules), Symmetry(layout(rules.shape).mirror)
 
     class Recorder(Outcomes):
         def reaches(self, position: Position, bound: int) -> bool:
-            assert position in table or mirrored(position) in table
+            crosses, naughts = map(mirror, position.stones)
+            assert position in table or Position((crosses, naughts), position.turn) in table
             return super().reaches(position, bound)
-
-    def mirrored(position: Position) -> Position:
-        crosses, naughts = map(Symmetry(layout(rules.shape).mirror), position.stones)
-        return Position((crosses, naughts), position.turn)
 
     certificate(rules, Position(), Recorder(AlphaBeta(rules)))
 
@@ -268,7 +264,7 @@ def test_a_reason_that_is_found_is_accepted_and_one_that_is_accepted_is_found(
 ) -> None:
     game, position = found
     board = board_of(game)
-    proof = certificate_check.Proof(certificate_check.Game(game), "X", must_win=must_win)
+    proof = Proof(Game(game), "X", must_win=must_win)
     own, other = position.stones if position.turn == 1 else position.stones[::-1]
 
     def accepted(reason: str) -> bool:
@@ -380,13 +376,9 @@ def test_a_place_where_no_file_can_be_is_told_before_the_search(name: str, tmp_p
 
 @pytest.mark.medium
 def test_certificates_load_nothing_heavy() -> None:
-    script = (
-        "import sys, tic_tac_toe.solver.certificates;print({'numpy', 'numba'} & {*sys.modules})"
-    )
+    code = "import sys, tic_tac_toe.solver.certificates;print({'numpy', 'numba'} & {*sys.modules})"
 
-    ended = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8"
-    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert ended.stdout == "set()\n"
 
