@@ -298,14 +298,12 @@ def test_a_limit_ends_the_search_with_bounds_while_jobs_are_under_way(
 ) -> None:
     """Progress is told while the workers search; where no other limit is set, it cancels."""
     seen: list[Progress] = []
-    told = Limits(
-        None,
-        None,
-        MEMORY,
-        cancelled=lambda: not limits and bool(seen and solver.under_way),
-        progress=seen.append,
-    )
-    solver = split(CONNECT_FOUR, client, replace(told, **limits))
+
+    def cancelled() -> bool:
+        return not limits and bool(seen and solver.under_way)
+
+    told = Limits(memory=MEMORY, cancelled=cancelled, progress=seen.append, **limits)
+    solver = split(CONNECT_FOUR, client, told)
     with pytest.raises(SearchLimitReached, match=message) as caught:
         solver.score(Position())
     low, high = caught.value.bounds or (0, 0)
