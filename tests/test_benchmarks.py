@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import pytest
 
@@ -14,6 +14,7 @@ from benchmarks import (
     best_moves,
     browser,
     connect_four,
+    peers,
     processes,
     random_games,
     solver,
@@ -43,9 +44,7 @@ from benchmarks.report import (
     replace_measured,
 )
 from tests.machine import needs
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe_frontends.browser.packages import Missing
 
 TINY = Effort(rounds=1, seconds=0.0, board="mnk:3,2,2")
@@ -208,48 +207,6 @@ def test_every_state_in_which_a_best_move_is_asked_for_has_worked_out_only_its_p
         assert not {"outcome", "legal_cells", "current_mark"} & vars(state).keys()
 
 
-class MadeUpState:
-    """A state as OpenSpiel has it, over rules of this library."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.position = Position()
-
-    def legal_actions(self) -> list[int]:
-        return list(self.rules.moves(self.position))
-
-    def apply_action(self, action: int) -> None:
-        self.position = self.rules.play(self.position, action)
-
-    def is_terminal(self) -> bool:
-        return self.rules.outcome(self.position) is not None
-
-    def returns(self) -> list[float]:
-        outcome = self.rules.outcome(self.position)
-        assert outcome is not None
-        return {None: [0.0, 0.0], 0: [1.0, -1.0], 1: [-1.0, 1.0]}[outcome.winner]
-
-
-class ShiftedState(MadeUpState):
-    """The same game with its moves in another order: the same dice choose others."""
-
-    def legal_actions(self) -> list[int]:
-        first, *others = super().legal_actions()
-        return [*others, first]
-
-
-def install_openspiel(monkeypatch: pytest.MonkeyPatch, state: type[MadeUpState]) -> None:
-    game = SimpleNamespace(new_initial_state=lambda: state(TIC_TAC_TOE))
-    install(
-        monkeypatch,
-        "pyspiel",
-        registered_names=lambda: ["tic_tac_toe"],
-        load_game=lambda name: game,
-        make_uniform_random_bot=lambda player, seed: None,
-        evaluate_bots=lambda state, bots, seed: [0.0, 0.0],
-    )
-
-
 class MadeUpBitBully:
     """A solver that has looked its answers up; it counts them as nodes."""
 
@@ -268,18 +225,14 @@ class MadeUpBitBully:
         return self.scores["".join(str(column + 1) for column in board)]
 
 
-def install(monkeypatch: pytest.MonkeyPatch, name: str, **contents: object) -> None:
-    module = ModuleType(name)
-    vars(module).update(__spec__=ModuleSpec(name, None), **contents)
-    monkeypatch.setitem(sys.modules, name, module)
-
-
 def install_bitbully(monkeypatch: pytest.MonkeyPatch, scores: dict[str, int]) -> None:
     def make(opening_book: object) -> MadeUpBitBully:
         assert opening_book is None
         return MadeUpBitBully(scores)
 
-    install(monkeypatch, "bitbully", BitBully=make, Board=list)
+    module = ModuleType("bitbully")
+    vars(module).update(__spec__=ModuleSpec("bitbully", None), BitBully=make, Board=list)
+    monkeypatch.setitem(sys.modules, "bitbully", module)
 
 
 @pytest.mark.slow
@@ -309,9 +262,10 @@ def test_another_solver_that_knows_other_scores_is_refused(
 def test_a_peer_that_plays_other_games_of_the_same_dice_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    install_openspiel(monkeypatch, ShiftedState)
+    monkeypatch.setattr(peers, "easyai_class", lambda: object)
+    monkeypatch.setattr(peers, "easyai_random_game", lambda game_class, rng: 0)
 
-    with pytest.raises(RuntimeError, match="does not play the same tic-tac-toe"):
+    with pytest.raises(RuntimeError, match="easyAI does not play the same tic-tac-toe"):
         random_games.measure(TINY, ["tic-tac-toe"])
 
 

@@ -83,7 +83,7 @@ LIBRARY: list[Sabotage] = [
         Sabotage(
             f"pairs hold an attacker: {what}",
             {"tic_tac_toe/solver/kernels/mnk/pairing.py": {old: new}},
-            ("tests/solver/test_mnk_kernel.py::test_an_attacker_that_pairs_hold_wins_nothing",),
+            ("tests/solver/test_kernels.py::test_an_attacker_that_pairs_hold_wins_nothing",),
         )
         for what, old, new in (
             ("of each line both cells", KEPT_LINES, "kept += U1 if pair & line == U0 else U0"),

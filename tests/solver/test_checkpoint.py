@@ -328,18 +328,22 @@ class SlowDisk(Checkpoint):
         self._wait()
 
 
+Begin = Callable[..., Any]
+
+
 @pytest.fixture
-def slow_disk() -> Clock:
-    return Clock()
+def begun(tmp_path: Path) -> Begin:
+    """Return what makes a solver that has read no table yet, all on one slow disk."""
+    clock = Clock()
 
+    def begin(disk: dict[str, Any] | None = None, **limits: Any) -> Any:
+        told = replace(ONE, clock=clock, **limits)
+        # As if the table were large.
+        options = {"interval": 1e9, "large_bytes": 1, **(disk or {})}
+        saver = SlowDisk(tmp_path, clock=clock, **options)
+        return clock.follow(FastSolver(find_rules("connect-four"), told, checkpoint=saver))
 
-def begun(folder: Path, clock: Clock, disk: dict[str, Any] | None = None, **limits: Any) -> Any:
-    """Return a new solver that has read no table yet."""
-    told = replace(ONE, clock=clock, **limits)
-    # As if the table were large.
-    saver = SlowDisk(folder, clock=clock, **{"interval": 1e9, "large_bytes": 1, **(disk or {})})
-    solver = FastSolver(find_rules("connect-four"), told, checkpoint=saver)
-    return clock.follow(solver)
+    return begin
 
 
 def search_and_save(solver: Any) -> str:
@@ -351,51 +355,39 @@ def search_and_save(solver: Any) -> str:
 
 
 @pytest.mark.medium
-def test_reading_and_saving_are_within_the_time_limit(tmp_path: Path, slow_disk: Clock) -> None:
-    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
-    before = slow_disk.now
-    solver = begun(tmp_path, slow_disk, time_limit=20)
+@pytest.mark.parametrize(("seconds", "interval"), [(20, 1e9), (12, 5.0)])
+def test_reading_and_saving_are_within_the_time_limit(
+    tmp_path: Path, begun: Begin, seconds: int, interval: float
+) -> None:
+    """No state is saved in passing shortly before the end: it would be saved again there."""
+    search_and_save(begun(node_limit=5_000))
+    solver = begun({"interval": interval}, time_limit=seconds)
+    disk, before = solver.saving.checkpoint, solver.saving.checkpoint.clock.now
 
-    assert search_and_save(solver).startswith("no answer after 20 seconds; ")
-    assert 15 < slow_disk.now - before <= 20
+    assert search_and_save(solver).startswith(f"no answer after {seconds} seconds; ")
+    assert seconds - 5 < disk.clock.now - before <= seconds
+    assert disk.pieces == 2, "read once, saved once"
     assert solver.nodes > 5_000
     assert set(contents(tmp_path)) == {OLDER, NEWER}
     assert solver_of(tmp_path, name="connect-four").nodes == solver.nodes
 
 
 @pytest.mark.medium
-def test_a_table_that_could_not_be_saved_in_time_does_not_grow(
-    tmp_path: Path, slow_disk: Clock
-) -> None:
-    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+def test_a_table_that_could_not_be_saved_in_time_does_not_grow(begun: Begin) -> None:
+    search_and_save(begun(node_limit=5_000))
     sizes = []
-    cases: list[dict[str, Any]] = [{"time_limit": 20}, {"node_limit": 500_000}]
-    for limits in cases:
-        solver = begun(tmp_path, slow_disk, **limits)
+    for limits in {"time_limit": 20}, {"node_limit": 500_000}:
+        solver = begun(**limits)
         with pytest.raises(SearchLimitReached):
             solver.score(Position())
         sizes.append(int(solver.lead.control[TABLE_BITS]))
     assert sizes[0] < sizes[1], "without a limit of time it grows"
 
 
-def test_no_state_is_saved_in_passing_shortly_before_the_end(
-    tmp_path: Path, slow_disk: Clock
-) -> None:
-    """It would have to be saved again at the end."""
-    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
-    solver = begun(tmp_path, slow_disk, {"interval": 5.0}, time_limit=12)
-    before = slow_disk.now
-    search_and_save(solver)
-    assert slow_disk.now - before <= 12
-    assert solver.saving.checkpoint.pieces == 2, "read once, saved once"
-
-
-def test_where_there_is_no_time_to_save_nothing_is_searched(
-    tmp_path: Path, slow_disk: Clock
-) -> None:
-    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+def test_where_there_is_no_time_to_save_nothing_is_searched(tmp_path: Path, begun: Begin) -> None:
+    search_and_save(begun(node_limit=5_000))
     before, notices = contents(tmp_path), list[Message]()
-    solver = begun(tmp_path, slow_disk, {"notice": notices.append}, time_limit=2)
+    solver = begun({"notice": notices.append}, time_limit=2)
     for _ in range(2):
         assert search_and_save(solver).startswith("no answer after 2 seconds; ")
     assert [*map(str, notices)] == [
@@ -405,14 +397,14 @@ def test_where_there_is_no_time_to_save_nothing_is_searched(
     assert contents(tmp_path) == before
 
 
-def test_reading_stops_at_the_limit_and_begins_anew(tmp_path: Path, slow_disk: Clock) -> None:
+def test_reading_stops_at_the_limit_and_begins_anew(tmp_path: Path, begun: Begin) -> None:
     """Saving takes no time here."""
-    first = begun(tmp_path, slow_disk, node_limit=5_000)
+    first = begun(node_limit=5_000)
     pieces: dict[str, Any] = {"piece_bytes": 8 * first.kernel.words_in_use(first.lead) // 16}
     first.saving.checkpoint.seconds = 0.0
     first.saving.checkpoint.piece_bytes = pieces["piece_bytes"]
     search_and_save(first)
-    solver, before = begun(tmp_path, slow_disk, pieces, time_limit=20), contents(tmp_path)
+    solver, before = begun(pieces, time_limit=20), contents(tmp_path)
     disk = solver.saving.checkpoint
     search_and_save(solver)
     assert 2 < disk.pieces < 10

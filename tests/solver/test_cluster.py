@@ -152,21 +152,24 @@ def test_a_worker_killed_in_the_middle_changes_nothing(client: Any, deaths: int)
     assert solver.jobs > 3
 
 
-def test_answers_that_are_lost_on_their_way_are_asked_for_again(
-    client: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("slow", [False, True], ids=["lost", "slow"])
+def test_answers_that_are_lost_or_take_long_to_fetch_are_asked_for_again(
+    client: Any, monkeypatch: pytest.MonkeyPatch, slow: bool
 ) -> None:
+    """Slow as on a loaded machine: an attempt with as little time as the first fetches nothing."""
     fetch = distributed.Future.result
-    losses: list[Any] = []
+    failures: list[Any] = []
 
-    def fetch_or_lose(future: Any, *arguments: Any, **named: Any) -> Any:
-        if len(losses) < 3:
-            losses.append(future.key)
-            raise distributed.CancelledError(future.key)
-        return fetch(future, *arguments, **named)
+    def fetch_or_fail(future: Any, timeout: float) -> Any:
+        if timeout < 1 if slow else len(failures) < 3:
+            failures.append(future.key)
+            assert len(failures) < 10_000, "the time never becomes longer"
+            raise TimeoutError if slow else distributed.CancelledError(future.key)
+        return fetch(future, timeout)
 
-    monkeypatch.setattr(distributed.Future, "result", fetch_or_lose)
+    monkeypatch.setattr(distributed.Future, "result", fetch_or_fail)
     assert_right_score(split(WIDE, client), LATE)
-    assert len(losses) == 3
+    assert failures
 
 
 def test_answers_that_are_lost_until_patience_ends_are_one_clear_error(
@@ -207,25 +210,6 @@ def test_looks_at_the_scheduler_that_fail_do_not_end_the_search(
     with pytest.raises(ClusterError) as caught:
         solver.score(EARLY)
     assert caught.value.__cause__ is failed[0]
-
-
-def test_answers_that_take_long_to_fetch_are_fetched(
-    client: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As on a loaded machine: the broken variant gives each attempt as little time as the first."""
-    fetch = distributed.Future.result
-    attempts = 0
-
-    def fetch_slowly(future: Any, timeout: float) -> Any:
-        nonlocal attempts
-        attempts += 1
-        assert attempts < 10_000, "the time never becomes longer"
-        if timeout < 1:
-            raise TimeoutError
-        return fetch(future, timeout)
-
-    monkeypatch.setattr(distributed.Future, "result", fetch_slowly)
-    assert_right_score(split(WIDE, client), LATE)
 
 
 class NobodyThere:
@@ -301,36 +285,33 @@ def test_a_job_that_fails_is_one_clear_error_after_its_retries(client: Any) -> N
         solver.score(Position())
 
 
-def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
-    solver = split(CONNECT_FOUR, client, Limits(time_limit=1, memory=MEMORY))
-    with pytest.raises(SearchLimitReached, match="no answer after 1 second; ") as caught:
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"time_limit": 1}, "no answer after 1 second; "),
+        ({"node_limit": 200_000}, "no answer after 200,000 positions"),
+        ({}, "the search was cancelled; "),
+    ],
+)
+def test_a_limit_ends_the_search_with_bounds_while_jobs_are_under_way(
+    client: Any, limits: dict[str, Any], message: str
+) -> None:
+    """Progress is told while the workers search; where no other limit is set, it cancels."""
+    seen: list[Progress] = []
+
+    def cancelled() -> bool:
+        return not limits and bool(seen and solver.under_way)
+
+    told = Limits(memory=MEMORY, cancelled=cancelled, progress=seen.append, **limits)
+    solver = split(CONNECT_FOUR, client, told)
+    with pytest.raises(SearchLimitReached, match=message) as caught:
         solver.score(Position())
     low, high = caught.value.bounds or (0, 0)
     assert low <= MATE - 41 <= high
-    assert_nothing_is_under_way(client)
-
-
-def test_progress_is_told_while_the_workers_search(client: Any) -> None:
-    seen: list[Progress] = []
-    limits = Limits(None, None, MEMORY, cancelled=lambda: bool(seen), progress=seen.append)
-    solver = split(CONNECT_FOUR, client, limits)
-    with pytest.raises(SearchLimitReached, match="the search was cancelled; "):
-        solver.score(Position())
-    assert seen[-1].low <= MATE - 41 <= seen[-1].high
-
-
-def test_a_node_limit_ends_the_search(client: Any) -> None:
-    solver = split(CONNECT_FOUR, client, Limits(node_limit=200_000))
-    with pytest.raises(SearchLimitReached, match="no answer after 200,000 positions"):
-        solver.score(Position())
-    assert 200_000 <= solver.nodes < 300_000
-
-
-def test_a_search_is_cancelled_while_jobs_are_under_way(client: Any) -> None:
-    limits = Limits(memory=MEMORY, cancelled=lambda: bool(solver.under_way))
-    solver = split(CONNECT_FOUR, client, limits)
-    with pytest.raises(SearchLimitReached, match="the search was cancelled"):
-        solver.score(Position())
+    if "node_limit" in limits:
+        assert 200_000 <= solver.nodes < 300_000
+    if not limits:
+        assert seen[-1].low <= MATE - 41 <= seen[-1].high
     assert_nothing_is_under_way(client)
 
 
