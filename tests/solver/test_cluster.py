@@ -111,7 +111,7 @@ def assert_nothing_is_under_way(client: Any) -> None:
 @pytest.mark.parametrize(("name", "moves"), GAMES, ids=str)
 def test_a_cluster_finds_the_score_of_one_process(client: Any, name: str, moves: str) -> None:
     rules = find_rules(name)
-    solver = split(rules, client)
+    solver = split(rules, client, job_nodes=1 << 10)
     assert_right_score(solver, position_of(rules, moves))
     assert solver.jobs > 2
     assert_nothing_is_under_way(client)
