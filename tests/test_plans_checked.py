@@ -131,7 +131,12 @@ def signs_in(plan: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "count", [50, pytest.param(10_000, marks=pytest.mark.slow)], ids=["a few", "many"]
+    "count",
+    [
+        50,
+        pytest.param(2_000, marks=pytest.mark.slow),
+        pytest.param(10_000, marks=pytest.mark.nightly),
+    ],
 )
 def test_a_plan_with_one_sign_changed_is_judged_as_by_a_second_checker(count: int) -> None:
     rng, verdicts = random.Random(1), Counter[bool]()

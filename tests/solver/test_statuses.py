@@ -24,10 +24,11 @@ OWN = [name for name, status in STATUSES.items() if not status.source and name !
 #: What takes plain Python more than two seconds.
 SLOW = {
     *("notakto-3", "mnk:6,6,4,torus", "mnk:6,6,4,gravity", "mnk:6,7,4,gravity"),
-    *("mnk:4,4,3,wild", "mnk:4,4,4,wild", "mnk:4,4,3,wild,misere", "mnk:4,4,4,wild,misere"),
-    *("order-and-chaos:4,4,4", "order-and-chaos:5,4,4", "order-and-chaos:5,5,4"),
-    *("mnk:4,3,3,wild,misere", "mnk:8,7,5", "mnk:9,4,4", "mnk:10,6,5"),
+    *("mnk:4,4,3,wild", "mnk:4,4,4,wild", "order-and-chaos:4,4,4", "order-and-chaos:5,4,4"),
+    *("order-and-chaos:5,5,4", "mnk:4,3,3,wild,misere", "mnk:8,7,5"),
 }
+#: What takes it longer than half a minute.
+VERY_SLOW = {"mnk:4,4,3,wild,misere", "mnk:4,4,4,wild,misere", "mnk:9,4,4", "mnk:10,6,5"}
 #: How Chaos answers on 6 x 6 where six in a row do not count: in the other cell of the pair, with
 #: the other letter, but at the two ends of a row of six with the same.
 OTHER = [
@@ -37,11 +38,13 @@ OTHER = [
 SAME = ["A1F6", "D1D6", "C1C6", "F1A6"]
 
 
-@pytest.mark.medium
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in OWN],
-)
+def layer(name: str) -> pytest.MarkDecorator:
+    if name in VERY_SLOW:
+        return pytest.mark.nightly
+    return pytest.mark.slow if name in SLOW else pytest.mark.medium
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=layer(name)) for name in OWN])
 def test_a_value_of_this_program_comes_out_again(name: str) -> None:
     rules, status = find_rules(name), STATUSES[name]
     numbers, _, flags = name.partition(":")[2].partition(",wild")
