@@ -38,7 +38,7 @@ DEAD = "XXX      "
 
 
 def empty(count: int) -> tuple[str, ...]:
-    """Return so many empty boards."""
+    """Return ``count`` empty boards."""
     return (EMPTY,) * count
 
 
@@ -54,7 +54,7 @@ def filled(boards: Sequence[str], count: int) -> list[str]:
 
 
 def sums(most: int) -> chain[tuple[str, ...]]:
-    """Return up to so many boards without a line in every way, up to symmetry."""
+    """Return every set of at most ``most`` boards without a line, up to symmetry."""
     boards = sorted(kinds_of_boards())
     return chain.from_iterable(
         combinations_with_replacement(boards, count) for count in range(most + 1)

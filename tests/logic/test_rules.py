@@ -527,7 +527,7 @@ class Naive(NamedTuple):
         )
 
     def perft(self, depth: int) -> int:
-        """Return the number of ways to make so many moves."""
+        """Return the number of ways to make ``depth`` moves."""
         if depth == 0:
             return 1
         return sum(self.after(*move).perft(depth - 1) for move in self.moves())

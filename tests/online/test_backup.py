@@ -491,7 +491,7 @@ def restored(copy: Path, folder: Path) -> Server:
 
 
 def page_of(server: Server, path: str) -> str:
-    """Return a page, as soon as the server lets so many be asked for."""
+    """Return a page; where the server limits requests, ask until it sends the page."""
     end = time.monotonic() + PATIENCE
     while True:
         status, text = server.get(path)

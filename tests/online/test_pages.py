@@ -486,7 +486,7 @@ def test_visitors_are_told_apart_and_forgotten() -> None:
 
 
 def long_game(count: int) -> list[Event]:
-    """Return so many events of a game in which much is offered and little is done."""
+    """Return ``count`` events of a game in which much is offered and little is done."""
     offers = [
         happening(
             GAME, 4 + at, ("offer", "decline")[at % 2], "XO"[at % 2], START, f"c-{at}", text=DRAW

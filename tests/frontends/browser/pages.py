@@ -386,7 +386,7 @@ class Screen:
         expect(self.page.locator(selector)).to_be_hidden()
 
     def counts(self, selector: str, count: int) -> None:
-        """Wait until there are so many elements."""
+        """Wait until the page has ``count`` elements that match a selector."""
         expect(self.page.locator(selector)).to_have_count(count)
 
     def wait_until_kept(self) -> None:

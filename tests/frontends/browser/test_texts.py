@@ -364,7 +364,7 @@ NO_GAMES: dict[str, dict[str, object]] = {
 
 
 def table_after(name: str, most: int) -> Table:
-    """Return a table after a random game, or so many moves of it."""
+    """Return a table after a random game, which is left after ``most`` moves."""
     rng = random.Random(name)
     table = Table(Setup(VARIANTS[name], "human", "easy"))
     while not table.match.over and table.match.ply < most:
