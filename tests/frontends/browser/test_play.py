@@ -348,17 +348,9 @@ def test_resigning_is_asked_about_once(screen: Screen) -> None:
 
 
 def test_the_page_goes_on_while_a_computer_thinks(screen: Screen) -> None:
-    switches = "'Suspending' in WebAssembly"
-    forgetful = screen.page.context.new_page()
-    assert forgetful.evaluate(switches), "else there is nothing to be taken away"
-    forgetful.close()
-    screen.open(LONG)
-    with screen.page.expect_worker() as begun:
-        screen.click_cell(112)
+    screen.begin(LONG)
+    screen.click_cell(112)
     screen.wait_for_status("The computer is thinking …")
-    # Python gets no stacks of its own, on which Chromium crashes.
-    assert screen.page.evaluate(switches) is False
-    assert begun.value.evaluate(switches) is False
 
     screen.page.click("#replay-first")
     screen.wait_for_status("Looking back")
@@ -373,12 +365,21 @@ def test_the_page_goes_on_while_a_computer_thinks(screen: Screen) -> None:
 
 
 def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&game=gomoku&moves=H8.G7")
+    switches = "'Suspending' in WebAssembly"
+    forgetful = screen.page.context.new_page()
+    assert forgetful.evaluate(switches), "else there is nothing to be taken away"
+    forgetful.close()
+    screen.open(f"{PEOPLE}&game=gomoku&moves=H8.G7")
 
-    screen.page.check("#analysis")
-    screen.page.click("#hint")
+    with screen.page.expect_worker() as worker:
+        screen.page.check("#analysis")
+        screen.page.click("#hint")
     screen.wait("document.querySelectorAll('#picture .ttt-best').length > 0")
     screen.mentions("#note", "Percentages are estimated")
+
+    # Python gets no stacks of its own, on which Chromium crashes.
+    assert screen.page.evaluate(switches) is False
+    assert worker.value.evaluate(switches) is False
 
 
 def test_values_are_estimated_until_the_server_has_solved_them(screen: Screen) -> None:

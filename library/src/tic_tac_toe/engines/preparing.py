@@ -48,15 +48,13 @@ def is_ready(rules: Rules) -> bool:
     If it could be and is not, another process begins to make it, for the processes to come, unless
     it cannot be kept for them.
     """
-    return os.environ.get(CODE_VARIABLE) != PLAIN and _is_ready(rules)
+    from tic_tac_toe.solver.support import is_installed
+
+    return os.environ.get(CODE_VARIABLE) != PLAIN and is_installed() and _is_ready(rules)
 
 
 @lru_cache(maxsize=64)
 def _is_ready(rules: Rules) -> bool:
-    from tic_tac_toe.solver.support import is_installed
-
-    if not is_installed():
-        return False
     if is_compiled(rules):
         return True
     try:
