@@ -134,7 +134,7 @@ def signs_in(plan: str) -> str:
     "count",
     [
         50,
-        pytest.param(2_000, marks=pytest.mark.slow),
+        pytest.param(500, marks=pytest.mark.slow),
         pytest.param(10_000, marks=pytest.mark.nightly),
     ],
 )

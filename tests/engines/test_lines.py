@@ -552,7 +552,7 @@ def test_no_forced_move_of_a_sample_is_missed(engine: Maker, number: int) -> Non
 @pytest.mark.parametrize(
     "number",
     [
-        pytest.param(number, marks=pytest.mark.nightly if number % 400 else pytest.mark.slow)
+        pytest.param(number, marks=pytest.mark.nightly if number % 1000 else pytest.mark.slow)
         for number in range(0, 2000, 100)
     ],
 )

@@ -134,7 +134,10 @@ def begun(worker: Worker, position: Position, most: int = 40) -> Worker:
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize("count", [15, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "count",
+    [15, pytest.param(100, marks=pytest.mark.slow), pytest.param(300, marks=pytest.mark.nightly)],
+)
 @pytest.mark.parametrize("name", KINDS)
 def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str, count: int) -> None:
     positions = late_positions(f"{name} {count}", find_rules(name), KINDS[name], count)
