@@ -177,6 +177,7 @@ class Consoles:
         running = [console for console in self._consoles if not console.playing.done()]
         try:
             assert [await console.end() for console in running] == [0] * len(running)
+            assert not any("Traceback" in console.written for console in self._consoles)
         finally:
             self._let_go()
 

