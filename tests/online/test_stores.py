@@ -549,6 +549,24 @@ def test_many_servers_can_open_an_empty_database_at_once(postgres_url: str) -> N
 
 
 @on_postgres
+def test_what_is_acknowledged_is_on_the_disk_where_a_database_is_set_not_to_wait_for_it(
+    postgres_url: str,
+) -> None:
+    waits = set[Any]()
+
+    class Asked(PostgresStore):
+        def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
+            waits.update(session.execute("SHOW synchronous_commit"))
+            return super()._ask(session, statement, *values)
+
+    with psycopg.connect(postgres_url, autocommit=True) as session:
+        session.execute(f'ALTER DATABASE "{session.info.dbname}" SET synchronous_commit = off')
+    with opened(Asked(postgres_url)) as store:
+        assert store.commit([Transaction((moved(GAME, 1),))]) == [True]
+    assert waits == {("on",)}
+
+
+@on_postgres
 def test_after_a_crash_of_the_database_it_is_opened_anew(
     postgres: Cluster, database: PostgresStore
 ) -> None:

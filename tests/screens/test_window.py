@@ -29,7 +29,7 @@ def test_a_whole_game_is_played_with_arrows_and_enter(open_window: Open) -> None
 
     stage.type("Return")  # shows the cursor, which begins in the middle
     stage.type("Return")
-    stage.type("Left", "Return")
+    stage.type("KP_Left", "Return")
     stage.type("Up", "space")
     stage.type("Right", "Return")
     stage.type("Down", "Down", "Right", "Right", "KP_Enter")
