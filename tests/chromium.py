@@ -9,14 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
-from tests.machine import needs_of
+from tests.machine import CRASH, needs_of
 from tic_tac_toe_frontends.browser.packages import Package, fetch
 from tic_tac_toe_frontends.program.page_files import cache_folder
 from tools.chromium import launch
 
-#: What Playwright says once the process behind a page is gone. A test that fails so is run again:
-#: `--only-rerun` in pyproject.toml.
-CRASH = "Target crashed"
 #: The checker of accessibility, as JavaScript in a package.
 AXE = Package(
     "axe-core",

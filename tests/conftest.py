@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from tests.machine import (
+    CRASH,
     HEAVY,
     PROGRAMS,
     WITHOUT,
@@ -90,6 +91,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not HEAVY.isdisjoint(needs_of(item)):
             item.add_marker(pytest.mark.slow)
+        if "chromium" in needs_of(item):
+            item.add_marker(pytest.mark.flaky(reruns=2, only_rerun=CRASH))
         # The library is covered by its own quick tests: the others would run twice as long for it.
         if not is_counted(item) and item.config.pluginmanager.hasplugin("_cov"):
             item.add_marker("no_cover")

@@ -35,6 +35,8 @@ PROGRAMS = {
 MODULES = {"jupyterlab": "pip install jupyterlab", "tkinter": "apt-get install python3-tk"}
 #: Programs that make a test slow: browsers, servers, and what builds the page.
 HEAVY = {"chromium", "firefox", "jupyterlab", "nginx", "node", "npm", "postgres", "redis-server"}
+#: What Playwright says once the process behind a page is gone: such a test is run again.
+CRASH = "Target crashed"
 #: By what other names programs are called.
 NAMES_OF = {"chromium": chromium.NAMES, "firefox": firefox.NAMES}
 #: Where Debian puts programs that are not on everybody's PATH.

@@ -93,17 +93,16 @@ def test_a_hint_is_shown_in_words_and_rings_until_the_game_goes_on(open_window: 
 
 def test_the_forced_board_of_ultimate_is_told_and_lit(open_window: Open) -> None:
     stage = open_window("ultimate")
-    board = stage.board
 
     stage.click(40)
     stage.click(30)
 
     assert "Play in small board A1" in stage.detail
-    rectangles = stage.drawn("rectangle")
-    (box,) = [board.coords(item) for item in rectangles if stage.option(item, "fill") == "#fff3bf"]
+    (lit,) = (item for item in stage.drawn("rectangle") if stage.option(item, "fill") == "#fff3bf")
+    left, top, right, bottom = stage.board.coords(lit)
     x, y = stage.centre_of(0)
-    assert box[0] < x < box[2]
-    assert box[1] < y < box[3]
+    assert left < x < right
+    assert top < y < bottom
 
 
 def test_the_winning_line_grows_after_the_mark_has_fallen(open_window: Open) -> None:
@@ -532,8 +531,7 @@ def test_every_player_can_be_chosen_in_the_menu_and_goes_on_with_the_game(
 
 def test_every_game_is_in_the_menu(open_window: Open) -> None:
     stage = open_window()
-    names = [name for family in FAMILIES.values() for name in family]
-    for index, name in enumerate(names):
+    for index, name in enumerate(name for family in FAMILIES.values() for name in family):
         submenu(stage.app.view.menus.bar, "Variant").invoke(index)
 
         assert stage.app.view.choices["variant"].box.current() == index
