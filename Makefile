@@ -3,8 +3,9 @@
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
 #   make serve    a game server for people anywhere, with the compiled solver, and with the page to
 #                 play in where there is npm; options go in ARGS="--port 9000"
-#   make quick    the tests that take less than 0.2 s each, about two minutes: for every save
-#   make test     these and those of less than 2 s; options for pytest go in ARGS="-k match"
+#   make quick    the tests that take less than 0.2 s each, about a minute: for every save
+#   make test     these and most of less than 2 s, some three minutes; options for pytest go in
+#                 ARGS="-k match"
 #   make check    everything a change has to pass; .ci/run calls it
 #   make nightly  that the tests see faults which are built in, and long random runs
 #   make browser  the page with Python in it: a folder for any web host, or TO=FOLDER

@@ -40,7 +40,7 @@ def test_every_catalogue_entry_has_perft_and_playthrough_data_and_no_other_has()
     assert set(load(PERFT)) == set(load(PLAYTHROUGHS)) == set(VARIANTS)
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @EVERY_VARIANT
 def test_the_rules_keep_their_promises(name: str, rules: Rules) -> None:
     check_rules(rules, games=2 if rules.shape.cells <= 49 else 1)

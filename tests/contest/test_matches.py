@@ -467,7 +467,7 @@ def test_after_an_opening_nobody_wins_with_the_next_move(name: str, rules: Rules
             assert side not in [outcome.winner for outcome in outcomes if outcome]
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_openings_called_exact_are_draws(name: str) -> None:
     found = opening_set(find_rules(name))

@@ -451,7 +451,7 @@ def test_claims_of_wins_hold_against_every_defence(rules: LineRules) -> None:
     assert not wanted
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @games
 def test_machine_code_answers_as_the_kernels_do_as_they_stand(rules: LineRules) -> None:
     compiled, rng = CompiledLines(rules, MEMORY), Random(8)

@@ -106,7 +106,7 @@ def test_the_functions_of_a_game_play_by_its_rules(name: str) -> None:
                 assert result == (DRAW if outcome.winner is None else outcome.winner)
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: str) -> None:
     rules, rng = GAMES[name], Random(name)
@@ -303,7 +303,7 @@ def think(rules: LineRules, position: Position, limits: Limits = SMALL) -> Evalu
     return PlainLines(rules).think(position, limits, Random(0))
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINE_GAMES)
 def test_a_game_is_played_to_its_end_without_missing_a_win_or_a_stop_in_one(name: str) -> None:
     rules, rng, position = LINE_GAMES[name], Random(name), Position()

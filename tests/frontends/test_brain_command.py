@@ -95,7 +95,7 @@ THREE = "BOARD | 7,7,1 | 5,5,2 | 7,6,1 | 7,5,2 | 8,6,1 | 6,5,2 | DONE"
 ABOUT, NEAR_7_7 = 'name="Tic-tac-toe", version=".*', "[5-9],[5-9]"
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("think", "talk"),
     [

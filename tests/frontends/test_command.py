@@ -104,7 +104,7 @@ SAID = (
 
 @pytest.mark.medium
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("width", [80, 60])
+@pytest.mark.parametrize("width", [pytest.param(80, marks=pytest.mark.slow), 60])
 @pytest.mark.usefixtures("compiled")
 def test_no_line_is_wider_than_the_screen_unless_it_is_one_word(
     code: str, width: int, in_process: Command, monkeypatch: pytest.MonkeyPatch
@@ -335,7 +335,7 @@ def test_replay_pauses_as_told(in_process: Command, monkeypatch: pytest.MonkeyPa
 # -- bench -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_bench_prints_the_signature_of_the_searches_that_are_installed(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -348,7 +348,7 @@ def test_bench_prints_the_signature_of_the_searches_that_are_installed(
     )
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_bench_prints_the_count_of_each_task_on_request(in_process: Command) -> None:
     *tasks, total = in_process("bench", "--each").out.splitlines()
 
@@ -469,7 +469,7 @@ def count(picture: str, name: str) -> int:
     return sum(name in element.get("class", "").split() for element in elements)
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(in_process: Command) -> None:
     drawn = in_process("svg", "--moves", "A1", "--values", "--best", "--bare").out
     over = in_process("svg", "XXX/OO./...", "--best", "--values").out

@@ -264,7 +264,7 @@ def test_more_memory_than_there_is_is_refused(
 SEARCH = ("solve", "--variant", "8x8x5", "--threads", "1", "--memory", "4", "--time-limit", "1")
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("colour", [True, False])
 def test_the_live_line_tells_how_far_the_search_has_got_on_any_screen(colour: bool) -> None:
     env = environment() if colour else environment(NO_COLOR="1")

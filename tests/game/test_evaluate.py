@@ -154,7 +154,7 @@ def test_a_small_game_gets_the_verdict_and_the_analysis(name: str, moves: str) -
 # -- what was told wrongly once --------------------------------------------------------------------
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("play", [minimax, trickster])
 def test_a_row_that_can_be_made_too_long_is_no_loss_for_chaos(play: Strategy) -> None:
     rules = find_rules("order-and-chaos,exact")
@@ -206,7 +206,7 @@ def test_a_win_by_fours_is_shown_with_all_its_moves() -> None:
     assert found.best == found.line[:1]
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_best_moves_that_were_found_before_the_work_ended_are_kept() -> None:
     found = evaluate(GameState.new(find_rules("mnk:4,4,4,misere")), Limits(work=0.9), full=True)
     assert found.score == 0
@@ -409,7 +409,7 @@ def test_the_same_work_gives_the_same_review() -> None:
     assert first == second
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ultimate", "order-and-chaos", "gomoku-caro", "renju"])
 def test_any_game_is_reviewed_within_little_work(name: str) -> None:
     rules = find_rules(name)

@@ -308,7 +308,7 @@ def test_the_trickster_wins_more_often_than_minimax_against_those_who_err() -> N
         assert tricked > score(minimax, STRATEGIES[victim], 300)
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_levels_are_in_the_order_of_their_names() -> None:
     for opponent in ("random", "rules", "minimax"):
         points = [

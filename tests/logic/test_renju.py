@@ -245,7 +245,7 @@ def test_the_referee_agrees_on_1_000_constructed_positions(whole: bool) -> None:
         assert not whole or found == referees(board), board
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_the_definitions_agree_on_the_middle_of_1_000_constructed_positions() -> None:
     rng, reasons, spared = Random(0), Counter[str | None](), 0
     for _ in range(1000):

@@ -82,7 +82,7 @@ async def test_a_computer_takes_back_declines_draws_and_plays_again(server: Game
     assert first.seat == "X"
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 async def test_what_is_taken_back_while_a_computer_thinks_is_not_answered(
     server: GameServer,
 ) -> None:
@@ -123,7 +123,7 @@ async def test_a_computer_whose_turn_it_was_moves_after_a_restart(how: str, worl
     await play_on(again, "X")
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [thoughts.ENDLESS, thoughts.DYING, thoughts.FAULTY])
 async def test_a_strategy_that_goes_wrong_is_replaced(strategy: str, world: World) -> None:
     server = await world.open(computers=Computers(longest=0.5))
@@ -202,7 +202,7 @@ async def test_a_computer_is_seen_to_be_there_and_has_no_token(server: GameServe
     assert (await stranger.ask(stranger.greeting(game, "A" * 22))).reason == "unknown_game"
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 async def test_a_game_that_has_left_the_memory_is_found_again_by_the_thought(
     server: GameServer,
 ) -> None:

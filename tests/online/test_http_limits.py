@@ -104,7 +104,7 @@ async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
     assert waits == pytest.approx([number / 30 for number in range(1, 12)])
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 async def test_a_school_class_behind_one_address_gets_the_page_at_once(world: World) -> None:
     async def browser(url: str) -> list[int]:
         """Load five files over a connection, one after the other."""

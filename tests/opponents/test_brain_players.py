@@ -88,7 +88,7 @@ def test_a_program_that_breaks_the_rules_is_told_of_and_ended(kind: str, code: s
             assert caught.value.code == f"brain_{code}"
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "code", "sentence"),
     [

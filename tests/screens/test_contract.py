@@ -679,7 +679,7 @@ def test_a_game_of_ones_own_is_shown_as_the_librarys_is(sit: Sit) -> None:
 # -- a monkey --------------------------------------------------------------------------------------
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["wild"])
 def test_whatever_is_done_in_whatever_order_the_screen_shows_a_legal_game(
     sit: Sit, variant: str

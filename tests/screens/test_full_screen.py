@@ -21,8 +21,6 @@ from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 pytestmark = pytest.mark.medium
 
-FEW_SIZES = [(40, 12), (80, 24), (200, 60)]
-
 SHAPES = ["mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
 
 
@@ -96,12 +94,13 @@ def shows_mark(stage: FullScreen) -> bool:
     return not {*"XO█●"}.isdisjoint("".join(stage.sign_at(move.cell_index)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four", "ultimate", *SHAPES])
 def test_every_game_is_drawn_and_played_on_screens_of_all_sizes(
     open_full_screen: Open, variant: str
 ) -> None:
     stage = open_full_screen(variant)
-    for size in FEW_SIZES:
+    for size in [(40, 12), (80, 24), (200, 60)]:
         stage.resize(size)
         stage.keys("n", "enter")
         stage.until(lambda: stage.app.table.match.ply == 1)
@@ -599,6 +598,7 @@ def test_after_any_walk_of_sizes_the_screen_looks_as_after_a_fresh_start(
         compare(stage, variant)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["g", "t"])
 def test_a_terminal_that_is_resized_while_a_dialog_is_open_counts_as_well(
     open_full_screen: Open, key: str

@@ -75,7 +75,7 @@ def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(folder))
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kept(
     tmp_path: Path,
 ) -> None:

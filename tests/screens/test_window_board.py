@@ -33,7 +33,7 @@ SHAPES = [f"mnk:{columns},{rows},1" for columns, rows in product(SIDES, repeat=2
 FALLING = ["mnk:1,1,1,gravity", "mnk:26,1,1,gravity", "mnk:1,26,2,gravity", "mnk:15,15,5,gravity"]
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["360x420", "900x700"])
 def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle(
     open_window: Open, size: str

@@ -74,7 +74,7 @@ def test_solve_looks_into_the_book() -> None:
         solve_outcome(parse_moves(START, "121156665"), Limits(node_limit=1_000))
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @needs_numba
 def test_the_fast_solver_answers_what_plain_python_cannot_within_its_limit() -> None:
     state = GameState.new(find_rules("5x5x4"))
@@ -147,7 +147,7 @@ def test_one_second_is_told_in_the_singular() -> None:
     assert str(meter.limit_reached(nodes=0)) == "no answer after 1 second"
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @pytest.mark.usefixtures("without_numba")
 def test_a_search_on_the_largest_board_takes_little_memory() -> None:
     state = GameState.new(find_rules("mnk:26,26,5,wild"))

@@ -256,7 +256,7 @@ def board_of(game: str) -> Board:
     return Board(rules, misere=game.endswith("misere"))
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(positions(), st.booleans())
 def test_a_reason_that_is_found_is_accepted_and_one_that_is_accepted_is_found(
