@@ -23,8 +23,8 @@ from tic_tac_toe.protocols.online.events import (
     Player,
     detail_names,
 )
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.standing import ENDS, End
+from tic_tac_toe.protocols.online.game import ENDS, End
+from tic_tac_toe.protocols.online.replies import REASONS
 from tools.protocol_page import Undescribed, meanings, part, part_meanings, said
 from tools.request_schemas import ADDRESS, CLOCK, COUNT, ID, VARIANT, Schema, pair
 

@@ -40,10 +40,10 @@ from tic_tac_toe.protocols.online.events import (
     Event,
     GameSetup,
 )
-from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe.protocols.online.game import ENDS, ON_BOARD, End, replay
 from tic_tac_toe.protocols.online.limits import PROTOCOL, SUBPROTOCOL
-from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
+    REASONS,
     Answer,
     Happened,
     Reply,
@@ -67,7 +67,6 @@ from tic_tac_toe.protocols.online.requests import (
     read_request,
     write_request,
 )
-from tic_tac_toe.protocols.online.standing import ENDS, ON_BOARD, End
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.net import web_socket

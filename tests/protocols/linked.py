@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable
 
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import SEATS, Accepted, Event, Player
 from tic_tac_toe.protocols.online.events import GameSetup as Setup
 from tic_tac_toe.protocols.online.game import OnlineGame, rematch_of, replay
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, illegal, judge
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
-from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import Answered, News
 from tic_tac_toe.protocols.online.replies import (
     BUSY,

@@ -28,12 +28,19 @@ from tests.protocols.games import START, event_after, happening, known
 from tests.protocols.linked import Authority, Link, Time, settle
 from tests.protocols.test_messages import open_games
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, is_address
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import (
+    FIRST_WAIT,
+    GREETING,
+    LONGEST_WAIT,
+    LOST,
+    OFFLINE,
+    ONLINE,
+    QUIET,
+    Client,
+)
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.conversation import FIRST_WAIT, LONGEST_WAIT, LOST, QUIET
 from tic_tac_toe.protocols.online.events import Event, GameSetup, Player
 from tic_tac_toe.protocols.online.limits import PROTOCOL
-from tic_tac_toe.protocols.online.link import GREETING, OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.news import (
     Announced,
     Answered,

@@ -20,7 +20,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols import online
 from tic_tac_toe.protocols.online import client
 from tic_tac_toe.protocols.online.addresses import is_address
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import OFFLINE, Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.event_json import read_event, read_setup, write_event, write_setup
 from tic_tac_toe.protocols.online.events import (
@@ -32,6 +32,7 @@ from tic_tac_toe.protocols.online.events import (
     Joined,
     Player,
 )
+from tic_tac_toe.protocols.online.game import ENDS, End
 from tic_tac_toe.protocols.online.limits import (
     CHAT_LENGTH,
     CLOCK_SECONDS,
@@ -40,10 +41,9 @@ from tic_tac_toe.protocols.online.limits import (
     NAME_LENGTH,
     PENDING,
 )
-from tic_tac_toe.protocols.online.link import OFFLINE
-from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
     OK,
+    REASONS,
     STAGES,
     STATUSES,
     UNKNOWN,
@@ -83,7 +83,6 @@ from tic_tac_toe.protocols.online.requests import (
     read_request,
     write_request,
 )
-from tic_tac_toe.protocols.online.standing import ENDS, End
 
 ADDRESS = "AbCdEfGhIjKlMnOpQrStUw"
 

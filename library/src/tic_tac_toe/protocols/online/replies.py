@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, get_args
 
-from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message
 from tic_tac_toe.logic.strict_json import object_reader, parse, read_object, read_text
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.event_json import READERS, event_in, write_event
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.standing import End
+from tic_tac_toe.protocols.online.game import End
 
 #: What became of a request.
 OK, DUPLICATE, STALE, ILLEGAL, BUSY = "ok", "duplicate", "stale", "illegal", "busy"
@@ -28,6 +28,67 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 STAGES = (WAITING, PLAYING, OVER)
 #: The status in `Welcome` of a pending request that the server never got: send it again.
 UNKNOWN = "unknown"
+#: Why requests are refused, and what else servers say: sentences by the names that programs know
+#: them by. An illegal move has the name ``move`` and a sentence of its own.
+REASONS: Mapping[str, Message] = MappingProxyType(
+    {
+        name: sentence._replace(code=f"online_{name}")
+        for name, sentence in {
+            "unknown_game": message("There is no such game, or no such seat for you"),
+            "no_game": message("Create, join or watch a game first"),
+            "not_seated": message("Only players can do that"),
+            "waiting": message("The other player is not there yet"),
+            "not_your_turn": message("It's the other player's turn"),
+            "game_over": message("The game is over"),
+            "not_over": message("The game is not over yet"),
+            "no_opponent": message("This server has no such computer player for this game"),
+            "begun": message("The game has begun"),
+            "both_moved": message("Both players have moved already"),
+            "not_gone": message("The other player is there, or has not been gone for long"),
+            "not_watching": message("Only watchers can do that"),
+            "seat_taken": message("The seat is taken"),
+            "same_player": message("You already play in this game"),
+            "no_offer": message("There is no such offer to answer"),
+            "offered": message("That has been offered already"),
+            "nothing_to_take_back": message("There is no move to take back"),
+            "rematch_exists": message("There is a rematch already"),
+            "no_chat": message("There is no chat that is not kept already"),
+            "out_of_time": message("Your time has run out"),
+            "too_many_events": message("The game has as many events as a server keeps of one game"),
+            "too_much_chat": message(
+                "The game has as many chat messages as a server keeps of one game"
+            ),
+            "not_for_you": message("This game is not open to you"),
+            "not_taken": message("The other player does not take this"),
+            "left_for_good": message("The other player has left for good"),
+            "no_person": message("The other player is a computer"),
+            "nothing_to_report": message("There is no such line or name to report"),
+            "invalid": message("This message cannot be understood"),
+            "protocol": message("Another version of the protocol is spoken here"),
+            "id_used": message("Another message has had the same id"),
+            "restart": message("The server restarts"),
+            "banned": message("The operator of this server keeps your address away"),
+            "forgotten": message("The operator of this server has removed your seat in this game"),
+            "deleted": message("The operator of this server has deleted this game"),
+            "reopened": message("The server begins new games again"),
+            "draining": message("The server begins no new games at the moment"),
+            "stopping": message("The server is about to stop"),
+            "storage": message("The server cannot write at the moment"),
+            "too_fast": message("That was too much at once"),
+            "too_many_open": message("Your address has as many open games as one may have"),
+            "too_many_games": message("Your address has as many unfinished games as one may have"),
+            "first_moves": message(
+                "Others wait for your first move: make it, or abort those games"
+            ),
+            "full": message("The server has all the games that it can hold"),
+        }.items()
+    }
+)
+#: Why the server closes the connection of a player whose seat the operator has removed, and those
+#: of all who are in a game that the operator has deleted.
+FORGOTTEN, DELETED = "forgotten", "deleted"
+#: The notice of a server that began no new games for a time, and does again.
+REOPENED = "reopened"
 
 
 @dataclass(frozen=True)
@@ -312,15 +373,6 @@ _WRITERS: Mapping[type[Reply], Callable[[Any], dict[str, object]]] = MappingProx
 
 def _ended(end: End | None) -> dict[str, object]:
     return {} if end is None else {"end": _without_blanks(end, ("reason",))}
-
-
-def _answer_of(answer: Answer) -> dict[str, object]:
-    values = _without_blanks(answer, ("id", "status"))
-    if answer.events or answer.head:
-        values["events"] = [write_event(event) for event in answer.events]
-    if answer.games:
-        values["games"] = [_without_blanks(game, ("game",)) for game in answer.games]
-    return {"type": "answer", **values, **_ended(answer.end)}
 
 
 def _without_blanks(value: object, always: tuple[str, ...]) -> dict[str, object]:
