@@ -13,7 +13,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from tic_tac_toe.protocols.online import replies
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.event_json import write_event
 from tic_tac_toe.protocols.online.events import (
     KINDS,
     OFFERS,
@@ -22,6 +21,7 @@ from tic_tac_toe.protocols.online.events import (
     Moved,
     Player,
     detail_names,
+    write_event,
 )
 from tic_tac_toe.protocols.online.game import ENDS, End
 from tic_tac_toe.protocols.online.replies import REASONS
@@ -50,7 +50,7 @@ TEXTS: Mapping[str, Schema] = {
     "variant": VARIANT,
     "Answer.status": _names(*replies.STATUSES),
     "Answer.reason": _names("move", *REASONS),
-    "Fate.status": _names(replies.OK, replies.UNKNOWN),
+    "RequestStatus.status": _names(replies.OK, replies.UNKNOWN),
     "End.reason": _names(*ENDS),
     "Closing.reason": {"type": "string", "examples": ["restart"]},
 }
@@ -62,7 +62,7 @@ OFTEN_EMPTY = {"id", "seat"}
 #: What the fields of things inside replies mean that have no table on the page.
 WORDS: Mapping[type, dict[str, str]] = {
     Player: {"name": "what others see", "strategy": "of a computer: the name of its strategy"},
-    replies.Fate: {
+    replies.RequestStatus: {
         "id": "of the pending request",
         "status": "`ok`, or `unknown`: it was not carried out",
         "version": "of the event that it led to",

@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.events import SEATS, Accepted, Event, Player
 from tic_tac_toe.protocols.online.events import GameSetup as Setup
 from tic_tac_toe.protocols.online.game import OnlineGame, rematch_of, replay
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, illegal, judge
-from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
+from tic_tac_toe.protocols.online.messages import EVENTS_AT_ONCE, PROTOCOL
 from tic_tac_toe.protocols.online.news import Answered, News
 from tic_tac_toe.protocols.online.replies import (
     BUSY,
@@ -26,11 +26,11 @@ from tic_tac_toe.protocols.online.replies import (
     STALE,
     UNKNOWN,
     Answer,
-    Fate,
     Happened,
     InvalidReply,
     OpenGames,
     Reply,
+    RequestStatus,
     Welcome,
     write_reply,
 )
@@ -121,7 +121,7 @@ class Authority:
         fates = []
         for message_id in hello.pending:
             version = self.version_of(hello.game, seat, message_id)
-            fates.append(Fate(message_id, OK if version else UNKNOWN, version))
+            fates.append(RequestStatus(message_id, OK if version else UNKNOWN, version))
         some = tuple(log[after : after + EVENTS_AT_ONCE])
         left = game.clock.at(self.now()) if game and game.clock else None
         here = (hello.game, seat, len(log), some, tuple(fates), left, self.now())

@@ -40,7 +40,7 @@ from tic_tac_toe.protocols.online.client import (
 )
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, GameSetup, Player
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.news import (
     Announced,
     Answered,

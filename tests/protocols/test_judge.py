@@ -45,7 +45,7 @@ from tic_tac_toe.protocols.online.judge import (
     pair_up,
     time_left,
 )
-from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
+from tic_tac_toe.protocols.online.messages import CHAT_IN_GAME, EVENTS_IN_GAME
 from tic_tac_toe.protocols.online.replies import REASONS
 from tic_tac_toe.protocols.online.requests import (
     Abort,

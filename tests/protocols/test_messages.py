@@ -22,7 +22,6 @@ from tic_tac_toe.protocols.online import client
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.client import OFFLINE, Client
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.event_json import read_event, read_setup, write_event, write_setup
 from tic_tac_toe.protocols.online.events import (
     KINDS,
     OFFERS,
@@ -31,9 +30,13 @@ from tic_tac_toe.protocols.online.events import (
     GameSetup,
     Joined,
     Player,
+    read_event,
+    read_setup,
+    write_event,
+    write_setup,
 )
 from tic_tac_toe.protocols.online.game import ENDS, End
-from tic_tac_toe.protocols.online.limits import (
+from tic_tac_toe.protocols.online.messages import (
     CHAT_LENGTH,
     CLOCK_SECONDS,
     FRAME_BYTES,
@@ -49,7 +52,6 @@ from tic_tac_toe.protocols.online.replies import (
     UNKNOWN,
     Answer,
     Closing,
-    Fate,
     Happened,
     InvalidReply,
     Notice,
@@ -58,6 +60,7 @@ from tic_tac_toe.protocols.online.replies import (
     OwnGame,
     Presence,
     Reply,
+    RequestStatus,
     TalkLine,
     WatchersTalk,
     Welcome,
@@ -422,7 +425,7 @@ def of_one_game(game: str) -> st.SearchStrategy[Reply]:
         ),
         made(
             Welcome,
-            fates=some(made(Fate, status=st.sampled_from([OK, UNKNOWN]))),
+            fates=some(made(RequestStatus, status=st.sampled_from([OK, UNKNOWN]))),
             opponents=some(st.sampled_from(["wine", "friend"]), 2),
             **here | {"clock": times},
         ),

@@ -11,7 +11,7 @@ from tests.protocols.games import START, happening
 from tic_tac_toe.protocols.online.client import WATCHERS
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import GameSetup
-from tic_tac_toe.protocols.online.limits import TALK_LINES
+from tic_tac_toe.protocols.online.messages import TALK_LINES
 from tic_tac_toe.protocols.online.news import TalkChanged
 from tic_tac_toe.protocols.online.replies import (
     OK,

@@ -12,7 +12,7 @@ import js
 from pyodide.ffi import create_proxy, to_js
 
 from tic_tac_toe.protocols.online.client import LOST, OFFLINE, ONLINE, Client
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 from tic_tac_toe.protocols.online.news import News, ServerCloses
 from tic_tac_toe.protocols.online.replies import InvalidReply
 

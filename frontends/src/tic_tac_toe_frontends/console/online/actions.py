@@ -21,10 +21,9 @@ from tic_tac_toe.protocols.online.events import (
     TAKE_BACK,
     Said,
 )
-from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
-from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
+from tic_tac_toe.protocols.online.messages import CHAT_LENGTH, OPPONENT_NAME
 from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.requests import WIN, Create
 

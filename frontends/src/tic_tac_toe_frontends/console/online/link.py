@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
 from tic_tac_toe.protocols.online.client import OFFLINE
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 from tic_tac_toe.protocols.online.news import ServerCloses, Welcomed
 from tic_tac_toe.protocols.online.replies import REASONS, InvalidReply
 

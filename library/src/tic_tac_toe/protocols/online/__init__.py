@@ -2,16 +2,14 @@
 
 Nothing here opens a socket, reads a clock or throws dice of its own::
 
-    events        what happens in a game: the entries of its log, from which boards are replayed
+    events        what happens in a game: the entries of its log, also as JSON
     game          a game after some events, and a copy of one whose events become known
     clocks        how much time is left
     judge         the authority: the event that a request leads to, or a refusal
+    messages      what messages are made of: the protocol's limits, and the bounds of fields
     requests      what clients ask, and the texts they send it as
-    fields        how the fields of requests are read
     replies       what servers say, the texts they send it as, and why they refuse requests
-    event_json    events and setups as JSON
     client        one player's side: asks, resumes after a loss, and follows a game
     news          what that side tells the front end that shows the game
     addresses     tokens of seats and addresses of games
-    limits        the limits of sizes and numbers, for both sides
 """

@@ -26,7 +26,7 @@ from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_toke
 from tic_tac_toe.protocols.online.clocks import Clock, ClockState
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Event, Said
 from tic_tac_toe.protocols.online.game import CLOSED, ENDS, End, Gap, OnlineGame, Replaced, Replica
-from tic_tac_toe.protocols.online.limits import PENDING, PROTOCOL, TALK_LINES
+from tic_tac_toe.protocols.online.messages import PENDING, PROTOCOL, TALK_LINES
 from tic_tac_toe.protocols.online.news import (
     Announced,
     Answered,

@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
@@ -16,6 +16,7 @@ from tic_tac_toe.logic.records import Record, first_state, play_legal, rules_nam
 from tic_tac_toe.logic.repetition import is_repeated
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.strict_json import As
 from tic_tac_toe.protocols.online.clocks import ClockState, Pauses
 from tic_tac_toe.protocols.online.events import (
     ABORT,
@@ -69,7 +70,7 @@ WITHOUT_RESULT = (CLOSED, ABORTED, EXPIRED)
 class End:
     """How a game ended: the winner, X or O, empty if nobody won, and the reason, of `ENDS`."""
 
-    winner: str
+    winner: Annotated[str, As(always=False)]
     reason: str
 
 

@@ -30,7 +30,7 @@ from tic_tac_toe.protocols.online.events import (
     Withdrawn,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
+from tic_tac_toe.protocols.online.messages import CHAT_IN_GAME, EVENTS_IN_GAME
 from tic_tac_toe.protocols.online.replies import REASONS
 from tic_tac_toe.protocols.online.requests import (
     WIN,

@@ -11,13 +11,19 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message
-from tic_tac_toe.logic.strict_json import object_reader, parse, read_object, read_text
+from tic_tac_toe.logic.strict_json import (
+    As,
+    object_reader,
+    object_writer,
+    parse,
+    read_object,
+    read_text,
+)
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.event_json import READERS, event_in, write_event
-from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.events import READERS, Event, event_in, write_event
 from tic_tac_toe.protocols.online.game import End
 
 #: What became of a request.
@@ -93,7 +99,7 @@ REOPENED = "reopened"
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A game in which the sender has a seat, as a list of his games shows it.
+    """A game in which the sender has a seat, as a list of their games shows it.
 
     Args:
         seat: the sender's.
@@ -104,14 +110,14 @@ class OwnGame:
     """
 
     game: str
-    variant: str
-    seat: str
-    crosses: str
-    naughts: str
-    stage: str
-    result: str
-    clock: Clock | None
-    time: int
+    variant: str = ""
+    seat: str = ""
+    crosses: str = ""
+    naughts: str = ""
+    stage: str = ""
+    result: str = ""
+    clock: Clock | None = None
+    time: int = 0
 
     @property
     def was_cancelled(self) -> bool:
@@ -152,7 +158,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Fate:
+class RequestStatus:
     """The outcome of a pending request: `OK` and the version, or `UNKNOWN`."""
 
     id: str
@@ -184,9 +190,9 @@ class Welcome:
     seat: str = ""
     head: int = 0
     events: tuple[Event, ...] = ()
-    fates: tuple[Fate, ...] = ()
+    fates: tuple[RequestStatus, ...] = ()
     clock: tuple[int, int] | None = None
-    now: int = 0
+    now: Annotated[int, As(always=True)] = 0
     opponents: tuple[str, ...] = ()
     end: End | None = None
 
@@ -231,7 +237,7 @@ class TalkLine:
     """
 
     number: int
-    name: str
+    name: Annotated[str, As(always=False)]
     text: str
     time: int
 
@@ -249,12 +255,12 @@ class OpenGame:
     """A game that waits for a player; ``time`` is that of its creation, in ms since 1970."""
 
     game: str
-    variant: str
-    name: str
-    seat: str
-    starting: str
-    clock: Clock | None
-    time: int
+    variant: str = ""
+    name: str = ""
+    seat: str = ""
+    starting: str = ""
+    clock: Clock | None = None
+    time: int = 0
 
 
 @dataclass(frozen=True)
@@ -311,72 +317,28 @@ def write_reply(reply: Reply) -> str:
     return json.dumps(_WRITERS[type(reply)](reply), separators=(",", ":"))
 
 
-def _answer(answer: Answer) -> dict[str, object]:
-    values = _without_blanks(answer, ("id", "status"))
-    if answer.events or answer.head:
-        values["events"] = [write_event(event) for event in answer.events]
-    if answer.games:
-        values["games"] = [_without_blanks(game, ("game",)) for game in answer.games]
-    return {"type": "answer", **values, **_ended(answer.end)}
+def _write_answer(answer: Answer) -> dict[str, object]:
+    values = _PLAIN_WRITERS[Answer](answer)
+    if answer.head:  # then the list must be there; an empty one has always come last
+        values.setdefault("events", [])
+    return values
 
 
-def _welcome(welcome: Welcome) -> dict[str, object]:
-    values = _without_blanks(welcome, ("id", "protocol", "now"))
-    values["events"] = [write_event(event) for event in welcome.events]
-    values["fates"] = [_without_blanks(fate, ("id", "status")) for fate in welcome.fates]
-    return {"type": "welcome", **values, **_ended(welcome.end)}
+def _write_welcome(welcome: Welcome) -> dict[str, object]:
+    values = _PLAIN_WRITERS[Welcome](welcome)
+    values.setdefault("events", [])
+    values.setdefault("fates", [])
+    return values
 
 
-def _happened(happened: Happened) -> dict[str, object]:
-    event, clock = happened.event, happened.clock
-    timed = {"clock": clock} if clock else {}
-    told = {"type": "event", "game": event.game, **write_event(event)}
-    return {**told, **timed, **_ended(happened.end)}
-
-
-def _presence(presence: Presence) -> dict[str, object]:
-    told = _without_blanks(presence, ("game", "seats", "watchers"))
-    claim = {} if presence.claim_in is None else {"claim_in": presence.claim_in}
-    return {"type": "presence", **told, **claim}
-
-
-def _talk(talk: WatchersTalk) -> dict[str, object]:
-    said = [_without_blanks(line, ("number", "text", "time")) for line in talk.lines]
-    return {"type": "talk", "game": talk.game, "lines": said}
-
-
-def _lobby(lobby: OpenGames) -> dict[str, object]:
-    return {"type": "lobby", "games": [_without_blanks(game, ("game",)) for game in lobby.games]}
-
-
-def _notice(notice: Notice) -> dict[str, object]:
-    return {"type": "notice", **_without_blanks(notice, ())}
-
-
-def _closing(closing: Closing) -> dict[str, object]:
-    return {"type": "closing", "reason": closing.reason, "retry": closing.retry}
-
-
-_WRITERS: Mapping[type[Reply], Callable[[Any], dict[str, object]]] = MappingProxyType(
-    {
-        Answer: _answer,
-        Welcome: _welcome,
-        Happened: _happened,
-        Presence: _presence,
-        WatchersTalk: _talk,
-        OpenGames: _lobby,
-        Notice: _notice,
-        Closing: _closing,
-    }
-)
-
-
-def _ended(end: End | None) -> dict[str, object]:
-    return {} if end is None else {"end": _without_blanks(end, ("reason",))}
-
-
-def _without_blanks(value: object, always: tuple[str, ...]) -> dict[str, object]:
-    return {name: entry for name, entry in vars(value).items() if entry or name in always}
+def _write_happened(happened: Happened) -> dict[str, object]:
+    event = happened.event
+    values = {"type": "event", "game": event.game, **write_event(event)}
+    if happened.clock:
+        values["clock"] = happened.clock
+    if happened.end is not None:
+        values["end"] = _write_end(happened.end)
+    return values
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -390,23 +352,16 @@ def read_reply(text: str) -> Reply | None:
     """
     try:
         values = read_object(parse(text), "the message")
-        reader = _REPLIES.get(read_text(values.get("type"), "type"))
-        return None if reader is None else reader(values, "")
+        kind = read_text(values.get("type"), "type")
+        if kind not in TYPES:
+            return None
+        reply = _READERS[kind](values, "")
     except InvalidNotation as error:
         raise InvalidReply(str(error)) from None
-
-
-def _with_events(
-    read: Callable[[object, str], Answer | Welcome],
-) -> Callable[[object, str], Answer | Welcome]:
-    """Let the events in a reply know the game that the reply is about."""
-
-    def read_all(value: object, path: str) -> Answer | Welcome:
-        reply = read(value, path)
+    if isinstance(reply, Answer | Welcome) and reply.events:
         events = tuple(replace(event, game=reply.game) for event in reply.events)
-        return replace(reply, events=events) if events else reply
-
-    return read_all
+        return replace(reply, events=events)
+    return reply
 
 
 def _read_happened(value: object, path: str) -> Happened:
@@ -424,15 +379,24 @@ class _Beside:
 
 _ALL_READERS = {**READERS, Event: event_in}
 _read_beside = object_reader(_Beside, readers=_ALL_READERS, lenient=True)
-_REPLIES: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
+_READERS: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
     {
-        "answer": _with_events(object_reader(Answer, readers=_ALL_READERS, lenient=True)),
-        "welcome": _with_events(object_reader(Welcome, readers=_ALL_READERS, lenient=True)),
+        **{
+            name: object_reader(kind, readers=_ALL_READERS, lenient=True)
+            for name, kind in TYPES.items()
+        },
         "event": _read_happened,
-        "presence": object_reader(Presence, readers=_ALL_READERS, lenient=True),
-        "talk": object_reader(WatchersTalk, readers=_ALL_READERS, lenient=True),
-        "lobby": object_reader(OpenGames, readers=_ALL_READERS, lenient=True),
-        "notice": object_reader(Notice, readers=_ALL_READERS, lenient=True),
-        "closing": object_reader(Closing, readers=_ALL_READERS, lenient=True),
+    }
+)
+_write_end = object_writer(End)
+_PLAIN_WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
+    {kind: object_writer(kind, {Event: write_event}, type=name) for name, kind in TYPES.items()}
+)
+_WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
+    {
+        **_PLAIN_WRITERS,
+        Answer: _write_answer,
+        Welcome: _write_welcome,
+        Happened: _write_happened,
     }
 )

@@ -10,21 +10,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, quoted
-from tic_tac_toe.logic.strict_json import READERS, object_reader, parse, read_object, read_text
+from tic_tac_toe.logic.strict_json import (
+    READERS,
+    object_reader,
+    object_writer,
+    parse,
+    read_object,
+    read_text,
+)
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, OFFERS, SEATS
-from tic_tac_toe.protocols.online.fields import (
+from tic_tac_toe.protocols.online.messages import (
+    CHAT_LENGTH,
+    NAME_LENGTH,
+    OneOf,
+    Text,
     check_frame,
-    line_of,
-    one_of,
     read_address,
     read_address_or_none,
-    read_chat,
     read_clock,
     read_count,
     read_id,
@@ -32,7 +40,6 @@ from tic_tac_toe.protocols.online.fields import (
     read_pending,
     read_variant,
 )
-from tic_tac_toe.protocols.online.limits import CHAT_LENGTH, NAME_LENGTH
 
 #: Against whom a game can be created, besides computer players: a person who joins.
 PERSON = "person"
@@ -45,13 +52,13 @@ REPORTABLE = (CHAT_LINE, TALK_LINE, PLAYER_NAME)
 #: The seat of a creator who leaves the choice to the server.
 RANDOM_SEAT = "random"
 
-# How the fields are read, by what they hold.
 _Id = Annotated[str, read_id]
 _Address = Annotated[str, read_address]
 _AddressOrNone = Annotated[str, read_address_or_none]
 _Count = Annotated[int, read_count]
-_Name = Annotated[str, line_of(NAME_LENGTH)]
-_What = Annotated[str, one_of(*OFFERS)]
+_Name = Annotated[str, Text(NAME_LENGTH)]
+_Line = Annotated[str, Text(CHAT_LENGTH, may_be_blank=False)]
+_What = Annotated[str, OneOf(*OFFERS)]
 
 
 @dataclass(frozen=True)
@@ -93,8 +100,8 @@ class Create:
     token: _Address = field(repr=False)  # a secret
     variant: Annotated[str, read_variant]
     name: _Name = ""
-    seat: Annotated[str, one_of(*SEATS, RANDOM_SEAT)] = RANDOM_SEAT
-    starting: Annotated[str, one_of(*SEATS)] = "X"
+    seat: Annotated[str, OneOf(*SEATS, RANDOM_SEAT)] = RANDOM_SEAT
+    starting: Annotated[str, OneOf(*SEATS)] = "X"
     opponent: Annotated[str, read_opponent] = PERSON
     open: bool = False
     clock: Clock | None = None
@@ -183,7 +190,7 @@ class Claim:
 
     id: _Id
     version: _Count
-    what: Annotated[str, one_of(*CLAIMS)] = WIN
+    what: Annotated[str, OneOf(*CLAIMS)] = WIN
 
 
 @dataclass(frozen=True)
@@ -191,7 +198,7 @@ class Chat:
     """Say a line to everybody at the game."""
 
     id: _Id
-    text: Annotated[str, read_chat]
+    text: _Line
 
 
 @dataclass(frozen=True)
@@ -199,7 +206,7 @@ class Talk:
     """Say a line to the other watchers of the game; ``name`` is what they see."""
 
     id: _Id
-    text: Annotated[str, read_chat]
+    text: _Line
     name: _Name = ""
 
 
@@ -216,11 +223,11 @@ class Report:
     """
 
     id: _Id
-    what: Annotated[str, one_of(*REPORTABLE)]
+    what: Annotated[str, OneOf(*REPORTABLE)]
     line: _Count = 0
     number: _Count = 0
-    seat: Annotated[str, one_of("", *SEATS)] = ""
-    text: Annotated[str, line_of(CHAT_LENGTH)] = ""
+    seat: Annotated[str, OneOf("", *SEATS)] = ""
+    text: Annotated[str, Text(CHAT_LENGTH)] = ""
 
 
 @dataclass(frozen=True)
@@ -295,6 +302,9 @@ _READERS: Mapping[str, Callable[[object, str], Request]] = MappingProxyType(
         for name, kind in TYPES.items()
     }
 )
+_WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
+    {kind: object_writer(kind, type=name) for name, kind in TYPES.items()}
+)
 
 
 class InvalidRequest(ValueError):
@@ -329,9 +339,4 @@ def read_request(text: str) -> Request:
 
 def write_request(request: Request) -> str:
     """Return the text that `read_request` makes the same request of."""
-    values: dict[str, object] = {"type": type(request).__name__.lower()}
-    for each in fields(request):
-        value = getattr(request, each.name)
-        if value != each.default:  # there is no value like that of a field without a default
-            values[each.name] = value
-    return json.dumps(values, separators=(",", ":"))
+    return json.dumps(_WRITERS[type(request)](request), separators=(",", ":"))

@@ -1,4 +1,8 @@
-"""The fields of requests: how each is read from JSON, and what a text must be to be read at all."""
+"""What messages are made of: the protocol's version and limits, and the fields of requests.
+
+A field of a request is declared with its bounds, ``name: Annotated[str, Text(NAME_LENGTH)]``; each
+bound is a reader of values of JSON, which refuses others.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +15,43 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.strict_json import read_list, read_text, read_whole
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.limits import (
-    CHAT_LENGTH,
-    CLOCK_SECONDS,
-    FRAME_BYTES,
-    FRAME_DEPTH,
-    ID_LENGTH,
-    INCREMENT_SECONDS,
-    NUMBER_DIGITS,
-    PENDING,
-)
+
+#: The version of the protocol that is spoken here.
+PROTOCOL = 1
+#: The name of the subprotocol of the WebSocket.
+SUBPROTOCOL = "tictactoe.1"
+
+#: The longest text that a client may send, in bytes of UTF-8.
+FRAME_BYTES = 4_096
+#: The depth to which its lists and objects may be nested, and the digits of its numbers.
+FRAME_DEPTH = 3
+NUMBER_DIGITS = 15
+
+#: The longest message id, name and line of chat, in characters.
+ID_LENGTH = 40
+NAME_LENGTH = 40
+CHAT_LENGTH = 200
+
+#: Requests of one client that may wait for an answer at once.
+PENDING = 32
+#: Events in one answer; a client that misses more asks again.
+EVENTS_AT_ONCE = 100
+#: Events of one game, chat included; and lines of chat.
+EVENTS_IN_GAME = 4_000
+CHAT_IN_GAME = 500
+
+#: The slowest and the fastest clock: seconds for the whole game, and added by each move.
+CLOCK_SECONDS = (5, 7 * 24 * 3_600)
+INCREMENT_SECONDS = (0, 3_600)
+
+#: Lines of the watchers' talk that a server keeps of a game.
+TALK_LINES = 50
+
+#: Games that the lobby shows.
+LOBBY_GAMES = 50
+
+#: Games that a player is told of who asks for their own.
+OWN_GAMES = 100
 
 _LONG_NUMBER = re.compile(f"[0-9]{{{NUMBER_DIGITS + 1}}}")
 # A string without an end goes on to the end of the text: otherwise each of its escaped quotes
@@ -109,13 +140,14 @@ def read_count(value: object, path: str) -> int:
 
 
 @dataclass(frozen=True)
-class LineOf:
-    """A reader of one line of text, of at most ``length`` characters."""
+class Text:
+    """One line of text, without the blanks around it, of at most ``length`` characters."""
 
     length: int
+    may_be_blank: bool = True
 
     def __call__(self, value: object, path: str) -> str:
-        """Return the line without the blanks around it."""
+        """Return the line that a value is."""
         text = read_text(value, path)
         check_comment(text, path)
         if len(text) > self.length or _NOT_IN_LINES.search(text):
@@ -125,46 +157,31 @@ class LineOf:
                 path=path,
                 count=self.length,
             )
-        return text.strip()
-
-
-def line_of(length: int) -> LineOf:
-    """Return a reader of one line of text, of at most ``length`` characters."""
-    return LineOf(length)
-
-
-_read_chat_line = line_of(CHAT_LENGTH)
-
-
-def read_chat(value: object, path: str) -> str:
-    """Return a line of chat, which is not blank."""
-    text = _read_chat_line(value, path)
-    if not text:
-        raise InvalidNotation(
-            "{path}: expected a line that says something", "blank_line", path=path
-        )
-    return text
-
-
-@dataclass(frozen=True)
-class OneOf:
-    """A reader of texts that takes these alone."""
-
-    names: tuple[str, ...]
-
-    def __call__(self, value: object, path: str) -> str:
-        """Return the text."""
-        text, names = read_text(value, path), self.names
-        if text not in names:
+        text = text.strip()
+        if not text and not self.may_be_blank:
             raise InvalidNotation(
-                "{path}: expected one of {names}", "not_one_of", path=path, names=", ".join(names)
+                "{path}: expected a line that says something", "blank_line", path=path
             )
         return text
 
 
-def one_of(*names: str) -> OneOf:
-    """Return a reader of texts that takes these alone."""
-    return OneOf(names)
+class OneOf:
+    """One of some texts."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def __call__(self, value: object, path: str) -> str:
+        """Return the text that a value is."""
+        text = read_text(value, path)
+        if text not in self.names:
+            raise InvalidNotation(
+                "{path}: expected one of {names}",
+                "not_one_of",
+                path=path,
+                names=", ".join(self.names),
+            )
+        return text
 
 
 def read_opponent(value: object, path: str) -> str:
