@@ -22,8 +22,7 @@ from tests.opponents.brains import text_of
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import BrainError
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.record_text import format_records, parse_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, format_records, parse_records
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape

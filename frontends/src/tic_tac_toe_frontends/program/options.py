@@ -26,7 +26,7 @@ from tic_tac_toe.logic.exceptions import (
     InvalidVariant,
 )
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
+from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
 from tic_tac_toe.opponents.registry import BRAIN_PREFIX, public_name
@@ -432,7 +432,7 @@ class PositionArgs:
                 state = GameState.new(self.rules, self.starter or Mark.CROSS)
             else:
                 state = parse_state(self.position, self.rules, self.starter)
-            return parse_moves(state, self.moves or "")
+            return play_moves(state, self.moves or "")
         except (InvalidGameState, InvalidMove, InvalidNotation) as error:
             raise Refused(harmless(localise(self.language, error)), error.code) from None
 
