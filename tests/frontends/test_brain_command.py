@@ -373,7 +373,7 @@ def test_a_failure_that_comes_after_an_undo_is_dropped() -> None:
 
 def test_a_program_ends_when_it_is_not_seated_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_against(text_of("honest"))
-    (brain,) = table.opponents.brains.values()
+    (brain,) = table.opponents.own.values()
     left: list[bool] = []
     monkeypatch.setattr(brain, "leave", lambda: left.append(True))
     table.begin()

@@ -257,9 +257,9 @@ class Record:
         position, repetitions = self.initial_state.position, Repetitions(self.rules)
         repetitions.make_a_draw(position)
         outcome = self.initial_state.outcome
-        numbers, number, move = list[int](), 0, 0
+        numbers, move = list[int](), 0
         try:
-            for number, given in enumerate(cast("tuple[int | str, ...]", self.moves), start=1):
+            for given in cast("tuple[int | str, ...]", self.moves):
                 move = -1
                 if isinstance(given, str):
                     move = move_meant(self.rules, position, given)
@@ -274,7 +274,7 @@ class Record:
         except (InvalidMove, InvalidNotation) as error:
             is_move = 0 <= move < count_moves(self.rules)
             name = move_name(self.initial_state, move) if is_move else "?"
-            raise fault_in_move(error, number, name) from None
+            raise fault_in_move(error, len(numbers) + 1, name) from None
         return position, outcome or self.rules.outcome(position), tuple(numbers)
 
     @property
