@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import REVIEW, evaluate
 from tic_tac_toe.limits import Limits
-from tic_tac_toe.logic.models import GameState, require_state
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.repetition import settle
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
 from tic_tac_toe.logic.search.scores import MATE
@@ -68,7 +69,7 @@ class ReviewedMove(NamedTuple):
 
 
 def review(
-    start: GameState, moves: Sequence[int], limits: Limits = REVIEW
+    start: StateLike, moves: Sequence[int], limits: Limits = REVIEW
 ) -> Iterator[ReviewedMove]:
     """Yield what each move of a game was worth, the last move first.
 
@@ -91,13 +92,13 @@ def review(
         value = reviewed.before
 
 
-def states_of(start: GameState, moves: Sequence[int]) -> list[GameState]:
+def states_of(start: StateLike, moves: Sequence[int]) -> list[GameState]:
     """Return all states of a game, the first and the last ones included.
 
     Raises:
         InvalidMove: a move is illegal.
     """
-    require_state(start)
+    start = state_of(start)
     states = [start]
     for number in moves:
         states.append(settle(states[-1].make_move_to(number).after_state, states))
