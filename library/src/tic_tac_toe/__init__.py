@@ -60,7 +60,7 @@ if _TYPE_CHECKING:
     from tic_tac_toe.logic.rules.ultimate import Ultimate
     from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
     from tic_tac_toe.logic.shapes import Shape
-    from tic_tac_toe.opponents.finding import find_strategy
+    from tic_tac_toe.opponents import find_strategy
     from tic_tac_toe.solver.answers import analyse, solve, verdict
 
 __version__ = "0.1.0"

@@ -11,8 +11,7 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku, gomoku_of
 
-from .brain import OTHER, OWN
-from .texts import NO_LIMIT, RULE_NUMBERS, format_cell, read_cell
+from . import NO_LIMIT, OTHER, OWN, RULE_NUMBERS, format_cell, read_cell
 
 #: A brain that has sent this number of lines beside the point is given up.
 MOST_REMARKS = 1_000
