@@ -90,7 +90,7 @@ _HOMES = {
     "logic.rules.ultimate": "Ultimate",
     "logic.search.evaluation": "Evaluation MoveEvaluation",
     "logic.shapes": "Shape",
-    "opponents.finding": "find_strategy",
+    "opponents": "find_strategy",
     "solver.answers": "analyse solve verdict",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
