@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from tic_tac_toe.logic.strict_json import written_fields
 from tic_tac_toe.protocols.online import replies
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import (
@@ -20,7 +21,6 @@ from tic_tac_toe.protocols.online.events import (
     Event,
     Moved,
     Player,
-    detail_names,
     write_event,
 )
 from tic_tac_toe.protocols.online.game import ENDS, End
@@ -163,7 +163,8 @@ class ReplySchemas:
         def write(depth: int) -> Mapping[str, Any]:
             return write_event(made(kind, depth))
 
-        schema = self._of_object(kind, write, words, f"the event {name}", detail_names(name))
+        aliases = {each.json_name: each.name for each in written_fields(kind)}
+        schema = self._of_object(kind, write, words, f"the event {name}", aliases)
         return {"title": name, **schema}
 
     def _of_object(

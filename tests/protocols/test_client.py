@@ -68,7 +68,6 @@ from tic_tac_toe.protocols.online.replies import (
     Reply,
 )
 from tic_tac_toe.protocols.online.requests import (
-    PLAYER_NAME,
     Chat,
     Create,
     Events,
@@ -395,7 +394,7 @@ def test_a_player_with_a_code_claims_every_seat_with_it() -> None:
 
 def test_a_report_and_a_block_wait_for_their_answers() -> None:
     desk = seated(4)
-    name = desk.client.report(PLAYER_NAME, seat="O", text="rude")
+    name = desk.client.report_name("O", "rude")
     block = desk.client.block()
     desk.welcome(to=desk.come_back(), head=2)
     assert desk.sent() == [name, block]

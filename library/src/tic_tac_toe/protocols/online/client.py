@@ -24,7 +24,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online import replies, requests
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_token
 from tic_tac_toe.protocols.online.clocks import Clock, ClockState
-from tic_tac_toe.protocols.online.events import SEATS, SIDES, Event, Said
+from tic_tac_toe.protocols.online.events import SEATS, Event, Said, other_seat
 from tic_tac_toe.protocols.online.game import CLOSED, ENDS, End, Gap, OnlineGame, Replaced, Replica
 from tic_tac_toe.protocols.online.messages import PENDING, PROTOCOL, TALK_LINES
 from tic_tac_toe.protocols.online.news import (
@@ -302,7 +302,7 @@ class Client:
             muted = self.muted
             self.watch(self.game.follower, self.token)
             # The players have changed their seats.
-            self.muted = frozenset(SEATS[1 - SIDES[who]] if who in SIDES else who for who in muted)
+            self.muted = frozenset(other_seat(who) if who in SEATS else who for who in muted)
 
     def leave(self) -> requests.Leave | None:
         """Leave the game; its creator asks to close it instead if it waits for a player."""
@@ -353,19 +353,18 @@ class Client:
 
     def report_line(self, line: Said | replies.TalkLine) -> requests.Report:
         """Tell the operator of the server of a line of this game; nobody else learns of it."""
-        if isinstance(line, replies.TalkLine):
-            return self.report(requests.TALK_LINE, line=line.time, number=line.number)
-        return self.report(requests.CHAT_LINE, line=line.version)
+        report = (
+            requests.Report(self._new_id(), requests.CHAT_LINE, line.version)
+            if isinstance(line, Said)
+            else requests.Report(self._new_id(), requests.TALK_LINE, line.time, line.number)
+        )
+        return self._ask(report)
 
-    def report_name(self, seat: str) -> requests.Report:
-        """Tell the operator of the server of a player's name; nobody else learns of it."""
-        return self.report(requests.PLAYER_NAME, seat=seat)
-
-    def report(
-        self, what: str, *, line: int = 0, number: int = 0, seat: str = "", text: str = ""
-    ) -> requests.Report:
-        """Tell the operator of a line or a name, see `Report`; nobody else learns of it."""
-        return self._ask(requests.Report(self._new_id(), what, line, number, seat, text))
+    def report_name(self, seat: str, text: str = "") -> requests.Report:
+        """Tell the operator of a player's name, and what is wrong with it; nobody else learns."""
+        return self._ask(
+            requests.Report(self._new_id(), requests.PLAYER_NAME, seat=seat, text=text)
+        )
 
     def block(self, on: bool = True) -> requests.Block:
         """Ask never to be paired with the other player of this game again, or take that back.
@@ -636,7 +635,7 @@ class Client:
             case requests.Block(on=on) if is_done:
                 self.has_blocked = on
                 if self.seat:
-                    self.mute(SEATS[1 - SIDES[self.seat]], on)
+                    self.mute(other_seat(self.seat), on)
         if isinstance(told, requests.Seating) and answer.status == replies.ILLEGAL:
             self._go_to("", "")
         return [*news, Answered(told, answer)]

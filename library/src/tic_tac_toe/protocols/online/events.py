@@ -32,6 +32,12 @@ SEATS = tuple(mark.value for mark in MARKS)
 #: Which side of a position plays from a seat.
 SIDES = MappingProxyType({seat: side for side, seat in enumerate(SEATS)})
 
+
+def other_seat(seat: str) -> str:
+    """Return the seat of the other player."""
+    return SEATS[1 - SIDES[seat]]
+
+
 DRAW, TAKE_BACK, REMATCH, KEEP_CHAT = "draw", "takeback", "rematch", "keepchat"
 #: What one side can offer, or ask for, and the other accept or decline.
 OFFERS = (DRAW, TAKE_BACK, REMATCH, KEEP_CHAT)
@@ -200,7 +206,7 @@ class TimedOut(_Entry):
     @property
     def asker(self) -> str:
         """The seat that claimed the win, if one did."""
-        return SEATS[1 - SIDES[self.seat]] if self.seat in SIDES else self.seat
+        return other_seat(self.seat) if self.seat in SEATS else self.seat
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -283,11 +289,6 @@ _DETAILS = {
 }
 
 
-def detail_names(kind: str) -> dict[str, str]:
-    """Return the details of a kind: their names in the log and the protocol, and in the class."""
-    return {wire_name: name for wire_name, name, _ in _DETAILS[kind]}
-
-
 def details_of(event: Event) -> dict[str, Any]:
     """Return what an event has beside its entry, by the names that the log and the protocol use."""
     return {
@@ -367,13 +368,7 @@ def event_in(value: object, path: str) -> Event:
         InvalidNotation: the value is not an event.
     """
     read = _read_event(value, path)
-    details = {
-        "text": read.text,
-        "follower": read.follower,
-        "removed": read.removed,
-        **({} if read.cell is None else {"cell": read.cell}),
-        **({} if read.setup is None else {"setup": read.setup}),
-    }
+    details = {name: part for name, part in vars(read).items() if part is not None}
     return event_of(read.kind, read.game, read.version, read.seat, read.time, "", details)
 
 
@@ -406,7 +401,7 @@ def _read_starting(value: object, path: str) -> str:
     return str(value)
 
 
-def _read_players(value: object, path: str) -> tuple[Player | None, Player | None]:
+def _read_players(value: object, path: str) -> _Players:
     entries = read_list(value, path)
     if len(entries) != 2:
         raise InvalidNotation("setup.players: expected two", "setup_players")

@@ -48,19 +48,13 @@ from tic_tac_toe.protocols.online.events import (
     TimedOut,
     Unknown,
     Withdrawn,
+    other_seat,
 )
 
 #: Why games end: on the board, by a player's word, by agreement, by the clock, `LEFT`; or without a
 #: result: closed before it began, aborted before both had moved, or forgotten.
-ON_BOARD, RESIGNED, AGREED, ON_TIME, CLOSED, ABORTED, EXPIRED = (
-    "board",
-    "resign",
-    "agreed",
-    "time",
-    "closed",
-    "aborted",
-    "expired",
-)
+ON_BOARD, RESIGNED, AGREED, ON_TIME = "board", "resign", "agreed", "time"
+CLOSED, ABORTED, EXPIRED = "closed", "aborted", "expired"
 ENDS = (ON_BOARD, RESIGNED, AGREED, ON_TIME, LEFT, CLOSED, ABORTED, EXPIRED)
 #: The ends of games that count for nobody.
 WITHOUT_RESULT = (CLOSED, ABORTED, EXPIRED)
@@ -352,7 +346,7 @@ class OnlineGame:
                 return self._can_be_offered(seat, what)
             case Accepted(what=what, follower=follower):
                 is_rematch = what == REMATCH
-                return (_other(seat), what) in self.offers and bool(follower) == is_rematch
+                return (other_seat(seat), what) in self.offers and bool(follower) == is_rematch
             case Declined() | Withdrawn():
                 return self._offers_after(event) != self.offers
         return isinstance(event, Said)
@@ -361,7 +355,7 @@ class OnlineGame:
         """Return what is offered after an event, in which nothing is accepted."""
         if isinstance(event, Offered):
             return self.offers | {(event.seat, event.what)}
-        seat = _other(event.seat) if isinstance(event, Declined) else event.seat
+        seat = other_seat(event.seat) if isinstance(event, Declined) else event.seat
         return self.offers - {(seat, event.what)}
 
     def _can_be_offered(self, seat: str, what: str) -> bool:
@@ -443,7 +437,7 @@ class OnlineGame:
             if event.what == KEEP_CHAT:
                 return self._with(offers=others, chat_kept=self.version)
             return self._with(offers=others, follower=event.follower)
-        return self._taken_back(_other(event.seat), pauses)
+        return self._taken_back(other_seat(event.seat), pauses)
 
     def _taken_back(self, seat: str, pauses: Pauses) -> OnlineGame:
         """Return the game before the last move of a seat; its clock is not turned back."""
@@ -516,9 +510,9 @@ def rematch_of(game: OnlineGame, follower: str, time: int) -> Created:
 def _end_by(event: Event) -> End:
     """Return how the game ends by an event after which nobody moves any more."""
     if isinstance(event, Resigned):
-        return End(_other(event.seat), RESIGNED)
+        return End(other_seat(event.seat), RESIGNED)
     if isinstance(event, TimedOut):
-        return End(_other(event.seat), LEFT if event.what == LEFT else ON_TIME)
+        return End(other_seat(event.seat), LEFT if event.what == LEFT else ON_TIME)
     if isinstance(event, Closed):
         return End("", CLOSED)
     return End("", _EXPIRIES.get(getattr(event, "what", ""), EXPIRED))
@@ -526,10 +520,6 @@ def _end_by(event: Event) -> End:
 
 #: How games end that the server ends, by the reasons of `Expired`.
 _EXPIRIES = {ABORT: ABORTED, IDLE: ABORTED, LEFT: LEFT, OPERATOR: ABORTED}
-
-
-def _other(seat: str) -> str:
-    return SEATS[1 - SIDES[seat]]
 
 
 class Gap(Exception):

@@ -13,7 +13,6 @@ from tic_tac_toe.protocols.online.events import (
     IDLE,
     LEFT,
     REMATCH,
-    SEATS,
     SIDES,
     TAKE_BACK,
     Accepted,
@@ -28,6 +27,7 @@ from tic_tac_toe.protocols.online.events import (
     Said,
     TimedOut,
     Withdrawn,
+    other_seat,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.messages import CHAT_IN_GAME, EVENTS_IN_GAME
@@ -121,7 +121,9 @@ def _judge_player(
             return Stale()
         case Offer(what=what) if refusal := _cannot_offer(game, seat, what):
             return refusal
-        case Offer(what=what) if what not in AFTERWARDS or (_other(seat), what) not in game.offers:
+        case Offer(what=what) if (
+            what not in AFTERWARDS or (other_seat(seat), what) not in game.offers
+        ):
             return Offered(*entry, what=what)
         case Offer(what=what):  # both want the same
             return _answer(game, seat, Accept(request.id, request.version, what), now)
@@ -182,7 +184,7 @@ def pair_up(guest: OnlineGame, host: OnlineGame, now: int) -> tuple[Closed, Join
     ``None`` if the guest did not ask to play now, if one of them does not wait, or if they are
     different games.
     """
-    seat = SEATS[1 - SIDES[guest.free_seat]] if guest.waiting else ""
+    seat = other_seat(guest.free_seat) if guest.waiting else ""
     player = guest.player(seat) if seat else None
     if player is None or not guest.setup.pairing or not host.waiting or not host.setup.is_open:
         return None
@@ -253,12 +255,8 @@ def _claim(
     if game.can_be_aborted or claimable_at is None or now < claimable_at:
         return illegal("not_gone")
     if request.what == WIN:
-        return TimedOut(*_next(game, _other(seat), now), request.id, what=LEFT)
+        return TimedOut(*_next(game, other_seat(seat), now), request.id, what=LEFT)
     return Expired(*_next(game, seat, now), request.id, what=LEFT)
-
-
-def _other(seat: str) -> str:
-    return SEATS[1 - SIDES[seat]]
 
 
 def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
@@ -279,7 +277,7 @@ def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
 
 
 def _answer(game: OnlineGame, seat: str, request: Accept | Decline, now: int) -> Event | Illegal:
-    other, what = _other(seat), request.what
+    other, what = other_seat(seat), request.what
     entry = (*_next(game, seat, now), request.id)
     if (other, what) not in game.offers:
         is_own = isinstance(request, Decline) and (seat, what) in game.offers

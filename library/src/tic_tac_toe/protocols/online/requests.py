@@ -62,7 +62,14 @@ _What = Annotated[str, OneOf(*OFFERS)]
 
 
 @dataclass(frozen=True)
-class Hello:
+class _Request:
+    """What a client asks; ``id`` is made up by the client, a new one for each."""
+
+    id: _Id
+
+
+@dataclass(frozen=True)
+class Hello(_Request):
     """Open the conversation, and take one's seat, or a place to watch.
 
     Args:
@@ -73,7 +80,6 @@ class Hello:
         pending: the ids of requests whose answers the client has not got.
     """
 
-    id: _Id
     protocol: _Count
     game: _AddressOrNone = ""
     token: _AddressOrNone = field(default="", repr=False)  # a secret
@@ -82,7 +88,7 @@ class Hello:
 
 
 @dataclass(frozen=True)
-class Create:
+class Create(_Request):
     """Create a game and sit down.
 
     Args:
@@ -96,7 +102,6 @@ class Create:
         clock: seconds for each side and seconds added by each move, or ``None``.
     """
 
-    id: _Id
     token: _Address = field(repr=False)  # a secret
     variant: Annotated[str, read_variant]
     name: _Name = ""
@@ -108,7 +113,7 @@ class Create:
 
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(_Request):
     """Play now: create an open game, and be taken to another one of the same kind if there is one.
 
     Args:
@@ -117,7 +122,6 @@ class Pair:
         variant, name, clock: as of `Create`.
     """
 
-    id: _Id
     token: _Address = field(repr=False)  # a secret
     variant: Annotated[str, read_variant]
     name: _Name = ""
@@ -125,93 +129,81 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Join:
+class Join(_Request):
     """Take the free seat of a game."""
 
-    id: _Id
     game: _Address
     token: _Address = field(repr=False)  # a secret
     name: _Name = ""
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(_Request):
     """Play a cell; ``version`` is the last event that its sender had seen."""
 
-    id: _Id
     version: _Count
     cell: _Count
 
 
 @dataclass(frozen=True)
-class Offer:
+class Offer(_Request):
     """Offer a draw or a rematch, or ask to take a move back."""
 
-    id: _Id
     version: _Count
     what: _What
 
 
 @dataclass(frozen=True)
-class Accept:
+class Accept(_Request):
     """Agree to what the other side has offered."""
 
-    id: _Id
     version: _Count
     what: _What
 
 
 @dataclass(frozen=True)
-class Decline:
+class Decline(_Request):
     """Refuse what the other side has offered, or else take an own offer back."""
 
-    id: _Id
     version: _Count
     what: _What
 
 
 @dataclass(frozen=True)
-class Resign:
+class Resign(_Request):
     """Give up."""
 
-    id: _Id
-
 
 @dataclass(frozen=True)
-class Abort:
+class Abort(_Request):
     """End the game before both sides have moved; nobody wins."""
 
-    id: _Id
-
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(_Request):
     """End the game because the other player is gone: ``what`` is one of `CLAIMS`."""
 
-    id: _Id
     version: _Count
     what: Annotated[str, OneOf(*CLAIMS)] = WIN
 
 
 @dataclass(frozen=True)
-class Chat:
+class Chat(_Request):
     """Say a line to everybody at the game."""
 
-    id: _Id
     text: _Line
 
 
 @dataclass(frozen=True)
-class Talk:
+class Talk(_Request):
     """Say a line to the other watchers of the game; ``name`` is what they see."""
 
-    id: _Id
     text: _Line
     name: _Name = ""
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(_Request):
     """Tell the server's operator of a line, or of a name, at the game where the sender is.
 
     Args:
@@ -222,7 +214,6 @@ class Report:
         text: what the sender says about it.
     """
 
-    id: _Id
     what: Annotated[str, OneOf(*REPORTABLE)]
     line: _Count = 0
     number: _Count = 0
@@ -231,41 +222,35 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Block:
+class Block(_Request):
     """Never be paired with the other player of this game again; or take that back."""
 
-    id: _Id
     on: bool = True
 
 
 @dataclass(frozen=True)
-class Leave:
+class Leave(_Request):
     """Stop following the game; the creator of a game that has not begun closes it."""
-
-    id: _Id
 
 
 @dataclass(frozen=True)
-class Events:
+class Events(_Request):
     """Ask for the events after a version."""
 
-    id: _Id
     after: _Count
 
 
 @dataclass(frozen=True)
-class Lobby:
+class Lobby(_Request):
     """Begin, or cease, to be told of the open games."""
 
-    id: _Id
     on: bool
 
 
 @dataclass(frozen=True)
-class Mine:
+class Mine(_Request):
     """Ask for the games in which a token claims a seat, the newest first, `OWN_GAMES` at most."""
 
-    id: _Id
     token: _Address = field(repr=False)  # a secret
 
 
