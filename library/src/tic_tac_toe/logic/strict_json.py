@@ -182,13 +182,13 @@ def written_fields(kind: Any) -> list[Written]:
 def object_writer(
     kind: type[T],
     writers: Mapping[Any, Writer] = MappingProxyType({}),
-    **first: object,
+    **begin: object,
 ) -> Callable[[T], dict[str, object]]:
     """Return a writer of a dataclass: the object that `object_reader` reads again.
 
     Args:
         writers: for types that are written differently.
-        first: what the object begins with.
+        begin: what the object begins with.
     """
     parts = []
     for name, json_name, hint, default, always in written_fields(kind):
@@ -196,7 +196,7 @@ def object_writer(
         parts.append((name, json_name, left_out, _writer_of(hint, writers)))
 
     def write(value: T) -> dict[str, object]:
-        values = first.copy()
+        values = begin.copy()
         for name, json_name, left_out, write_part in parts:
             part = getattr(value, name)
             if left_out is MISSING or part != left_out:

@@ -91,7 +91,7 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
 
     That is a name of `STRATEGIES`; ``module:function`` or ``file.py:function`` for a player of
     one's own, see `loading.as_strategy`; or ``gomocup:PATH`` for a program, with arguments if it
-    likes: a `BrainPlayer`, whose ``close`` has to be called in the end. Pass only texts that the
+    likes: a `BrainPlayer`, whose ``close`` must be called at the end. Pass only texts that the
     person at this machine has typed: the module and the program are run.
 
     Args:

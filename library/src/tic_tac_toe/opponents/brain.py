@@ -24,8 +24,8 @@ from tic_tac_toe.protocols.gomocup.manager import Manager, Talk, check_game
 USUAL_SECONDS = 1.0
 #: Seconds that a brain may take longer than its limit before it is killed.
 GRACE_SECONDS = 1.0
-#: Seconds that a brain has to start, and more for its first move on a new board: what is not ready
-#: by then, such as tables, is made while it thinks.
+#: Seconds for starting a brain, and extra seconds for its first move on a new board: many build
+#: their tables only then.
 START_SECONDS = 10.0
 #: The bytes of memory that a brain is allowed, those of the tournament.
 MAX_MEMORY = 350 * 2**20
@@ -183,8 +183,8 @@ class Unended(Exception):
 class Process:
     """A program that reads and writes lines; `end` has to be called.
 
-    Its process group is killed at the end, and also soon after this process has ended in whatever
-    way. What it writes to standard error is dropped.
+    Its process group is killed at the end, and also soon after this process has ended, even by a
+    crash. What it writes to standard error is dropped.
 
     Raises:
         OSError: it cannot be started.
@@ -228,7 +228,7 @@ class Process:
         self._texts.put("".join(line + LINE_END for line in lines).encode("ascii", "replace"))
 
     def unread(self) -> list[str]:
-        """Return the lines that the program has written and nobody has read."""
+        """Return the lines that have not been read yet."""
         lines = list[str]()
         while not self._lines.empty():
             line = self._lines.get()
@@ -252,7 +252,7 @@ class Process:
                 raise Unended from None
             raise TimeoutError from None
         if line is None:
-            self._lines.put(None)  # for whoever reads next
+            self._lines.put(None)  # for the next reader
             if len(self._rest) > LONGEST_LINE:
                 raise Unended
         return line

@@ -1,4 +1,4 @@
-"""Runs a program, and ends it once whoever asked for it is gone: a script, not to be imported.
+"""Runs a program, and ends it when the process that started it has ended: a script.
 
 ``keeper.py DESCRIPTOR PROGRAM ARGUMENT...``: the program has the standard streams of this process.
 At the end of file at the descriptor, which comes when the process that holds its other end has

@@ -22,12 +22,12 @@ from tic_tac_toe.logic.shapes import Shape
 
 #: What ends a line that is sent; a line that is received may end with CR or LF as well.
 LINE_END: Final = "\r\n"
-#: The most characters of a line that are read; what follows them is ignored.
+#: The longest line that is read, in characters; the rest is ignored.
 LONGEST_LINE: Final = 1_000
 #: The milliseconds of ``INFO time_left`` that mean no limit.
 NO_LIMIT: Final = 2**31 - 1
 
-#: Whose a stone is, as lines of ``BOARD`` say it.
+#: The owner of a stone in the lines of ``BOARD``.
 OWN: Final = 1
 OTHER: Final = 2
 #: The numbers of ``INFO rule``.

@@ -23,11 +23,11 @@ _BEGINNINGS = ("START", "RECTSTART", "RESTART")
 
 #: Seconds that a brain thinks if its manager sets no limit for a move.
 USUAL_SECONDS = 1.0
-#: Of the time that is left for the game a move takes one part in this number.
+#: A move takes at most the time that is left for the game, divided by this number.
 MOVES_TO_COME = 25
-#: The share of the time until the deadline in which a search ends by itself.
+#: A search takes at most this share of the time until the deadline.
 SEARCH_SHARE = 0.9
-#: What is left of a limit unused, for the way of the answer: seconds, and a share of the limit.
+#: The reserve for sending the answer: seconds, and a share of the limit.
 SPARE_SECONDS, SPARE_SHARE = 0.03, 0.05
 
 
@@ -78,7 +78,7 @@ class Limits(NamedTuple):
 
 
 def _without_spare(seconds: float) -> float:
-    """Return a limit without what is left unused of it, which is never more than half."""
+    """Return a limit less the reserve, which is never more than half of it."""
     if math.isinf(seconds):
         return seconds
     return seconds - min(seconds / 2, SPARE_SECONDS + SPARE_SHARE * seconds)

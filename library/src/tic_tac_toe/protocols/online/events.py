@@ -53,7 +53,7 @@ ABORT, IDLE, LEFT, OPERATOR = "abort", "idle", "left", "operator"
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits on a seat.
+    """The player at a seat.
 
     Args:
         name: what others see.
@@ -81,8 +81,8 @@ class GameSetup:
         is_open: whether the lobby shows the game while a seat is free.
         clock: the time for each side, if the game is played with a clock.
         previous: the address of the game that this is the rematch of.
-        pairing: whether the creator plays anybody who wants the same game, there or here: the
-            server may take them to another open game.
+        pairing: whether the creator wants to be paired: the server may take them to another open
+            game of the same kind.
         first_move: seconds that each side has for its first move. The clock of a side runs from its
             second move on. 0: it runs from the beginning, as in games of former servers.
     """
@@ -155,10 +155,10 @@ class Joined(_Entry):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Closed(_Entry):
-    """The game ends before it has begun: its creator takes it back, or is paired with somebody.
+    """The game ends before it has begun: its creator withdraws it, or is paired elsewhere.
 
-    In the second case ``follower`` is the address of the game where they have a seat now; the same
-    token claims it.
+    If paired, ``follower`` is the address of the game where the creator now has a seat, which the
+    same token claims.
     """
 
     kind = "close"
@@ -171,7 +171,7 @@ class Expired(_Entry):
 
     ``what`` is `ABORT`, by the player at ``seat``; `IDLE`, because that player made no first move;
     `LEFT`, by the player at ``seat``, who claims a draw; `OPERATOR`, who runs the server; or empty,
-    because nobody joined or nobody moved for a very long time.
+    because for a very long time nobody joined or moved.
     """
 
     kind = "expire"

@@ -56,7 +56,7 @@ from tic_tac_toe.protocols.online.events import (
 ON_BOARD, RESIGNED, AGREED, ON_TIME = "board", "resign", "agreed", "time"
 CLOSED, ABORTED, EXPIRED = "closed", "aborted", "expired"
 ENDS = (ON_BOARD, RESIGNED, AGREED, ON_TIME, LEFT, CLOSED, ABORTED, EXPIRED)
-#: The ends of games that count for nobody.
+#: The ends without a result.
 WITHOUT_RESULT = (CLOSED, ABORTED, EXPIRED)
 
 
@@ -268,7 +268,7 @@ class OnlineGame:
         """Return the game after one more event.
 
         Args:
-            pauses: the times that no clock is charged for.
+            pauses: the times in which no clock runs.
 
         Raises:
             InvalidGameState: the event is not the next one, or cannot follow.

@@ -1,4 +1,4 @@
-"""The authority: the event that a request leads to, or a refusal. It changes nothing itself."""
+"""The authority: returns the event that a request leads to, or a refusal, and changes nothing."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def judge(
         seat: the sender's seat, X or O; empty for a watcher. It comes from the connection, never
             from the message.
         now: the time, in milliseconds since 1970.
-        pauses: the times that no clock is charged for.
-        claimable_at: from when on the sender can claim the game, because the other player is gone,
-            in milliseconds since 1970; ``None`` while the other one is there.
+        pauses: the times in which no clock runs.
+        claimable_at: the time from which the sender can claim the game, because the other player
+            is gone; ``None`` while the other player is present.
     """
     if isinstance(request, Join):
         return _join(game, request, now)
@@ -158,9 +158,9 @@ def time_left(game: OnlineGame, now: int, pauses: Pauses = ()) -> int | None:
 
 
 def flag(game: OnlineGame, now: int, pauses: Pauses = ()) -> TimedOut | Expired | None:
-    """Return the event that ends a game for want of time, if the time has run out.
+    """Return the event that ends a game whose time has run out; ``None`` while some is left.
 
-    Whoever does not make the first move in time does not lose: the game is aborted.
+    A first move that is not made in time aborts the game; nobody loses it.
     """
     if time_left(game, now, pauses) != 0:
         return None

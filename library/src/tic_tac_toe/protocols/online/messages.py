@@ -50,7 +50,7 @@ TALK_LINES = 50
 #: Games that the lobby shows.
 LOBBY_GAMES = 50
 
-#: Games that a player is told of who asks for their own.
+#: Games in the answer to a player who asks for their own.
 OWN_GAMES = 100
 
 _LONG_NUMBER = re.compile(f"[0-9]{{{NUMBER_DIGITS + 1}}}")

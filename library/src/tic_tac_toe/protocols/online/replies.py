@@ -29,7 +29,7 @@ from tic_tac_toe.protocols.online.game import End
 #: What became of a request.
 OK, DUPLICATE, STALE, ILLEGAL, BUSY = "ok", "duplicate", "stale", "illegal", "busy"
 STATUSES = (OK, DUPLICATE, STALE, ILLEGAL, BUSY)
-#: How far a game has come: it waits for a player, is played, or has ended.
+#: The stages of a game: it waits for a player, is played, or has ended.
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 STAGES = (WAITING, PLAYING, OVER)
 #: The status in `Welcome` of a pending request that the server never got: send it again.
@@ -216,8 +216,8 @@ class Presence:
     """The connected players of a game, by their seats, and the number of watchers.
 
     Args:
-        claim_in: the milliseconds after which the one player who is there can claim the game, from
-            now on and if the other does not come back; ``None`` if nobody will be able to.
+        claim_in: the milliseconds until the player who is present can claim the game, unless the
+            other player comes back; ``None`` if nothing can be claimed.
     """
 
     game: str
@@ -244,7 +244,7 @@ class TalkLine:
 
 @dataclass(frozen=True)
 class WatchersTalk:
-    """What watchers of a game have said: all that is kept, to one who comes, else what is new."""
+    """Lines of the watchers' talk: all that are kept for a client that arrives; then new ones."""
 
     game: str
     lines: tuple[TalkLine, ...]
