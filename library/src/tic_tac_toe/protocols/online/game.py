@@ -56,6 +56,8 @@ from tic_tac_toe.protocols.online.events import (
 ON_BOARD, RESIGNED, AGREED, ON_TIME = "board", "resign", "agreed", "time"
 CLOSED, ABORTED, EXPIRED = "closed", "aborted", "expired"
 ENDS = (ON_BOARD, RESIGNED, AGREED, ON_TIME, LEFT, CLOSED, ABORTED, EXPIRED)
+#: The ends of games that the server ends, by the reasons of `Expired`.
+_EXPIRIES = {ABORT: ABORTED, IDLE: ABORTED, LEFT: LEFT, OPERATOR: ABORTED}
 #: The ends without a result.
 WITHOUT_RESULT = (CLOSED, ABORTED, EXPIRED)
 
@@ -507,21 +509,6 @@ def rematch_of(game: OnlineGame, follower: str, time: int) -> Created:
     return Created(follower, 1, "", time, setup=setup)
 
 
-def _end_by(event: Event) -> End:
-    """Return how the game ends by an event after which nobody moves any more."""
-    if isinstance(event, Resigned):
-        return End(other_seat(event.seat), RESIGNED)
-    if isinstance(event, TimedOut):
-        return End(other_seat(event.seat), LEFT if event.what == LEFT else ON_TIME)
-    if isinstance(event, Closed):
-        return End("", CLOSED)
-    return End("", _EXPIRIES.get(getattr(event, "what", ""), EXPIRED))
-
-
-#: How games end that the server ends, by the reasons of `Expired`.
-_EXPIRIES = {ABORT: ABORTED, IDLE: ABORTED, LEFT: LEFT, OPERATOR: ABORTED}
-
-
 class Gap(Exception):
     """Events between the last known one and the one given are missing."""
 
@@ -586,3 +573,14 @@ class Replica:
             except InvalidGameState as error:
                 raise Replaced(str(error)) from error
             yield event
+
+
+def _end_by(event: Event) -> End:
+    """Return how the game ends by an event after which nobody moves any more."""
+    if isinstance(event, Resigned):
+        return End(other_seat(event.seat), RESIGNED)
+    if isinstance(event, TimedOut):
+        return End(other_seat(event.seat), LEFT if event.what == LEFT else ON_TIME)
+    if isinstance(event, Closed):
+        return End("", CLOSED)
+    return End("", _EXPIRIES.get(getattr(event, "what", ""), EXPIRED))

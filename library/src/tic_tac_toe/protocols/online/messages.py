@@ -77,21 +77,6 @@ def check_frame(text: str) -> None:
         )
 
 
-def _bytes(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
-
-
-def _depth(text: str) -> int:
-    depth = deepest = 0
-    for sign in _STRING.sub('""', text):
-        if sign in "{[":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif sign in "}]":
-            depth -= 1
-    return deepest
-
-
 def read_id(value: object, path: str) -> str:
     """Return the id of a message."""
     text = read_text(value, path)
@@ -231,3 +216,18 @@ def read_clock(value: object, path: str) -> Clock:
                 most=most,
             )
     return Clock(seconds, increment)
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for sign in _STRING.sub('""', text):
+        if sign in "{[":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in "}]":
+            depth -= 1
+    return deepest
