@@ -87,6 +87,7 @@ _TIMES = re.compile(r"(?<=[0-9])\s*[x×*]\s*(?=[0-9])")
 _COMMA_OR_BLANKS = re.compile(r"\s*,\s*|\s+")
 _NUMBERS = re.compile(r"[0-9]+(\s*[x×*,]\s*|\s+)[0-9]")
 _BOARDS = re.compile(r"notakto-([0-9]{1,3})")
+_OBJECT = re.compile(r"([A-Za-z_][\w.]*|[^,]+\.py):[A-Za-z_]\w*")
 _OWN_NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]{0,79}(:[A-Za-z][A-Za-z0-9_.]{0,79})?")
 
 #: The games that `register` has named in this process.
@@ -128,6 +129,23 @@ def find_rules(name: str) -> Rules:
                 flat=f"{MNK}:{length},{length},{length}",
             )
         return rules
+    raise _unknown(name, plain)
+
+
+def names_object(text: str) -> bool:
+    """Return whether a text has the form ``module:name`` or ``path/to/file.py:name``."""
+    return _OBJECT.fullmatch(text) is not None
+
+
+def _unknown(name: str, plain: str) -> InvalidVariant:
+    """Return the error of a name that no game has, with the one that may be meant."""
+    if names_object(name.partition(",")[0].strip()):
+        return InvalidVariant(
+            "{text} is a game of one's own that is not loaded here: name it with --variant, or "
+            "register it in Python",
+            "own_variant",
+            text=quoted(name),
+        )
     choices = message(
         "choose from {names}, the others that “tic-tac-toe variants” lists, "
         "or mnk:COLUMNS,ROWS,LENGTH; flags follow after commas: {flags}",
@@ -136,14 +154,14 @@ def find_rules(name: str) -> Rules:
         flags=", ".join(FLAGS),
     )
     if close := closest(_known_name(plain), (*VARIANTS, *ALIASES)):
-        raise InvalidVariant(
+        return InvalidVariant(
             "no variant is called {text}; did you mean {close}? Else {choices}",
             "misspelt_variant",
             text=quoted(name),
             close=close,
             choices=choices,
         )
-    raise InvalidVariant(
+    return InvalidVariant(
         "no variant is called {text}; {choices}",
         "unknown_variant",
         text=quoted(name),
