@@ -417,7 +417,7 @@ def test_turns_are_stated_and_states_with_different_turns_differ() -> None:
         text = format_state(state)
         assert parse_state(text, VANISHING, Mark.CROSS) == state
     assert repr(odd).endswith(", turn=<Mark.NAUGHT: 'O'>)")
-    assert "turn" not in repr(even)
+    assert ", turn=" not in repr(even)
     counted = GameState(odd.grid, odd.starting_mark, rules=VANISHING, memory=odd.memory)
     assert counted.current_mark is Mark.CROSS
     assert counted != odd

@@ -203,7 +203,7 @@ def _enumerate(rules: Rules, code: EnumerationCode) -> _Enumerated:
             most=MAXIMUM_CELLS,
         )
     table = layout(line.shape)
-    symmetries = (table.symmetries[0], table.mirror) if line.gravity else table.symmetries
+    symmetries = (table.turns[0], table.mirror) if line.gravity else table.turns
     board = Board(
         *map(
             np.uint64,

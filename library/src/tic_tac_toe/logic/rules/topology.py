@@ -90,7 +90,7 @@ class Plane:
         """Return those of the rectangle; gravity leaves the left-right reflection."""
         table = layout(shape)
         if not gravity:
-            return table.symmetries
+            return table.turns
         return tuple(dict.fromkeys((tuple(range(shape.cells)), table.mirror)))
 
 
@@ -136,7 +136,7 @@ class Torus:
         images = (
             tuple(shift[cell] for cell in image)
             for shift in shifts
-            for image in layout(shape).symmetries
+            for image in layout(shape).turns
         )
         return tuple(dict.fromkeys(images))
 
@@ -230,5 +230,7 @@ def _moved(point: Point, step: Point, times: int = 1) -> Point:
     return layer, row, column
 
 
+#: An ordinary board.
 PLANE = Plane()
+#: A board without edges.
 TORUS = Torus()
