@@ -31,13 +31,12 @@ from tic_tac_toe.logic.notation import move_name, parse_moves, parse_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Foretelling, Rules
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
 from tic_tac_toe.logic.search.scores import MATE, back_up
 from tic_tac_toe.logic.search.verdict import default_solver

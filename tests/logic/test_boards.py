@@ -21,12 +21,10 @@ from tests.solver.late_positions import as_lines
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.lines import Lines, lines
-from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers, Topology
+from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers, Lines, Topology, lines
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search import line_board
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta

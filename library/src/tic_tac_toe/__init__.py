@@ -60,9 +60,9 @@ if _TYPE_CHECKING:
     from tic_tac_toe.logic.rules import Outcome, Rules
     from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, register, variant_name
     from tic_tac_toe.logic.rules.line import LineRules
-    from tic_tac_toe.logic.rules.misere import Misere
     from tic_tac_toe.logic.rules.traits import Traits
     from tic_tac_toe.logic.rules.ultimate import Ultimate
+    from tic_tac_toe.logic.rules.wrappers import Misere
     from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
     from tic_tac_toe.logic.shapes import Shape
     from tic_tac_toe.opponents.finding import find_strategy
@@ -92,7 +92,7 @@ _HOMES = {
     "logic.rules": "Outcome Rules",
     "logic.rules.catalogue": "VARIANTS find_rules register variant_name",
     "logic.rules.line": "LineRules",
-    "logic.rules.misere": "Misere",
+    "logic.rules.wrappers": "Misere",
     "logic.rules.traits": "Traits",
     "logic.rules.ultimate": "Ultimate",
     "logic.search.evaluation": "Evaluation MoveEvaluation",
