@@ -313,13 +313,15 @@ def register(name: str, rules: R) -> R:
 
 
 def variant_name(rules: Rules) -> str:
-    """Return the name of the catalogue, or of one of its families, that finds these rules.
+    """Return the name that finds these rules: catalogued, by numbers, or one's own.
+
+    A name that every program knows comes before one that `register` has given.
 
     Raises:
         InvalidVariant: the rules are a user's own, and `register` gave them no name.
     """
     require_rules(rules)
-    for name, known in (*VARIANTS.items(), *_OWN.items()):
+    for name, known in VARIANTS.items():
         if known == rules:
             return name
     if isinstance(rules, Pie):
@@ -341,6 +343,9 @@ def _name_with_numbers(rules: Rules, *, or_of_catalogue: bool = True) -> str:
         return variant_name(rules)
     if type(rules) is LineRules and rules.gravity:  # through layers that have a name without it
         return f"{variant_name(replace(rules, gravity=False))},gravity"
+    for name, known in _OWN.items():
+        if known == rules:
+            return name
     raise InvalidVariant(
         "{kind} rules of one's own have no variant name until register(name, rules) gives them one",
         "no_variant_name",
