@@ -422,7 +422,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_seats.py::test_a_wrong_token_is_as_good_as_an_unknown_game_and_watchers_cannot_act",
-        "/protocols/online/standing.py",
+        "/protocols/online/game.py",
         "            if hmac.compare_digest(kept, key) and kept:",
         "            if kept:",
     ),

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
 from tic_tac_toe.limits import Limits, Tell
-from tic_tac_toe.loading import find_player, names_object
+from tic_tac_toe.loading import find_player
 from tic_tac_toe.logic.exceptions import BrainError, InvalidStrategy, quoted, reason_of, require
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.registry import closest
+from tic_tac_toe.logic.rules.catalogue import names_object
 
 if TYPE_CHECKING:
     from .brain import BrainPlayer
@@ -126,17 +127,15 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
 
 
 class FunctionPlayer:
-    """A function of one's own at a table: what it does wrong is told, and ends nothing else.
+    """A function of one's own at a table: its faults become a `BrainError`.
 
     Args:
-        text: ``module:function`` or ``file.py:function``.
-
-    Raises:
-        InvalidStrategy: there is no such function, or its module cannot be loaded.
+        name: what screens call it.
+        choose: the function.
     """
 
-    def __init__(self, text: str) -> None:
-        self._name, self._choose = public_name(text), find_player(text)
+    def __init__(self, name: str, choose: Strategy) -> None:
+        self._name, self._choose = name, choose
 
     def __call__(self, state: GameState, rng: Random | None = None, /) -> Move | None:
         """Return the move that the function chooses.
@@ -169,8 +168,9 @@ def find_own(text: str, *, think: float | None = None) -> BrainPlayer | Function
     Raises:
         InvalidStrategy: there is none, or it may not be run.
     """
-    is_program = text.startswith(BRAIN_PREFIX)
-    return find_brain(text, think=think) if is_program else FunctionPlayer(text)
+    if text.startswith(BRAIN_PREFIX):
+        return find_brain(text, think=think)
+    return FunctionPlayer(public_name(text), find_player(text))
 
 
 def find_brain(text: str, *, think: float | None = None) -> BrainPlayer:
