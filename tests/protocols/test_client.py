@@ -29,6 +29,7 @@ from tests.protocols.linked import Authority, Link, Time, settle
 from tests.protocols.test_messages import open_games
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, is_address
 from tic_tac_toe.protocols.online.client import (
+    DEFERRED,
     FIRST_WAIT,
     GREETING,
     LONGEST_WAIT,
@@ -36,6 +37,7 @@ from tic_tac_toe.protocols.online.client import (
     OFFLINE,
     ONLINE,
     QUIET,
+    REFUSED,
     Client,
 )
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -150,6 +152,7 @@ def test_a_game_is_lost_where_the_server_does_not_know_it_alone(
     assert desk.hear(Answer(desk.hello().id, ILLEGAL, reason=reason)) == [news]
 
     assert (desk.client.address, desk.client.token) == where
+    assert desk.client.connection is (REFUSED if where[0] else GREETING)
     assert desk.client.pending == ((chat,) if where[0] else ())
     greetings = [request.game for request in desk.wait(60) if isinstance(request, Hello)]
     assert greetings == ([] if where[0] else [""])
@@ -160,7 +163,9 @@ def test_a_server_that_is_too_busy_for_a_greeting_is_greeted_again_when_it_said(
     desk.put_off(desk.hello(), 3_000)
 
     assert desk.wait(2.9) == []
+    assert desk.client.connection is DEFERRED
     assert [type(request) for request in desk.wait(0.2)] == [Hello]
+    assert desk.client.connection is GREETING
     assert desk.wait(5) == []
 
 

@@ -157,17 +157,8 @@ class OnlineGame:
         """
         if not self.setup.first_move or not self.turn or self.turn in self.movers:
             return None
-        return self.first_move_since + self.first_move_limit
-
-    @property
-    def first_move_since(self) -> int:
-        """From when on the time for the first move of the side to move runs."""
-        return self.turn_since if self.clock is None else self.clock.since
-
-    @property
-    def first_move_limit(self) -> int:
-        """The milliseconds that each side has for its first move; 0 without a limit."""
-        return 1000 * self.setup.first_move
+        since = self.turn_since if self.clock is None else self.clock.since
+        return since + 1000 * self.setup.first_move
 
     @property
     def deadline(self) -> int | None:

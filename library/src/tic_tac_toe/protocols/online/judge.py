@@ -152,8 +152,9 @@ def time_left(game: OnlineGame, now: int, pauses: Pauses = ()) -> int | None:
     """Return the milliseconds that the side to move has for its move; ``None`` without a limit."""
     if not game.turn:
         return None
-    if game.first_move_by is not None:
-        return max(0, game.first_move_limit - elapsed(game.first_move_since, now, pauses))
+    if (first_move_by := game.first_move_by) is not None:
+        limit = 1000 * game.setup.first_move
+        return max(0, limit - elapsed(first_move_by - limit, now, pauses))
     return None if game.clock is None else game.clock.at(now, pauses)[SIDES[game.turn]]
 
 
