@@ -521,7 +521,7 @@ def describe_line(line: Said | TalkLine, game: OnlineGame, language: NullTransla
 
 
 def speaker_name(game: OnlineGame, who: str, language: NullTranslations) -> str:
-    """Return what somebody is called who says lines, of `surroundings.speaker_of`."""
+    """Return the name of a speaker of `client.speaker_of`."""
     return language.gettext("Watchers") if who == WATCHERS else seat_name(game, who, language)
 
 
