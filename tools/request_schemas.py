@@ -59,16 +59,16 @@ CLOCK: Schema = {
 
 #: What the readers of `protocols.online.messages` take.
 READERS: Mapping[Callable[[object, str], Any], Schema] = {
-    messages.read_id: ID,
-    messages.read_address: ADDRESS,
-    messages.read_address_or_none: {**ADDRESS, "pattern": "^([A-Za-z0-9_-]{21}[AQgw])?$"},
+    messages.MESSAGE_ID: ID,
+    messages.ADDRESS: ADDRESS,
+    messages.ADDRESS_OR_NONE: {**ADDRESS, "pattern": "^([A-Za-z0-9_-]{21}[AQgw])?$"},
     messages.read_count: COUNT,
     messages.Text(messages.CHAT_LENGTH, may_be_blank=False): {
         **_line(messages.CHAT_LENGTH),
         "allOf": [{"pattern": r"\S"}],
         "examples": ["Well played"],
     },
-    messages.read_opponent: {
+    messages.OPPONENT: {
         "type": "string",
         "pattern": f"^{messages.OPPONENT_NAME.pattern}$",
         "examples": ["person", "medium"],

@@ -13,12 +13,13 @@ import re
 from base64 import urlsafe_b64encode
 
 LENGTH = 22
-_ADDRESS = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")  # the last sign holds two bits
+#: What tokens and addresses look like; the last sign holds two bits.
+PATTERN = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
 
 
 def is_address(text: str) -> bool:
     """Return whether a text can be a token, or the address of a game."""
-    return _ADDRESS.fullmatch(text) is not None
+    return PATTERN.fullmatch(text) is not None
 
 
 def new_token(rng: random.Random) -> str:

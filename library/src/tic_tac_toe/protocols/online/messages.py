@@ -7,13 +7,13 @@ bound is a reader of values of JSON, which refuses others.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant, quoted
+from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant, Message, message, quoted
 from tic_tac_toe.logic.records import check_comment
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.strict_json import read_list, read_text, read_whole
-from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.protocols.online.addresses import PATTERN
 from tic_tac_toe.protocols.online.clocks import Clock
 
 #: The version of the protocol that is spoken here.
@@ -60,7 +60,6 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 _NOT_IN_LINES = re.compile("[\t\n\u2028\u2029]")
 #: What computer players are called: names of strategies, and of an operator's programs.
 OPPONENT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
-_MESSAGE_ID = re.compile(f"[A-Za-z0-9_-]{{1,{ID_LENGTH}}}")
 
 
 def check_frame(text: str) -> None:
@@ -75,53 +74,6 @@ def check_frame(text: str) -> None:
         raise InvalidNotation(
             "a number has at most {count} digits", "number_digits", count=NUMBER_DIGITS
         )
-
-
-def read_id(value: object, path: str) -> str:
-    """Return the id of a message."""
-    text = read_text(value, path)
-    if not _MESSAGE_ID.fullmatch(text):
-        raise InvalidNotation(
-            "{path}: expected 1 to {most} letters, digits, hyphens and underscores",
-            "message_id",
-            path=path,
-            most=ID_LENGTH,
-        )
-    return text
-
-
-def read_pending(value: object, path: str) -> tuple[str, ...]:
-    """Return the ids of messages that wait for an answer."""
-    ids = read_list(value, path)
-    if len(ids) > PENDING:
-        raise InvalidNotation(
-            "{path}: at most {count} can wait for an answer",
-            "pending_count",
-            path=path,
-            count=PENDING,
-        )
-    return tuple(read_id(entry, f"{path}[{i}]") for i, entry in enumerate(ids))
-
-
-def read_address(value: object, path: str) -> str:
-    """Return the address of a game, or a token."""
-    text = read_text(value, path)
-    if not is_address(text):
-        raise InvalidNotation("{path}: expected 22 signs of base64url", "address", path=path)
-    return text
-
-
-def read_address_or_none(value: object, path: str) -> str:
-    """Return an address or a token; an empty text stands for none."""
-    return "" if value == "" else read_address(value, path)
-
-
-def read_count(value: object, path: str) -> int:
-    """Return a number that is not negative."""
-    number = read_whole(value, path)
-    if number < 0:
-        raise InvalidNotation("{path}: expected no number below 0", "negative", path=path)
-    return number
 
 
 @dataclass(frozen=True)
@@ -169,17 +121,59 @@ class OneOf:
         return text
 
 
-def read_opponent(value: object, path: str) -> str:
-    """Return the name of an opponent: letters, digits, dots and hyphens, so that none is a path."""
-    text = read_text(value, path)
-    if not OPPONENT_NAME.fullmatch(text):
+@dataclass(frozen=True)
+class Matching:
+    """A text that is as a pattern says; also an empty one if ``or_empty``."""
+
+    pattern: re.Pattern[str]
+    refusal: Message
+    or_empty: bool = False
+
+    def __call__(self, value: object, path: str) -> str:
+        """Return the text that a value is."""
+        text = read_text(value, path)
+        if not self.pattern.fullmatch(text) and (text or not self.or_empty):
+            places = (("path", path), ("text", quoted(text)), *self.refusal.params)
+            raise InvalidNotation(self.refusal._replace(params=places))
+        return text
+
+
+MESSAGE_ID = Matching(
+    re.compile(f"[A-Za-z0-9_-]{{1,{ID_LENGTH}}}"),
+    message(
+        "{path}: expected 1 to {most} letters, digits, hyphens and underscores",
+        "message_id",
+        most=ID_LENGTH,
+    ),
+)
+#: The address of a game, or a token.
+ADDRESS = Matching(PATTERN, message("{path}: expected 22 signs of base64url", "address"))
+ADDRESS_OR_NONE = replace(ADDRESS, or_empty=True)
+#: A computer player; no name is a path.
+OPPONENT = Matching(
+    OPPONENT_NAME, message("{path}: {text} cannot be the name of an opponent", "opponent_name")
+)
+
+
+def read_pending(value: object, path: str) -> tuple[str, ...]:
+    """Return the ids of messages that wait for an answer."""
+    ids = read_list(value, path)
+    if len(ids) > PENDING:
         raise InvalidNotation(
-            "{path}: {text} cannot be the name of an opponent",
-            "opponent_name",
+            "{path}: at most {count} can wait for an answer",
+            "pending_count",
             path=path,
-            text=quoted(text),
+            count=PENDING,
         )
-    return text
+    return tuple(MESSAGE_ID(entry, f"{path}[{i}]") for i, entry in enumerate(ids))
+
+
+def read_count(value: object, path: str) -> int:
+    """Return a number that is not negative."""
+    number = read_whole(value, path)
+    if number < 0:
+        raise InvalidNotation("{path}: expected no number below 0", "negative", path=path)
+    return number
 
 
 def read_variant(value: object, path: str) -> str:

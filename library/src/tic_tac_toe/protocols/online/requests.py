@@ -26,17 +26,17 @@ from tic_tac_toe.logic.strict_json import (
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, OFFERS, SEATS
 from tic_tac_toe.protocols.online.messages import (
+    ADDRESS,
+    ADDRESS_OR_NONE,
     CHAT_LENGTH,
+    MESSAGE_ID,
     NAME_LENGTH,
+    OPPONENT,
     OneOf,
     Text,
     check_frame,
-    read_address,
-    read_address_or_none,
     read_clock,
     read_count,
-    read_id,
-    read_opponent,
     read_pending,
     read_variant,
 )
@@ -52,9 +52,9 @@ REPORTABLE = (CHAT_LINE, TALK_LINE, PLAYER_NAME)
 #: The seat of a creator who leaves the choice to the server.
 RANDOM_SEAT = "random"
 
-_Id = Annotated[str, read_id]
-_Address = Annotated[str, read_address]
-_AddressOrNone = Annotated[str, read_address_or_none]
+_Id = Annotated[str, MESSAGE_ID]
+_Address = Annotated[str, ADDRESS]
+_AddressOrNone = Annotated[str, ADDRESS_OR_NONE]
 _Count = Annotated[int, read_count]
 _Name = Annotated[str, Text(NAME_LENGTH)]
 _Line = Annotated[str, Text(CHAT_LENGTH, may_be_blank=False)]
@@ -107,7 +107,7 @@ class Create(_Request):
     name: _Name = ""
     seat: Annotated[str, OneOf(*SEATS, RANDOM_SEAT)] = RANDOM_SEAT
     starting: Annotated[str, OneOf(*SEATS)] = "X"
-    opponent: Annotated[str, read_opponent] = PERSON
+    opponent: Annotated[str, OPPONENT] = PERSON
     open: bool = False
     clock: Clock | None = None
 
@@ -313,7 +313,7 @@ def read_request(text: str) -> Request:
         check_frame(text)
         values = read_object(parse(text), "the message")
         if "id" in values:
-            message_id = read_id(values["id"], "id")
+            message_id = MESSAGE_ID(values["id"], "id")
         kind = read_text(values.pop("type", None), "type")
         if kind not in TYPES:
             raise InvalidNotation("type: {text} is unknown here", "request_type", text=quoted(kind))
