@@ -80,7 +80,7 @@ _STEPS: Mapping[Link, Mapping[str, Link]] = MappingProxyType(
 
 
 def speaker_of(line: Said | replies.TalkLine) -> str:
-    """Return who has said a line: the seat of a player, or `WATCHERS`."""
+    """Return the speaker of a line: the seat of a player, or `WATCHERS`."""
     return line.seat if isinstance(line, Said) else WATCHERS
 
 
@@ -100,10 +100,10 @@ class Client:
         address: the game that the client is at, or wants to be; empty for none.
         token: claims the seat of it; to be kept for coming back.
         seat: X or O; empty for a watcher.
-        replica: the game as far as its events are known.
+        replica: the known events of the game, and the game after them.
         presence: the connected players and the number of watchers, as the server last told.
         talk: what watchers of the game have said; players are told once the game is over.
-        muted: whose lines are not shown in this game, of `speaker_of`; the server is not told.
+        muted: the speakers, of `speaker_of`, whose lines this client hides; the server is not told.
         has_blocked: whether this player has asked in this game never to meet the other one again.
         open_games: the games of the lobby, while the client listens to it.
         own_games: the player's games, as they were when `ask_for_own_games` was last answered.
@@ -139,22 +139,22 @@ class Client:
         self._outgoing: list[str] = []
         self._id_prefix = f"{rng.getrandbits(64):x}"
         self._ids = 0
-        # Requests without an answer, by their ids, in the order of asking: those that are asked
-        # again on another connection; those that are worth nothing there; and those that were sent
-        # in a game that the client has left since, whose answers are told all the same.
+        # Requests without an answer, by their ids, in the order of asking: those that are repeated
+        # on the next connection; those that are worth nothing there; and those about a game that
+        # the client has left since, whose answers are still news.
         self._pending: dict[str, requests.Request] = {}
         self._asides: dict[str, requests.Events | requests.Lobby | requests.Mine] = {}
         self._left: dict[str, requests.Request] = {}
-        self._again_at: dict[str, float] = {}  # when to ask again what the server was too busy for
+        self._again_at: dict[str, float] = {}  # when to repeat what was put off
         self._hello = requests.Hello("", PROTOCOL)  # the last one
         self._greet_at = 0.0  # when to leave `DEFERRED`
-        self._sent_away = ""  # why the server, which is there, has closed the connection
+        self._sent_away = ""  # the reason that a reachable server gave for closing the connection
         self._done = (0, 0)  # the last move that was acknowledged: its version and its cell
         self._in_lobby = False
         self._listed = ""  # the token whose games were asked for, and have not come yet
         self._events_id = ""  # of the request for missing events that has no answer yet
         self._has_started_over = False  # on this connection, and it was of no use so far
-        self._is_whole = False  # once all events that there were at the arrival are known
+        self._is_whole = False  # all events from before the arrival are known
         # The times, by `clock`, of the last text, of `presence` and of the last word on the game's
         # clock; and that word's time by the server.
         self._heard_at = self._presence_at = self._clock_seen_at = clock()
@@ -177,7 +177,7 @@ class Client:
 
     @property
     def lines(self) -> tuple[Said | replies.TalkLine, ...]:
-        """What players and watchers have said, in its order, without those who are muted."""
+        """The lines of players and watchers in their order, without those of muted speakers."""
         lines: list[Said | replies.TalkLine] = [*self.talk]
         lines += [event for event in self.events if isinstance(event, Said)]
         heard = [line for line in lines if speaker_of(line) not in self.muted]
@@ -199,10 +199,7 @@ class Client:
 
     @property
     def is_put_off(self) -> bool:
-        """Whether the server was too busy for a request for a seat, which is asked again later.
-
-        To ask no more, `leave`.
-        """
+        """Whether a request for a seat waits because the server was too busy; `leave` drops it."""
         put_off = map(self._pending.get, self._again_at)
         return any(isinstance(request, requests.Seating) for request in put_off)
 
@@ -266,7 +263,7 @@ class Client:
         is_open: bool = False,
         clock: Clock | None = None,
     ) -> requests.Create:
-        """Ask for a new game and a seat in it; the client leaves the game where it is.
+        """Ask for a new game and a seat in it; the client leaves its present game.
 
         Its `address` and `token` are known at once, so that they can be kept before anything is
         sent: a client that comes back with them finds the game if the server got the request.
@@ -275,9 +272,9 @@ class Client:
         return self._ask_for_new_game(requests.Create(self._new_id(), self._seat_token(), *asked))
 
     def pair(self, variant: str, *, name: str = "", clock: Clock | None = None) -> requests.Pair:
-        """Ask to play now with anybody who wants the same; the client leaves the game where it is.
+        """Ask to be paired with a player who wants the same; the client leaves its present game.
 
-        Until somebody comes, the client waits in a game of its own, whose `address` and `token` are
+        Until there is one, the client waits in a game of its own, whose `address` and `token` are
         known at once, as by `create`; `leave` withdraws it. If another such game waits already, the
         server takes the client there: `address` changes, and the token stays.
         """
@@ -340,19 +337,19 @@ class Client:
         return self._ask(requests.Claim(self._new_id(), self.replica.version, what))
 
     def chat(self, text: str) -> requests.Chat:
-        """Say a line to everybody, as a player."""
+        """Send a line of chat to everyone at the game, as a player."""
         return self._ask(requests.Chat(self._new_id(), text))
 
     def talk_to_watchers(self, text: str, name: str = "") -> requests.Talk:
-        """Say a line to the other watchers, as one of them."""
+        """Send a line to the other watchers, as one of them."""
         return self._ask(requests.Talk(self._new_id(), text, name))
 
     def mute(self, who: str, on: bool = True) -> None:
-        """Hide the lines of a speaker of `speaker_of` in this game; or show them again."""
+        """Hide the lines of a speaker, of `speaker_of`, in this game; or show them again."""
         self.muted = self.muted | {who} if on else self.muted - {who}
 
     def report_line(self, line: Said | replies.TalkLine) -> requests.Report:
-        """Tell the operator of the server of a line of this game; nobody else learns of it."""
+        """Report a line of this game to the server's operator, and to no one else."""
         report = (
             requests.Report(self._new_id(), requests.CHAT_LINE, line.version)
             if isinstance(line, Said)
@@ -361,20 +358,20 @@ class Client:
         return self._ask(report)
 
     def report_name(self, seat: str, text: str = "") -> requests.Report:
-        """Tell the operator of a player's name, and what is wrong with it; nobody else learns."""
+        """Report a player's name to the server's operator, with a remark about it."""
         return self._ask(
             requests.Report(self._new_id(), requests.PLAYER_NAME, seat=seat, text=text)
         )
 
     def block(self, on: bool = True) -> requests.Block:
-        """Ask never to be paired with the other player of this game again, or take that back.
+        """Ask never to be paired with the other player of this game again; or unblock them.
 
         It holds for the token of this seat, so for all games of a player with a code.
         """
         return self._ask(requests.Block(self._new_id(), on))
 
     def listen_to_lobby(self, on: bool = True) -> None:
-        """Ask to be told of the open games, or no longer."""
+        """Subscribe to the list of open games, or unsubscribe."""
         self._in_lobby = on
         if self.connection is ONLINE:
             self._ask_once(requests.Lobby(self._new_id(), on))

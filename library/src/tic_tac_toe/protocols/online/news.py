@@ -62,7 +62,7 @@ class PresenceChanged(News):
 
 @dataclass(frozen=True)
 class TalkChanged(News):
-    """Watchers have said something."""
+    """There are new lines of the watchers' talk."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ class LobbyChanged(News):
 
 @dataclass(frozen=True)
 class Announced(News):
-    """The operator of the server tells everybody something."""
+    """A notice of the server's operator to everyone."""
 
     notice: Notice
 
 
 @dataclass(frozen=True)
 class OwnGamesTold(News):
-    """The list of the games in which a token claims a seat, which was asked for, has come."""
+    """The list of the games in which a token claims a seat has come."""
 
     token: str = field(repr=False)  # a secret
 
@@ -88,7 +88,7 @@ class OwnGamesTold(News):
 class ServerCloses(News):
     """The server says that it is about to close.
 
-    ``retry`` is the number of milliseconds after which it can be reached again, as far as it says.
+    ``retry`` is the number of milliseconds until it can be reached again; 0 if it does not say.
     """
 
     reason: str

@@ -272,7 +272,7 @@ class OpenGames:
 
 @dataclass(frozen=True)
 class Notice:
-    """What the operator of the server tells everybody.
+    """A notice of the server's operator to everyone.
 
     Args:
         text: one line of the operator's own; with a reason, the same as an English sentence.

@@ -77,7 +77,7 @@ class Hello(_Request):
         game: the game that this connection is about from now on; empty for none.
         token: claims a seat of it; empty to watch.
         last_seen_version: the version of the last event that the client has.
-        pending: the ids of requests whose answers the client has not got.
+        pending: the ids of requests without an answer.
     """
 
     protocol: _Count
@@ -189,14 +189,14 @@ class Claim(_Request):
 
 @dataclass(frozen=True)
 class Chat(_Request):
-    """Say a line to everybody at the game."""
+    """Send a line of chat to everyone at the game."""
 
     text: _Line
 
 
 @dataclass(frozen=True)
 class Talk(_Request):
-    """Say a line to the other watchers of the game; ``name`` is what they see."""
+    """Send a line to the other watchers of the game; ``name`` is what they see."""
 
     text: _Line
     name: _Name = ""
@@ -204,7 +204,7 @@ class Talk(_Request):
 
 @dataclass(frozen=True)
 class Report(_Request):
-    """Tell the server's operator of a line, or of a name, at the game where the sender is.
+    """Report a line or a name at the sender's game to the server's operator.
 
     Args:
         what: one of `REPORTABLE`.
@@ -223,7 +223,7 @@ class Report(_Request):
 
 @dataclass(frozen=True)
 class Block(_Request):
-    """Never be paired with the other player of this game again; or take that back."""
+    """Never be paired with the other player of this game again; or unblock them."""
 
     on: bool = True
 
@@ -242,7 +242,7 @@ class Events(_Request):
 
 @dataclass(frozen=True)
 class Lobby(_Request):
-    """Begin, or cease, to be told of the open games."""
+    """Subscribe to the list of open games, or unsubscribe."""
 
     on: bool
 
