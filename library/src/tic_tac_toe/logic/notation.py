@@ -65,7 +65,7 @@ __all__ = [
     "state_of",
 ]
 
-#: What only the text of a position consists of: no game has a name of these letters alone.
+#: The text of a position has these signs alone; no game has a name of them.
 _CELLS = re.compile("[XxOo._ /]+")
 # Between commas and blanks cells may be run together, and so may columns or digits of the number
 # pad if one digit is always enough. A letter alone is no move, so that a digit after it belongs to
@@ -82,7 +82,7 @@ _ANY_BLOCK = "-"
 _MORE = re.compile("[1-9][0-9]{0,9}")
 _MEMORY = re.compile("-?[0-9]{1,640}")  # the longest number that every Python agrees to read
 
-#: What functions take that ask for a state; see `state_of`.
+#: The type of arguments that `state_of` makes a state of.
 StateLike: TypeAlias = GameState | Rules | str
 
 

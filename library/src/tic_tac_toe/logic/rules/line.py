@@ -135,7 +135,7 @@ class LineRules:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         layer = self.topology.layer if isinstance(self.topology, Layers) else None
         return Traits(
             self.length,
