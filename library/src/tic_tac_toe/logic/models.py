@@ -69,6 +69,9 @@ MARKS = (Mark.CROSS, Mark.NAUGHT)
 class Grid:
     """The cells of a board in reading order, each ``X``, ``O`` or space.
 
+        >>> GameState(Grid("XXO O X O")).current_mark
+        <Mark.CROSS: 'X'>
+
     Raises:
         ValueError: a wrong number of cells, or a cell of anything else.
     """

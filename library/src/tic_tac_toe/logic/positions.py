@@ -8,7 +8,11 @@ from tic_tac_toe.logic.shapes import Shape
 
 
 class Position(NamedTuple):
-    """Where the marks are and who is to move: all that the rest of a game depends on.
+    """The marks and the side to move: all that the rest of a game depends on.
+
+        >>> from tic_tac_toe import LineRules
+        >>> LineRules().play(Position(), 4)
+        Position(stones=(16, 0), turn=1, memory=0)
 
     Attributes:
         stones: two bit boards, crosses then naughts; bit *i* is cell *i* (see `Layout`).

@@ -469,6 +469,10 @@ def unescaped(text: str, line: int, is_tag: bool = False) -> str:
 def format_records(records: Iterable[Record]) -> str:
     """Return games as text, from which `parse_records` makes the same games.
 
+        >>> game = Record.from_moves("connect-four", "4 4 5", tags=[("X", "Ann")])
+        >>> parse_records(format_records([game])) == (game,)
+        True
+
     Raises:
         InvalidVariant: the rules are a user's own and have no name.
     """

@@ -196,6 +196,9 @@ def find_rules(name: str) -> Rules:
     ``wild``, ``misere`` and ``pie``: ``mnk:7,6,4,gravity`` is Connect Four. The prefix ``mnk:`` may
     be left out, and the numbers may be separated by ``x`` or blanks: ``7x6x4 gravity``.
 
+        >>> find_rules("7x6x4 gravity") == find_rules("connect-four")
+        True
+
     Raises:
         InvalidVariant: the message quotes the wrong part and says what was expected.
     """
@@ -316,6 +319,9 @@ def variant_name(rules: Rules) -> str:
     """Return the name that finds these rules: catalogued, by numbers, or one's own.
 
     A name that every program knows comes before one that `register` has given.
+
+        >>> variant_name(LineRules(Shape(3, 4), 3, gravity=True))
+        'mnk:4,3,3,gravity'
 
     Raises:
         InvalidVariant: the rules are a user's own, and `register` gave them no name.

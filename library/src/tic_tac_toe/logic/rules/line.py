@@ -42,6 +42,10 @@ _new = tuple.__new__
 class LineRules:
     """Players alternate; the first to own ``length`` marks in a row, column or diagonal wins.
 
+        >>> connect_four = LineRules(Shape(6, 7), 4, gravity=True)
+        >>> connect_four.moves(Position())
+        [35, 36, 37, 38, 39, 40, 41]
+
     Args:
         shape: the board, at most 26 x 26.
         length: marks in a row that win; a longer row wins too unless ``exact``.
