@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 
 from tic_tac_toe import GameState, find_rules
+from tic_tac_toe.limits import FIRST_SLICE
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.scores import MATE
@@ -35,10 +36,14 @@ from tic_tac_toe.solver import (
     checkpoint,
     solve,
 )
-from tic_tac_toe.solver.checkpoint import header_checksum, read_state, read_table
+from tic_tac_toe.solver.checkpoint import (
+    header_checksum,
+    identity,
+    read_state,
+    read_table,
+    take_arrays,
+)
 from tic_tac_toe.solver.kernels.control import TABLE_BITS
-from tic_tac_toe.solver.meter import FIRST_SLICE
-from tic_tac_toe.solver.saving import identity
 
 GAME = "mnk:6,5,4,gravity"
 MEMORY = 1 << 22
@@ -608,7 +613,7 @@ def test_a_file_of_the_release_before_is_read(tmp_path: Path) -> None:
     assert question is not None
     assert 0 < solver.nodes < 2_000
     before = solver.nodes
-    solver.take_search(saved.arrays)
+    take_arrays(solver.lead, saved.arrays)
     assert solver.nodes == before
     assert solver.score(Position()) == FastSolver(MISERE, ONE).score(Position())
 

@@ -17,7 +17,7 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.search.verdict import find_verdict
-from tic_tac_toe.solver.census import take_census
+from tic_tac_toe.solver.answers import take_census
 from tic_tac_toe.solver.enumeration import enumerate_game, enumerate_plies
 from tic_tac_toe.solver.kernels.enumeration import MACHINE_CODE, PLAIN, EnumerationCode
 

@@ -38,14 +38,10 @@ from tic_tac_toe.solver import (
     supports,
     verdict,
 )
-from tic_tac_toe.solver.kernel_factory import kernel_for
-from tic_tac_toe.solver.kernels.control import HIGH, LOW, NODES, SHARING
-from tic_tac_toe.solver.kernels.driver import Code
-from tic_tac_toe.solver.kernels.gravity.kernel import GravityKernel
-from tic_tac_toe.solver.kernels.kernel import Kernel, Worker
-from tic_tac_toe.solver.meter import limit_error
-from tic_tac_toe.solver.scale import Scale
-from tic_tac_toe.solver.team import Team
+from tic_tac_toe.solver.kernel import GravityKernel, Kernel, Worker, kernel_for
+from tic_tac_toe.solver.kernels.control import HIGH, LOW, NODES, SHARING, Code
+from tic_tac_toe.solver.session import Team, limit_error
+from tic_tac_toe.solver.support import Scale
 
 EMPTY = GameState.new(CONNECT_FOUR)
 MIDDLE = parse_moves(EMPTY, "444443")

@@ -21,7 +21,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.support import Scale
 
 FORMAT = "tictactoe-engine opening book 2"
 FILE = "connect-four.book"

@@ -1,14 +1,21 @@
-"""Which games the fast solver solves, why it refuses the others, and whether it is installed."""
+"""What the fast solver solves, why it refuses other games, whether it is installed, how it counts.
+
+Nothing here needs NumPy or Numba.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tic_tac_toe.extras import FAST, missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
+from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.pie import without_pie
+from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.search.scores import MATE
 
 #: A bit board is one machine word.
 WORD_BITS = 64
@@ -30,14 +37,15 @@ def objection(rules: Rules) -> str | None:
     return None if reason is None else str(reason)
 
 
+@lru_cache(maxsize=64)
 def refusal(rules: Rules) -> Message | None:
     """Return the same as `objection`, with a code and parameters."""
-    inner = without_misere(without_pie(rules))
-    is_exact = type(inner) is LineRules  # a subclass may have any rules
-    if not (isinstance(inner, LineRules) and is_exact):
+    game = searched_game(rules)
+    inner, is_misere = without_misere(game), isinstance(game, Misere)
+    if type(inner) is not LineRules:  # a subclass may have any rules
         name = type(inner).__name__
         return message("the fast solver does not know the rules {kind}", "fast_rules", kind=name)
-    if inner.topology != PLANE and (inner.gravity or isinstance(without_pie(rules), Misere)):
+    if inner.topology != PLANE and (inner.gravity or is_misere):
         return message(
             "the fast solver knows a torus and layers only without gravity and misère",
             "fast_topology",
@@ -54,7 +62,7 @@ def refusal(rules: Rules) -> Message | None:
     if inner.exact:
         return message("the fast solver does not know lines of an exact length", "fast_exact")
     bits = columns * (rows + 1)
-    if inner.gravity and not isinstance(without_pie(rules), Misere) and bits > WORD_BITS:
+    if inner.gravity and not is_misere and bits > WORD_BITS:
         return message(
             "the fast solver needs columns x (rows + 1) <= {most} under gravity, "
             "and {columns} columns with {rows} rows make {count}",
@@ -80,6 +88,13 @@ def check_support(rules: Rules) -> None:
         raise InvalidVariant(reason)
 
 
+def check_searched(rules: Rules) -> None:
+    """Raise `InvalidVariant` unless a kernel searches this very game, which has no pie rule."""
+    check_support(rules)
+    if isinstance(rules, Pie):
+        raise InvalidVariant("a kernel searches the game without the pie rule", "fast_pie")
+
+
 def is_installed() -> bool:
     """Return whether what the fast solver needs is installed, without importing it."""
     return not missing_packages(PACKAGES)
@@ -94,3 +109,56 @@ def require_packages() -> None:
     """Raise `ModuleNotFoundError` unless what the fast solver needs is installed."""
     if missing := missing_packages(PACKAGES):
         raise ModuleNotFoundError(missing_sentence(FAST_SOLVER, FAST), name=missing[0])
+
+
+def searched_game(rules: Rules) -> Rules:
+    """Return the game that a fast solver of some rules searches: that without the pie rule."""
+    return rules.rules if isinstance(rules, Pie) else rules
+
+
+class Scale:
+    """Translates scores in plies, those of `logic.search.scores`, into those in marks, and back.
+
+    Marks are what the kernels count (see `kernels.control`). Which side makes the last mark is
+    known, so the one scale follows from the other and from the marks on the board.
+
+    Args:
+        cells: of the board.
+        ply: the marks on it.
+        misere: whether the last mark is the loser's.
+    """
+
+    def __init__(self, cells: int, ply: int, misere: bool = False) -> None:
+        self.top: int = (cells + 1) // 2 + 1
+        self._ply = ply
+        self._wins_odd = (ply + 1 + misere) % 2  # 1 if the side to move wins at odd counts of marks
+
+    @classmethod
+    def of(cls, rules: Rules, position: Position) -> Scale:
+        """Return the scale of a position."""
+        return cls(rules.shape.cells, position.marks, isinstance(rules, Misere))
+
+    def to_score(self, marks: int) -> int:
+        """Return the score in plies of a score in marks."""
+        if marks == 0:
+            return 0
+        odd = self._wins_odd if marks > 0 else 1 - self._wins_odd
+        plies = 2 * (self.top - abs(marks)) - odd - self._ply
+        return MATE - plies if marks > 0 else plies - MATE
+
+    def to_marks(self, bound: int) -> int:
+        """Return the least score in marks that is worth at least this bound in plies."""
+        if bound == 0:
+            return 0
+        if bound > 0:
+            latest = self._ply + MATE - bound
+            return max(1, self.top - (latest + self._wins_odd) // 2)
+        too_early = self._ply + MATE + bound - 1
+        return min(0, 1 - self.top + (too_early + 1 - self._wins_odd) // 2)
+
+    def to_bounds(self, low: int, high: int) -> tuple[int, int]:
+        """Return bounds in plies for bounds in marks; beyond `top` nothing is known."""
+        return (
+            self.to_score(low) if low > -self.top else -MATE,
+            self.to_score(high) if high < self.top else MATE,
+        )

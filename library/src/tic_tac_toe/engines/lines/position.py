@@ -37,7 +37,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.shapes import layout
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 STRIDE = 32
 AREA = 38 * STRIDE

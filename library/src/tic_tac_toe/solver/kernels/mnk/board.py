@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import ALL, U0, U1, U2, popcount
-from tic_tac_toe.solver.kernels.inlining import Word, Words, inlined
+from tic_tac_toe.solver.kernels.bits import ALL, U0, U1, U2, Word, Words, inlined, popcount
 from tic_tac_toe.solver.support import MOST_LINES
 
 MAXIMUM_LINES = MOST_LINES  # 8 x 8 has 210 of length 2

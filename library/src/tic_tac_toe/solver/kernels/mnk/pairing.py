@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import U0, U1, U2, popcount
-from tic_tac_toe.solver.kernels.inlining import Word, Words, inlined
+from tic_tac_toe.solver.kernels.bits import U0, U1, U2, Word, Words, inlined, popcount
 from tic_tac_toe.solver.kernels.mnk.board import (
     ATTACK,
     ATTACKS,

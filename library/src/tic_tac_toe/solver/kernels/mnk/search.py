@@ -20,7 +20,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import ALL, U0, U1, U2, U3, U4, popcount
+from tic_tac_toe.solver.kernels.bits import (
+    ALL,
+    U0,
+    U1,
+    U2,
+    U3,
+    U4,
+    Word,
+    Words,
+    called,
+    inlined,
+    popcount,
+)
 from tic_tac_toe.solver.kernels.control import (
     ALPHA,
     DEPTH,
@@ -32,14 +44,14 @@ from tic_tac_toe.solver.kernels.control import (
     TABLE_BITS,
     VALUE,
     VARIATION,
+    Parts,
     choose_outcome,
+    enqueue,
     open_range,
     settle,
     top_of,
     worth,
 )
-from tic_tac_toe.solver.kernels.driver import Parts
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 from tic_tac_toe.solver.kernels.mnk.board import (
     ALLOWED,
     ATTACK,
@@ -93,7 +105,6 @@ from tic_tac_toe.solver.kernels.mnk.board import (
     smallest_image,
 )
 from tic_tac_toe.solver.kernels.mnk.pairing import holds_by_pairs
-from tic_tac_toe.solver.kernels.stack import enqueue
 from tic_tac_toe.solver.kernels.wide_table import (
     SIX,
     U6,

@@ -1,17 +1,25 @@
-"""What kernels are to the solver: a table that workers share, and workers, which are arrays."""
+"""Kernels as objects: a table that workers share, workers, which are arrays, and who solves what.
+
+The compiled functions are in the package `kernels`, which imports nothing of the solver outside.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, ClassVar
+from functools import lru_cache, partial
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.topology import PLANE, TORUS
+from tic_tac_toe.solver.kernels import misere
 from tic_tac_toe.solver.kernels.compiling import Compiled
 from tic_tac_toe.solver.kernels.control import (
     CONTROLS,
@@ -27,10 +35,55 @@ from tic_tac_toe.solver.kernels.control import (
     TABLE_LIMIT,
     TABLE_START,
     VARIATION,
+    Code,
+    Parts,
+    assemble,
 )
-from tic_tac_toe.solver.kernels.driver import Code, Parts
+from tic_tac_toe.solver.kernels.gravity import board as gravity_board
+from tic_tac_toe.solver.kernels.gravity import search as gravity
+from tic_tac_toe.solver.kernels.mnk import board as mnk_board
+from tic_tac_toe.solver.kernels.mnk.search import PARTS as MNK_PARTS
+from tic_tac_toe.solver.support import check_searched
 
 WORD_BYTES = 8
+#: For this number of plies from a position that is its own reflection, positions and their
+#: reflections are looked up as one.
+SYMMETRIC_PLIES = 14
+#: The bits of a key for which an entry has room, besides those that number its bucket.
+TAG_BITS = 44
+
+
+def kernel_for(rules: Rules, memory: int) -> Kernel:
+    """Return the kernel of a game.
+
+    Args:
+        memory: the most bytes for its table.
+
+    Raises:
+        InvalidVariant: the fast solver does not solve the game.
+    """
+    kernel = kernel_type(rules)
+    inner = without_misere(rules)
+    assert isinstance(inner, LineRules), "nothing else is supported"
+    if issubclass(kernel, ConnectFourKernel):
+        return kernel(memory)
+    return kernel(inner, memory)
+
+
+def kernel_type(rules: Rules) -> type[ConnectFourKernel | GravityKernel | MisereKernel | MnkKernel]:
+    """Return the class of the kernel of a game.
+
+    Raises:
+        InvalidVariant: the fast solver does not support the game, or it has the pie rule, which a
+            kernel does not know.
+    """
+    check_searched(rules)
+    if isinstance(rules, Misere):
+        return MisereKernel
+    inner = without_misere(rules)
+    if isinstance(inner, LineRules) and not inner.gravity:
+        return MnkKernel
+    return ConnectFourKernel if inner == CONNECT_FOUR else GravityKernel
 
 
 class Kernel(ABC):
@@ -296,3 +349,225 @@ def marks_of(position: Position) -> tuple[int, int]:
     """Return the marks of the side to move, and those of the other."""
     own, other = position.stones if position.turn == 0 else position.stones[::-1]
     return own, other
+
+
+class Layout(NamedTuple):
+    """What all kernels of a game have in common.
+
+    Attributes:
+        places: for each eight cells the number of the first, and by which of them have marks, the
+            bits of `board` that these are.
+        frames: the words of a worker's stack to begin with: zeros, and above them the columns'
+            masks, and their order and numbers.
+    """
+
+    game: gravity_board.Game
+    places: tuple[tuple[int, NDArray[np.uint64]], ...]
+    frames: NDArray[np.uint64]
+
+
+@lru_cache(maxsize=16)
+def layout_of(rules: LineRules) -> Layout:
+    """Return what the kernels of a game share; the array is not to be written to."""
+    rows, columns = rules.shape
+    game = gravity_game(rules)
+    bits = [column * (rows + 1) + row for row in reversed(range(rows)) for column in range(columns)]
+    masks, lanes = int(game.masks), int(game.lanes)
+    frames = np.zeros(masks + 2 * lanes, np.uint64)
+    for column in range(columns):
+        frames[masks + column] = (1 << rows) - 1 << column * (rows + 1)
+        middle = min(2 * column, 2 * (columns - column) - 2)
+        frames[masks + lanes + column] = middle << 6 | column
+    frames.flags.writeable = False
+    places = [(first, _sums(bits[first : first + 8])) for first in range(0, len(bits), 8)]
+    return Layout(game, tuple(places), frames)
+
+
+def _sums(bits: Sequence[int]) -> NDArray[np.uint64]:
+    """Return the words in which some of these bits are set, by a byte that says which."""
+    sums = (sum(1 << bit for at, bit in enumerate(bits) if byte >> at & 1) for byte in range(256))
+    return np.fromiter(sums, np.uint64, 256)
+
+
+def gravity_game(rules: LineRules) -> gravity_board.Game:
+    """Return the parameters of a game."""
+    rows, columns = rules.shape
+    up = rows + 1
+    bottom = sum(1 << up * column for column in range(columns))
+    odd = sum(bottom << row for row in range(rows - 2, -1, -2))
+    words = gravity_board.Game(
+        up=up,
+        board=bottom * ((1 << rows) - 1),
+        bottom=bottom,
+        guards=bottom << rows,
+        odd=odd,
+        cells=rows * columns,
+        columns=columns,
+        length=rules.length,
+        key_bits=up * columns,
+        lanes=-(-columns // 4) * 4,
+        masks=int(gravity.FRAME) * (rows * columns + 2),
+        four=int(rules.length == 4 and min(rows, columns) >= 4),
+    )
+    return gravity_board.Game(*map(np.uint64, words))
+
+
+class GravityKernel(Kernel):
+    """A game with gravity, on a board of at most 64 bits (see `board`), and its table."""
+
+    parts: ClassVar[Parts] = gravity.PARTS
+    plain: ClassVar[Code] = assemble(gravity.PARTS)
+    machine_code: ClassVar[Code] = plain.compiled(gravity.PARTS.name)
+
+    def __init__(
+        self,
+        rules: LineRules,
+        memory: int,
+        *,
+        code: Code | None = None,
+        least_bits: int = 10,
+    ) -> None:
+        self._layout = layout_of(rules)
+        words = self._layout.game
+        busy = np.zeros(gravity.MARKS, np.uint64)
+        least_bits = max(least_bits, int(words.key_bits) - TAG_BITS)  # the exact keys need them
+        super().__init__(rules, memory, words, busy, code=code, least_bits=least_bits)
+
+    def new_frames(self) -> NDArray[np.uint64]:
+        """Return the stack's words; see `Layout`."""
+        frames: NDArray[np.uint64] = self._layout.frames.copy()
+        return frames
+
+    def new_numbers(self) -> NDArray[np.int64]:
+        """Return the stack's signed numbers."""
+        return np.zeros(gravity.NUMBERS * (self.rules.shape.cells + 2), np.int64)
+
+    def prepare(self, control: NDArray[np.int64], position: Position) -> None:
+        """Say until which ply reflections are looked up."""
+        reflected = self.rules.orbit(position) == 1
+        control[SYMMETRIC_UNTIL] = position.marks + SYMMETRIC_PLIES if reflected else 0
+
+    def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
+        """Return the marks of the side to move and all marks, as bits of `board`."""
+        mine = theirs = 0
+        for first, places in self._layout.places:
+            mine = mine | places[own >> first & 255]
+            theirs = theirs | places[other >> first & 255]
+        return mine, mine | theirs
+
+
+class ConnectFourKernel(GravityKernel):
+    """The game that is played most, which has machine code of its own: it takes a fifth less time.
+
+    Every number of the game is a constant there, so that loops over columns become straight lines
+    and shifts by variable amounts become shifts by fixed ones.
+    """
+
+    machine_code: ClassVar[Code] = GravityKernel.plain.compiled(
+        gravity.PARTS.name, gravity_game(CONNECT_FOUR)
+    )
+
+    def __init__(self, memory: int) -> None:
+        super().__init__(CONNECT_FOUR, memory)
+
+
+def misere_game(rules: LineRules) -> misere.Game:
+    """Return the parameters of a game."""
+    rows, columns = rules.shape
+    board = (1 << rows * columns) - 1
+    bottom = board & ~(board >> columns)
+    words = misere.Game(
+        board=board,
+        floor=bottom if rules.gravity else board,
+        columns=columns,
+        cells=rows * columns,
+        length=rules.length,
+        directions=len(rules.lines.windows),
+    )
+    return misere.Game(*map(np.uint64, words))
+
+
+class MisereKernel(Kernel):
+    """A game that is played misère, on at most 64 cells: its parameters and the table."""
+
+    parts: ClassVar[Parts] = misere.PARTS
+    plain: ClassVar[Code] = assemble(misere.PARTS)
+    machine_code: ClassVar[Code] = plain.compiled(misere.PARTS.name)
+
+    def __init__(
+        self, rules: LineRules, memory: int, *, code: Code | None = None, least_bits: int = 9
+    ) -> None:
+        windows = [number for window in rules.lines.windows for number in window]
+        constants = np.array(windows, np.uint64)
+        super().__init__(
+            rules, memory, misere_game(rules), constants, code=code, least_bits=least_bits
+        )
+
+    def new_frames(self) -> NDArray[np.uint64]:
+        """Return the stack's words."""
+        return np.zeros(int(misere.FRAME) * (self.rules.shape.cells + 2), np.uint64)
+
+    def new_numbers(self) -> NDArray[np.int64]:
+        """Return the stack's signed numbers."""
+        return np.zeros(misere.NUMBERS * (self.rules.shape.cells + 2), np.int64)
+
+
+def mnk_game(rules: LineRules) -> mnk_board.Game:
+    """Return the parameters of a game."""
+    cells = rules.shape.cells
+    words = mnk_board.Game(
+        board=(1 << cells) - 1,
+        cells=cells,
+        lines=len(rules.lines.places),
+        images=len(_symmetries(rules)),
+        scratch=int(mnk_board.FRAME) * (cells + 2),
+    )
+    return mnk_board.Game(*map(np.uint64, words))
+
+
+def _symmetries(rules: LineRules) -> tuple[tuple[int, ...], ...]:
+    """Return the permutations by which positions are one; of a torus only those of the rectangle.
+
+    All that a torus has, 512 on 8 x 8, cost more than the positions that they spare.
+    """
+    topology = PLANE if rules.topology == TORUS else rules.topology
+    return topology.symmetries(rules.shape, False)
+
+
+def mnk_constants(rules: LineRules) -> NDArray[np.uint64]:
+    """Return the places for lines, the bytes as ternary numbers, and the images of bytes."""
+    images = _symmetries(rules)
+    constants = np.zeros(int(mnk_board.IMAGES) + 2048 * len(images), np.uint64)
+    places = [line.mask for line in rules.lines.places]
+    constants[: len(places)] = places
+    for byte in range(256):
+        constants[int(mnk_board.TERNARY) + byte] = int(f"{byte:b}", 3)
+    for number, image in enumerate(images):
+        for cell, target in enumerate(image):
+            base = int(mnk_board.IMAGES) + 2048 * number + 256 * (cell // 8)
+            for byte in range(256):
+                if byte >> cell % 8 & 1:
+                    constants[base + byte] |= np.uint64(1 << target)
+    return constants
+
+
+class MnkKernel(Kernel):
+    """A game without gravity, on at most 64 cells: its lines, its symmetries and the table."""
+
+    parts: ClassVar[Parts] = MNK_PARTS
+    plain: ClassVar[Code] = assemble(MNK_PARTS)
+    machine_code: ClassVar[Code] = plain.compiled(MNK_PARTS.name)
+
+    def __init__(
+        self, rules: LineRules, memory: int, *, code: Code | None = None, least_bits: int = 9
+    ) -> None:
+        game, constants = mnk_game(rules), mnk_constants(rules)
+        super().__init__(rules, memory, game, constants, code=code, least_bits=least_bits)
+
+    def new_frames(self) -> NDArray[np.uint64]:
+        """Return the stack's words, and above them those that one node uses at a time."""
+        return np.zeros(int(self.game.scratch) + mnk_board.SCRATCH, np.uint64)
+
+    def new_numbers(self) -> NDArray[np.int64]:
+        """Return the stack's signed numbers."""
+        return np.zeros(mnk_board.NUMBERS * (self.rules.shape.cells + 2), np.int64)

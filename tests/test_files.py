@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.files import atomic_write
 
 
 def fill(descriptor: int) -> None:
