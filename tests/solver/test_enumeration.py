@@ -49,7 +49,8 @@ def test_every_position_of_a_small_game_is_there_with_its_score(
             walked = list(walk_census(rules, symmetric=symmetric, values=True))
             plies_found = enumerate_plies(rules, symmetric=symmetric, values=True, code=code)
             assert plies_found == walked
-    assert sum(found.positions) == len(table)
+    assert sum(found.positions) == len(found) == len(table)
+    assert set(found) == set(table)
     plies = Counter(position.marks for position in table)
     assert found.positions == tuple(plies[ply] for ply in range(rules.shape.cells + 1))
     assert found.terminal == sum(not entry[1] for entry in table.values())

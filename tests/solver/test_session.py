@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -493,3 +495,20 @@ def test_a_checkpoint_of_a_game_with_the_pie_rule_is_one_of_the_game_without(
     found = solve(pie, checkpoint=Checkpoint(str(tmp_path)))
     assert solve(plain, checkpoint=Checkpoint(str(tmp_path))).outcome == "win"
     assert found.outcome == "loss"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "logic.search.table",
+        "solver",
+        "solver.answers",
+        "solver.checkpoint",
+        "solver.enumeration",
+        "solver.session",
+        "solver.support",
+    ],
+)
+def test_the_examples_of_what_is_public_run(name: str) -> None:
+    failed, attempted = doctest.testmod(import_module(f"tic_tac_toe.{name}"))
+    assert (failed, attempted > 0) == (0, True)

@@ -91,7 +91,13 @@ def verdict(
     """Return the exact evaluation of a state, with every best move and the line of best play.
 
     The answer comes from the table of a small game, else from the opening book and the fast solver
-    where they are installed and know the game, else from alpha-beta in plain Python.
+    where they are installed and know the game, else from alpha-beta in plain Python::
+
+        >>> from tic_tac_toe import GameState, find_rules
+        >>> from tic_tac_toe.solver import verdict
+        >>> found = verdict(GameState.new(find_rules("connect-four-5x4")))
+        >>> found.outcome, found.plies, found.best
+        ('draw', 20, (16, 17, 18))
 
     Args:
         limits: what it may cost; unless given, `NODE_LIMIT` positions in plain Python and
@@ -117,6 +123,14 @@ def analyse(
 ) -> Analysis:
     """Return the exact evaluation of each legal move, by ascending cell.
 
+    Example::
+
+        >>> from tic_tac_toe import GameState
+        >>> from tic_tac_toe.solver import analyse
+        >>> after = GameState.new().make_move_to(0).after_state
+        >>> [move.outcome for move in analyse(after)]
+        ['loss', 'loss', 'loss', 'draw', 'loss', 'loss', 'loss', 'loss']
+
     Args:
         limits, client: see `verdict`.
 
@@ -136,7 +150,13 @@ def solve(
 ) -> StateEvaluation:
     """Return the same as `verdict`, by the fast solver in any case, and without an end of its own.
 
-    Positions that the opening book holds are not searched.
+    Positions that the opening book holds are not searched::
+
+        >>> from tic_tac_toe import GameState, find_rules
+        >>> from tic_tac_toe.solver import solve
+        >>> found = solve(GameState.new(find_rules("connect-four")))
+        >>> found.outcome, found.plies, found.best
+        ('win', 41, (38,))
 
     Args:
         limits: what it may cost.
@@ -169,7 +189,15 @@ def solve(
 
 
 def solve_outcome(state: GameState, limits: Limits | None = None) -> Result:
-    """Return the outcome for the side to move and nothing more; faster than `solve`, see there."""
+    """Return the outcome for the side to move and nothing more; faster than `solve`, see there.
+
+    Example::
+
+        >>> from tic_tac_toe import GameState, find_rules
+        >>> from tic_tac_toe.solver import solve_outcome
+        >>> solve_outcome(GameState.new(find_rules("mnk:5,5,4")))
+        'draw'
+    """
     require_state(state)
     limits = Limits() if limits is None else require_limits(limits)
     fast = _fast_solver_of(state.rules, limits)
@@ -184,9 +212,15 @@ def take_census(
 ) -> Iterator[Census]:
     """Yield what the game holds, ply by ply from the start to the longest game.
 
-    Games that `enumeration.enumerate_game` takes are counted by it, from the empty board: 4,4,4
-    takes seconds and some 500 MB. Small games, and all others, are walked through in plain Python
-    (`walk_census`), which begins to yield at once and can be stopped after some plies.
+    Games that `enumerate_game` takes are counted by it, from the empty board: 4,4,4 takes seconds
+    and some 500 MB. Small games, and all others, are walked through in plain Python, which begins
+    to yield at once and can be stopped after some plies::
+
+        >>> from tic_tac_toe import find_rules
+        >>> from tic_tac_toe.solver import take_census
+        >>> plies = [*take_census(find_rules("tic-tac-toe"))]
+        >>> [ply.positions for ply in plies], sum(ply.games for ply in plies[9:])
+        ([1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78], 127872)
 
     Args:
         symmetric: count the classes under the rules' symmetry; else each position is a class.

@@ -72,7 +72,19 @@ class InvalidCheckpoint(GameError, ValueError):
 
 
 class Checkpoint:
-    """The folder in which a `FastSolver` saves its state.
+    """The folder in which a `FastSolver` saves its state, every half minute and at the end.
+
+    Example::
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from tic_tac_toe import GameState, find_rules
+        >>> from tic_tac_toe.solver import Checkpoint, solve
+        >>> start = GameState.new(find_rules("mnk:5,5,4,gravity"))
+        >>> with TemporaryDirectory() as folder:
+        ...     first = solve(start, checkpoint=Checkpoint(folder))
+        ...     again = solve(start, checkpoint=Checkpoint(folder))  # reads what it has found
+        >>> first == again
+        True
 
     Args:
         folder: made unless it exists.

@@ -63,6 +63,15 @@ class FastSolver:
 
     What it has learnt stays in its table, so that asking about one position after another of the
     same game is cheap. One call at a time: a solver is not to be shared by threads of the caller.
+    It is asked about positions and answers in scores: 1000 less the plies to a win, 0 for a draw,
+    the plies to a loss less 1000::
+
+        >>> from tic_tac_toe import GameState, find_rules
+        >>> from tic_tac_toe.solver import FastSolver, Limits
+        >>> rules = find_rules("mnk:5,5,4,gravity")
+        >>> solver = FastSolver(rules, Limits(memory=1 << 24, threads=1))
+        >>> solver.score(GameState.new(rules).position)
+        0
 
     Args:
         rules: a game that `supports` says yes to.
@@ -333,6 +342,15 @@ class FastSolver:
 
 def solve_many(states: Iterable[GameState], limits: Limits | None = None) -> list[Evaluation]:
     """Return the exact evaluation of each state, all from one compiled call on one thread.
+
+    Example::
+
+        >>> from tic_tac_toe import GameState, find_rules
+        >>> from tic_tac_toe.solver import solve_many
+        >>> start = GameState.new(find_rules("connect-four-5x4"))
+        >>> after = [start.make_move_to(move.cell_index).after_state for move in start.possible_moves]
+        >>> [found.outcome for found in solve_many(after)]
+        ['win', 'draw', 'draw', 'draw', 'win']
 
     Args:
         states: of the same game; some of them may be over.

@@ -27,12 +27,28 @@ FAST_SOLVER = "the fast solver"
 
 
 def supports(rules: Rules) -> bool:
-    """Return whether the fast solver solves this game; it need not be installed for that."""
+    """Return whether the fast solver solves this game; it need not be installed for that.
+
+    Example::
+
+        >>> from tic_tac_toe import find_rules
+        >>> from tic_tac_toe.solver import supports
+        >>> [supports(find_rules(name)) for name in ("connect-four", "wild")]
+        [True, False]
+    """
     return objection(rules) is None
 
 
 def objection(rules: Rules) -> str | None:
-    """Return why the fast solver does not solve a game, as a sentence; ``None`` if it does."""
+    """Return why the fast solver does not solve a game, as a sentence; ``None`` if it does.
+
+    Example::
+
+        >>> from tic_tac_toe import find_rules
+        >>> from tic_tac_toe.solver import objection
+        >>> objection(find_rules("wild"))
+        'the fast solver does not know the rules Wild'
+    """
     reason = refusal(rules)
     return None if reason is None else str(reason)
 
