@@ -43,8 +43,7 @@ from tic_tac_toe.solver.kernel import (
 )
 from tic_tac_toe.solver.kernels.bits import U0
 from tic_tac_toe.solver.kernels.control import ALPHA, FINISHED, HIGH, LOW, NEVER, NODES, TABLE_BITS
-from tic_tac_toe.solver.kernels.mnk import pairing
-from tic_tac_toe.solver.kernels.mnk.board import key_of
+from tic_tac_toe.solver.kernels.mnk.board import holds_by_pairs, key_of
 from tic_tac_toe.solver.kernels.mnk.search import fill_root
 from tic_tac_toe.solver.kernels.wide_table import MULTIPLIERS, mixed
 from tic_tac_toe.solver.support import Scale
@@ -529,7 +528,7 @@ def is_held(kernel: MnkKernel, own: int, other: int, to_move: bool) -> bool:
     left = np.int64(kernel.rules.shape.cells)
     fill_root(*arrays, kernel.game, worker.control, True, left)
     empty = kernel.game.board & ~np.uint64(own | other)
-    held, _ = pairing.holds_by_pairs(worker.frames, U0, turn, True, empty, U0, kernel.game)
+    held, _ = holds_by_pairs(worker.frames, U0, turn, True, empty, U0, kernel.game)
     return bool(held)
 
 

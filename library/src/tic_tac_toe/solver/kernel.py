@@ -27,7 +27,6 @@ from tic_tac_toe.solver.kernels.control import (
     GROW_AT,
     GROWTH_BITS,
     NEVER,
-    NEXT,
     NODES,
     SHARING,
     SYMMETRIC_UNTIL,
@@ -166,10 +165,6 @@ class Kernel(ABC):
     def new_frames(self) -> NDArray[np.uint64]:
         """Return the words of a worker's stack."""
 
-    @abstractmethod
-    def new_numbers(self) -> NDArray[np.int64]:
-        """Return the signed numbers of a worker's stack."""
-
     def prepare(self, control: NDArray[np.int64], position: Position) -> None:
         """Set the control words that depend on the position which is about to begin."""
         control[SYMMETRIC_UNTIL] = 0
@@ -241,7 +236,8 @@ class Worker:
     def __init__(self, kernel: Kernel, variation: int) -> None:
         self.kernel: Kernel = kernel
         self.frames: NDArray[np.uint64] = kernel.new_frames()
-        self.numbers: NDArray[np.int64] = kernel.new_numbers()
+        levels = kernel.rules.shape.cells + 2
+        self.numbers: NDArray[np.int64] = np.zeros(kernel.parts.numbers * levels, np.int64)
         self.control: NDArray[np.int64] = np.zeros(CONTROLS, np.int64)
         self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
         self.control[TABLE_LIMIT] = kernel.first_bits
@@ -339,11 +335,6 @@ class Batch:
         code = self._worker.kernel.code
         return code.solve_batch(*self._positions, *self._worker.state(), until)
 
-    @property
-    def done(self) -> int:
-        """How many positions are solved."""
-        return int(self.control[NEXT])
-
 
 def marks_of(position: Position) -> tuple[int, int]:
     """Return the marks of the side to move, and those of the other."""
@@ -438,17 +429,13 @@ class GravityKernel(Kernel):
         frames: NDArray[np.uint64] = self._layout.frames.copy()
         return frames
 
-    def new_numbers(self) -> NDArray[np.int64]:
-        """Return the stack's signed numbers."""
-        return np.zeros(gravity.NUMBERS * (self.rules.shape.cells + 2), np.int64)
-
     def prepare(self, control: NDArray[np.int64], position: Position) -> None:
         """Say until which ply reflections are looked up."""
         reflected = self.rules.orbit(position) == 1
         control[SYMMETRIC_UNTIL] = position.marks + SYMMETRIC_PLIES if reflected else 0
 
     def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
-        """Return the marks of the side to move and all marks, as bits of `board`."""
+        """Return the marks of the side to move and all marks, as bits of `gravity.board`."""
         mine = theirs = 0
         for first, places in self._layout.places:
             mine = mine | places[own >> first & 255]
@@ -507,10 +494,6 @@ class MisereKernel(Kernel):
         """Return the stack's words."""
         return np.zeros(int(misere.FRAME) * (self.rules.shape.cells + 2), np.uint64)
 
-    def new_numbers(self) -> NDArray[np.int64]:
-        """Return the stack's signed numbers."""
-        return np.zeros(misere.NUMBERS * (self.rules.shape.cells + 2), np.int64)
-
 
 def mnk_game(rules: LineRules) -> mnk_board.Game:
     """Return the parameters of a game."""
@@ -567,7 +550,3 @@ class MnkKernel(Kernel):
     def new_frames(self) -> NDArray[np.uint64]:
         """Return the stack's words, and above them those that one node uses at a time."""
         return np.zeros(int(self.game.scratch) + mnk_board.SCRATCH, np.uint64)
-
-    def new_numbers(self) -> NDArray[np.int64]:
-        """Return the stack's signed numbers."""
-        return np.zeros(mnk_board.NUMBERS * (self.rules.shape.cells + 2), np.int64)

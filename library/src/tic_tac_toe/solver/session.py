@@ -40,6 +40,7 @@ from tic_tac_toe.solver.kernels.control import (
     GROWTH_BITS,
     HIGH,
     LOW,
+    NEXT,
     NODES,
 )
 from tic_tac_toe.solver.support import Scale, check_searched
@@ -348,7 +349,7 @@ def solve_many(states: Iterable[GameState], limits: Limits | None = None) -> lis
         >>> from tic_tac_toe import GameState, find_rules
         >>> from tic_tac_toe.solver import solve_many
         >>> start = GameState.new(find_rules("connect-four-5x4"))
-        >>> after = [start.make_move_to(move.cell_index).after_state for move in start.possible_moves]
+        >>> after = [start.make_move_to(cell).after_state for cell in start.legal_moves]
         >>> [found.outcome for found in solve_many(after)]
         ['win', 'draw', 'draw', 'draw', 'win']
 
@@ -398,7 +399,7 @@ def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list
                 "{reason}; {solved} of {count} are solved",
                 limit.code,
                 reason=limit,
-                solved=batch.done,
+                solved=int(batch.control[NEXT]),
                 count=len(positions),
             )
         status = batch.narrow(nodes + meter.next_slice(nodes))

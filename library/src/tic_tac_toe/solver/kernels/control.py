@@ -162,6 +162,7 @@ class Parts(NamedTuple):
         answer: takes the search's answer in ``control[VALUE]``, and either narrows the range or
             poses a harder question; arguments as for ``pose``.
         bucket_words: how many words of the table a bucket takes.
+        numbers: how many signed numbers a level of the stack takes.
         clears_table: whether a batch begins each position with an empty table.
         choose: returns the alpha to ask about next: ``choose(control)``; `choose_outcome` where
             questions look for short wins by themselves.
@@ -175,6 +176,7 @@ class Parts(NamedTuple):
     pose: Callable[..., Any]
     answer: Callable[..., Any]
     bucket_words: int
+    numbers: int
     clears_table: bool
     choose: Callable[..., Any] = choose_question
 

@@ -311,5 +311,6 @@ PARTS = Parts(
     pose_alpha,
     answer_alpha,
     bucket_words=4,
+    numbers=NUMBERS,
     clears_table=True,
 )

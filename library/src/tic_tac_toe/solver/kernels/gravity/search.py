@@ -660,5 +660,6 @@ PARTS = Parts(
     pose_alpha,
     answer_alpha,
     bucket_words=2,
+    numbers=NUMBERS,
     clears_table=True,
 )

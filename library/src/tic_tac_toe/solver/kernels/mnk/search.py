@@ -13,7 +13,7 @@ is the real game searched.
 Most nodes are decided without a search by the potential of Erdős and Selfridge ("On a combinatorial
 game", Journal of Combinatorial Theory A 14, 1973): an open line that misses n marks weighs 2**-n,
 and where the lines together weigh less than 1 with the defender to move, it only ever needs to take
-the heaviest cell. Where that is not enough, `pairing` looks for pairs of cells.
+the heaviest cell. Where that is not enough, `holds_by_pairs` looks for pairs of cells.
 """
 
 from __future__ import annotations
@@ -96,6 +96,7 @@ from tic_tac_toe.solver.kernels.mnk.board import (
     cell_of,
     cells_on,
     double_threat,
+    holds_by_pairs,
     key_of,
     last_cells,
     make_move,
@@ -104,7 +105,6 @@ from tic_tac_toe.solver.kernels.mnk.board import (
     reduce_lines,
     smallest_image,
 )
-from tic_tac_toe.solver.kernels.mnk.pairing import holds_by_pairs
 from tic_tac_toe.solver.kernels.wide_table import (
     SIX,
     U6,
@@ -654,6 +654,7 @@ PARTS = Parts(
     pose,
     answer,
     bucket_words=4,
+    numbers=NUMBERS,
     clears_table=False,
     choose=choose_outcome,
 )
