@@ -41,7 +41,7 @@ from tic_tac_toe.solver.checkpoint import (
     identity,
     read_state,
     read_table,
-    take_arrays,
+    restore_worker,
 )
 from tic_tac_toe.solver.kernels.control import TABLE_BITS
 
@@ -608,12 +608,12 @@ def test_a_file_of_the_release_before_is_read(tmp_path: Path) -> None:
     origin = {key: value for key, value in identity(MISERE).items() if key != "code"}
     saved = read_state(path, origin)
     solver = FastSolver(MISERE, ONE)
-    question = solver.take_state(saved)
+    question = solver.restore(saved)
     assert read_table(saved, solver.table, lambda: False)
     assert question is not None
     assert 0 < solver.nodes < 2_000
     before = solver.nodes
-    take_arrays(solver.lead, saved.arrays)
+    restore_worker(solver.lead, saved.arrays)
     assert solver.nodes == before
     assert solver.score(Position()) == FastSolver(MISERE, ONE).score(Position())
 

@@ -57,7 +57,7 @@ def atomic_write(path: str | os.PathLike[str], *, mode: int | None = None) -> It
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:
-            unfinished.chmod(mode)  # what the process's umask took away
+            unfinished.chmod(mode)  # the process's umask took some away
         unfinished.replace(target)
     except BaseException:
         with suppress(OSError):

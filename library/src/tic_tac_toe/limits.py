@@ -1,4 +1,4 @@
-"""What an answer may cost, and what is reported while it is looked for: the same everywhere."""
+"""The limits of an answer and the progress reports on the way to it: the same everywhere."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Progress(NamedTuple):
     Attributes:
         nodes: positions or playouts looked at so far.
         seconds: since a solver was made.
-        low, high: what is proved of the score that is looked for, on the scale of `search.scores`.
+        low, high: the proved bounds of the score, on the scale of `search.scores`.
         table_fill: which part of a solver's table in use is taken, from 0 to 1.
-        share: the part of what an engine's answer may cost that is spent, from 0 to 1.
+        share: the part of an engine's work or time that is spent, from 0 to 1.
         depth: how many plies an engine has looked ahead, 0 where that means nothing.
         best: the move that looks best so far, ``None`` before there is one.
     """
@@ -65,7 +65,7 @@ Tell: TypeAlias = Callable[[Progress], object]
 
 @dataclass(frozen=True)
 class Limits:
-    """What an answer may cost: there is no end where none is given.
+    """The limits of an answer: there is no end where none is given.
 
     Args:
         time_limit: seconds in all, ``None`` for no end; reading a checkpoint and saving it at the
@@ -166,7 +166,7 @@ class Limits:
 
     @property
     def is_watched(self) -> bool:
-        """Whether a clock or a person may end the search, or somebody is told about it."""
+        """Whether a clock or a person may end the search, or a listener follows it."""
         return bool(self.time_limit is not None or self.cancelled or self.progress)
 
     def is_over(self) -> bool:
@@ -243,7 +243,7 @@ class Meter:
     """Watches the limits of a search between its slices.
 
     Args:
-        limits: what may be used, by the clock that they name.
+        limits: of the search, by the clock that they name.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -273,7 +273,7 @@ class Meter:
         """Return the limit that has been reached, as a message, or ``None``.
 
         Args:
-            seconds_after: how much of the time is needed for what follows the search.
+            seconds_after: the part of the time that is kept for work after the search.
         """
         limits = self.limits
         if limits.node_limit is not None and nodes >= limits.node_limit:
@@ -320,13 +320,13 @@ class Meter:
 
 
 class Reporter:
-    """Tells a listener about one thought, now and then; the thought does not depend on it.
+    """Reports one thought to a listener, now and then; the thought does not depend on it.
 
     It may be called by two threads: the one that thinks and the one that watches it.
 
     Args:
         limits: of the thought; their listener is told.
-        cost: what the thought may cost, in nodes or in another unit that `found` is told.
+        cost: the budget of the thought, in nodes or in the unit of `found`.
     """
 
     def __init__(self, limits: Limits, cost: float) -> None:
@@ -337,15 +337,15 @@ class Reporter:
         self._lock = threading.Lock()
 
     def found(self, best: int, nodes: int, depth: int = 0, *, cost: float | None = None) -> None:
-        """Tell which move looks best now, and what it has cost if that is not the nodes."""
+        """Report the move that looks best now, and its cost if that is not the nodes."""
         self._note(nodes, nodes if cost is None else cost, best, depth)
 
     def spent(self, nodes: int) -> None:
-        """Tell how much has been spent."""
+        """Report how much has been spent."""
         self._note(nodes, nodes, None, 0)
 
     def stop(self, nodes: int) -> bool:
-        """Tell how much has been spent, and return whether to stop."""
+        """Report how much has been spent, and return whether to stop."""
         self.spent(nodes)
         return self._limits.is_over()
 

@@ -1,4 +1,4 @@
-"""A match as lines of JSON: what is played, then each finished pair; from it a match goes on.
+"""A match as lines of JSON: its plan, then each finished pair; from them a match goes on.
 
 The first line describes the match, and each other one a pair::
 

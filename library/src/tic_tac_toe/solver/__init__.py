@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tic_tac_toe.solver.enumeration import Enumeration, enumerate_game
     from tic_tac_toe.solver.session import FastSolver, solve_many
 
-#: The modules that need packages, and what is imported from them when it is first asked for.
+#: The module of each name that needs packages, and is imported when it is first used.
 _HOME_OF = {
     "Checkpoint": "checkpoint",
     "Enumeration": "enumeration",

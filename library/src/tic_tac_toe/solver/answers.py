@@ -1,4 +1,4 @@
-"""Exact answers about game states: which solver there is for a game, and what it says.
+"""Exact answers about game states, from the best solver that there is for their game.
 
 Nothing here loads NumPy or Numba before it is needed, so that this can be imported anywhere.
 """
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
 #: 300 bytes for each position in which it has looked at the moves, so that `NODE_LIMIT` bounds its
 #: memory as well: measured at 17 MB on 26 x 26 and 420 MB on 3 x 26 with gravity, 600 MB at most.
 NODE_LIMIT, FAST_NODE_LIMIT = 2_000_000, 1_000_000_000
-#: The parts of the work that go into solving, and into keeping what was proved by then; the rest is
-#: for the engine.
+#: The parts of the work for solving, and for finding moves that keep a proved bound; the engine
+#: gets the rest.
 SOLVE_PART, KEEP_PART = 0.5, 0.1
 #: The legal moves of positions that plain Python looks at in a second of an ordinary machine.
 PLAIN_NODES_A_SECOND = 500_000
@@ -100,7 +100,7 @@ def verdict(
         ('draw', 20, (16, 17, 18))
 
     Args:
-        limits: what it may cost; unless given, `NODE_LIMIT` positions in plain Python and
+        limits: of the answer; unless given, `NODE_LIMIT` positions in plain Python and
             `FAST_NODE_LIMIT` by the fast solver. Plain Python uses one thread, and its memory is
             bounded by the positions: about 300 bytes for each that is looked into.
         client: of a Dask cluster, whose workers search then; see `solver.cluster.connect`.
@@ -159,7 +159,7 @@ def solve(
         ('win', 41, (38,))
 
     Args:
-        limits: what it may cost.
+        limits: of the answer.
         checkpoint: where to save the state, now and then and at the end, and to go on from.
         client: of a Dask cluster, whose workers search then; see `solver.cluster.connect`.
 
@@ -324,7 +324,7 @@ class Solving(NamedTuple):
 
     Attributes:
         solver: raises `SearchLimitReached` in the midst of a question when they are reached.
-        go_on: gives it some more work, to keep what was proved by then, even if the end has come.
+        go_on: gives it some more work for a move that keeps a proved bound, even after the end.
     """
 
     solver: Solver
@@ -335,7 +335,7 @@ class Solving(NamedTuple):
 def solving(
     rules: Rules, position: Position, limits: Limits, is_ready: Callable[[Rules], bool]
 ) -> Iterator[Solving | None]:
-    """Yield what solves a game from a position on, if that can be expected.
+    """Yield a solver for a position, or ``None`` where an answer within the limits is unlikely.
 
     Args:
         limits: of a whole answer; solving takes its part of them. With less work than that of
@@ -376,10 +376,10 @@ def solving(
 def _fast_solver(
     rules: Rules, position: Position, limits: Limits, *, keep: bool
 ) -> Iterator[tuple[FastSolver, Callable[[], object]]]:
-    """Yield the fast solver of a game, and what gives it some more work.
+    """Yield the fast solver of a game, and a function that gives it some more work.
 
     Args:
-        keep: go on with the solver of the last question about the game, if nobody asks it now.
+        keep: go on with the solver of the last question about the game, unless it is in use.
     """
     from tic_tac_toe.solver import FastSolver
 
@@ -428,7 +428,7 @@ def _fast_solver(
 
 @lru_cache(maxsize=2)
 def _kept(game: Rules) -> list[FastSolver]:
-    """Return the solver of a game that nobody asks now, if there is one, in a list."""
+    """Return a list with the solver of a game that is not in use, if there is one."""
     return []
 
 
@@ -448,7 +448,7 @@ def plain_python_solves(rules: Rules, position: Position) -> bool:
 
 
 def stage(limits: Limits, begin: float, end: float) -> Limits:
-    """Return the limits of a part of the work, which is told as this part of it."""
+    """Return the limits of a part of the work; its progress is reported as that of the whole."""
     tell, seconds, work = limits.progress, limits.time_limit, limits.work
 
     def told(now: Progress) -> None:

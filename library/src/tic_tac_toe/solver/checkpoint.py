@@ -55,7 +55,7 @@ LONGEST_HEADER = 1 << 16
 #: The table is read, written and checked in pieces of `PIECE_BYTES`, on at most `MOST_THREADS`
 #: threads; its checksum is the checksum of the checksums of its pieces.
 PIECE_BYTES, MOST_THREADS = 16 * MEBIBYTE, 4
-#: What arrays may consist of. Nothing else is read, and objects least of all.
+#: The types of arrays. No others are read, and objects least of all.
 WORDS = {one: np.dtype(one) for one in ("<u8", "<i8", ">u8", ">i8")}
 #: log2 of more buckets than any table has.
 MOST_TABLE_BITS = 48
@@ -63,7 +63,7 @@ MOST_TABLE_BITS = 48
 Arrays = Mapping[str, NDArray[Any]]
 #: A position, and the scores between which its score is looked for.
 Question = tuple[Position, int, int]
-#: By position, what is proved of its score in marks: at least, at most.
+#: By position, the proved bounds of its score in marks: at least, at most.
 Known = dict[Position, tuple[int, int]]
 
 
@@ -136,7 +136,7 @@ class Checkpoint:
         The tables are not read; see `read_table`.
 
         Args:
-            identity: what a state has to belong to.
+            identity: the format, game and program that a state has to belong to.
         """
         states: list[SavedState] = []
         errors: list[InvalidCheckpoint] = []
@@ -183,12 +183,12 @@ class Checkpoint:
 
 
 class SavedState(NamedTuple):
-    """What a file holds, but for the table, which `read_table` reads.
+    """The content of a file without the table, which `read_table` reads.
 
     Attributes:
         arrays: the small ones.
-        table_dtype, table_size, table_at: of what words the table is, how many they are, and where
-            in the file it begins.
+        table_dtype, table_size, table_at: the type and number of the table's words, and where in
+            the file it begins.
     """
 
     path: Path
@@ -316,7 +316,7 @@ def read_state(path: Path, identity: Mapping[str, str]) -> SavedState:
 def _read_header(
     path: Path, line: bytes, identity: Mapping[str, str]
 ) -> tuple[dict[str, Any], object, list[tuple[str, np.dtype[Any], int]]]:
-    """Return what the first line holds: the header, its checksum, and the arrays that follow."""
+    """Read the first line: return the header, its checksum, and the arrays that follow."""
     try:
         header = json.loads(line)
         expected, generation = header.pop("checksum"), header["generation"]
@@ -379,7 +379,7 @@ def read_table(
 
 
 def header_checksum(header: Mapping[str, Any], payload: str) -> str:
-    """Return the checksum of a header and of what follows it, the table apart."""
+    """Return the checksum of a header and of the arrays after it, without the table."""
     text = json.dumps(dict(header), sort_keys=True) + payload
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
@@ -415,7 +415,7 @@ def _unreadable(path: Path, error: OSError) -> InvalidCheckpoint:
     )
 
 
-# What a saved state of a search consists of; it is checked, for a file may hold anything.
+# The content of a saved search. It is checked, for a file may hold anything.
 
 
 def identity(rules: Rules) -> dict[str, str]:
@@ -435,7 +435,7 @@ def code_digest() -> str:
 def pack(
     lead: Worker, nodes: int, known: Known, question: Question | None
 ) -> tuple[dict[str, Any], Arrays]:
-    """Return what a checkpoint saves: something for JSON, and arrays."""
+    """Return the state of a search for a checkpoint: something for JSON, and arrays."""
     state = {
         "nodes": nodes,
         "question": question and [*question[0].stones, question[0].turn, *question[1:]],
@@ -456,8 +456,8 @@ def unpack(
         lead: the worker that is to go on with it; another one does where its table is too small.
 
     Returns:
-        the worker, what is known, how many positions other processes looked at before, and the
-        question that it was saved in the middle of.
+        the worker, the bounds that are known, how many positions other processes looked at before,
+        and the question that it was saved in the middle of.
 
     Raises:
         ValueError, TypeError, LookupError, ArithmeticError: not a state of a search of this game;
@@ -488,22 +488,22 @@ def unpack(
         crosses, naughts, turn, floor, ceiling = state["question"]
         question = Position((crosses, naughts), turn), floor, ceiling
     before = lead.control.copy()
-    take_control(lead, control)
+    restore_control(lead, control)
     if size != kernel.words_in_use(lead) or size > kernel.table.size:
         lead.control[:] = before
         raise ValueError
     return lead, known, nodes - int(control[NODES]), question
 
 
-def take_arrays(worker: Worker, arrays: Arrays) -> None:
+def restore_worker(worker: Worker, arrays: Arrays) -> None:
     """Set a worker to where it was when its arrays were saved."""
-    take_control(worker, arrays["control"])
+    restore_control(worker, arrays["control"])
     for name, array in worker.arrays().items():
         if array is not worker.control:
             array[:] = arrays[name]
 
 
-def take_control(worker: Worker, control: Any) -> None:
+def restore_control(worker: Worker, control: Any) -> None:
     """Set the control words to saved ones; how large the table may become is the worker's own."""
     worker.make_room()
     limit = int(worker.control[TABLE_LIMIT])

@@ -100,7 +100,7 @@ class Enumeration:
         Raises:
             InvalidGameState: no game from the empty board reaches the position.
         """
-        # What one who begins with naughts does is what one who begins with crosses does.
+        # The marks of a game that naughts began are those of a game that crosses began, exchanged.
         first, second = position.stones[:: 1 if starter_of(position) == 0 else -1]
         digits = int(f"{first:b}", 3) + 2 * int(f"{second:b}", 3)
         byte = int(self._values[digits]) if digits < 3**self.rules.shape.cells else 0
@@ -157,10 +157,10 @@ def enumerate_game(
 def enumerate_plies(
     rules: Rules, *, symmetric: bool, values: bool, code: EnumerationCode = MACHINE_CODE
 ) -> list[Census]:
-    """Return what `logic.search.census.walk_census` yields, from the empty board.
+    """Return the census of a game, as `logic.search.census.walk_census` yields it.
 
-    Beside what `enumerate_game` takes this needs 8 bytes a position, and 4 for each number to the
-    base three: 4,4,4 takes some 500 MB, a board of 17 cells 1.5 GB.
+    This needs 8 bytes a position and 4 bytes a number to the base three more than `enumerate_game`:
+    4,4,4 takes some 500 MB, a board of 17 cells 1.5 GB.
 
     Raises:
         InvalidVariant: as `enumerate_game`.

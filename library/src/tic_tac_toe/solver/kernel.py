@@ -1,4 +1,4 @@
-"""Kernels as objects: a table that workers share, workers, which are arrays, and who solves what.
+"""Kernels as objects: a table that workers share, workers, which are arrays, and their games.
 
 The compiled functions are in the package `kernels`, which imports nothing of the solver outside.
 """
@@ -86,7 +86,7 @@ def kernel_type(rules: Rules) -> type[ConnectFourKernel | GravityKernel | Misere
 
 
 class Kernel(ABC):
-    """What the workers on a game share: its parameters and the transposition table.
+    """The parameters of a game and its transposition table, which workers share.
 
     Args:
         rules: the game, or the one that is played misère.
@@ -140,7 +140,7 @@ class Kernel(ABC):
 
     @property
     def spare(self) -> NDArray[np.uint64]:
-        """The words for what the table holds while it grows."""
+        """The words to which the table is copied while it grows."""
         self.allocate()
         return self._spare
 
@@ -170,7 +170,7 @@ class Kernel(ABC):
         control[SYMMETRIC_UNTIL] = 0
 
     def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
-        """Return what the kernel is told of positions, from the marks of the two sides.
+        """Return positions as the kernel takes them, from the marks of the two sides.
 
         Args:
             own, other: of the side to move and of the other; integers, or arrays with a word a
@@ -247,7 +247,7 @@ class Worker:
         self.control[VARIATION] = variation
 
     def begin(self, position: Position) -> None:
-        """Set the search to a position that is not over, and its range to what is seen at once."""
+        """Set the search to a position that is not over, and its range to the obvious bounds."""
         kernel, control = self.kernel, self.control
         kernel.prepare(control, position)
         first, second = map(np.uint64, kernel.words_of(*marks_of(position)))
@@ -275,7 +275,7 @@ class Worker:
         kernel.code.fill_table(self.frames, kernel.table, kernel.spare, kernel.game, self.control)
 
     def state(self) -> tuple[Any, ...]:
-        """Return what the compiled functions take, in their order."""
+        """Return the arguments of the compiled functions, in their order."""
         kernel = self.kernel
         arrays = self.frames, self.numbers, kernel.shared, *kernel.words
         return *arrays, kernel.game, self.control
@@ -314,7 +314,7 @@ class Batch:
     Args:
         worker: the one that searches.
         first, second: the words that tell the kernel of each position.
-        lows, highs: what is asked of each score, and then what is known of it.
+        lows, highs: the range asked of each score, and then its proved bounds.
     """
 
     def __init__(
@@ -343,11 +343,11 @@ def marks_of(position: Position) -> tuple[int, int]:
 
 
 class Layout(NamedTuple):
-    """What all kernels of a game have in common.
+    """The constants that all kernels of a game have in common.
 
     Attributes:
-        places: for each eight cells the number of the first, and by which of them have marks, the
-            bits of `board` that these are.
+        places: for each eight cells the number of the first, and a table from bytes of marks to
+            the bits of `gravity.board`.
         frames: the words of a worker's stack to begin with: zeros, and above them the columns'
             masks, and their order and numbers.
     """
@@ -359,7 +359,7 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=16)
 def layout_of(rules: LineRules) -> Layout:
-    """Return what the kernels of a game share; the array is not to be written to."""
+    """Return the constants of a game; the array is not to be written to."""
     rows, columns = rules.shape
     game = gravity_game(rules)
     bits = [column * (rows + 1) + row for row in reversed(range(rows)) for column in range(columns)]

@@ -28,7 +28,7 @@ from tic_tac_toe.solver.checkpoint import (
     SavedState,
     identity,
     pack,
-    take_arrays,
+    restore_worker,
     unpack,
 )
 from tic_tac_toe.solver.kernel import WORD_BYTES, Kernel, Worker, kernel_for
@@ -82,13 +82,13 @@ class FastSolver:
         nodes_alone: the nodes after which other threads join in a search.
 
     Attributes:
-        known: by position, what is proved of its score in marks (see `kernels.control`).
+        known: by position, the proved bounds of its score in marks (see `kernels.control`).
         saving: when the state is saved, where there is a checkpoint.
 
     Raises:
         InvalidVariant: the fast solver does not solve this game.
-        InvalidCheckpoint: what the checkpoint's folder holds is no state of this search. Its table
-            is read, and checked, when something is searched for.
+        InvalidCheckpoint: the checkpoint's folder holds no state of this search. Its table is read
+            and checked when something is searched for.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class FastSolver:
         self._earlier_nodes = 0  # of a process before this one
         self._has_code = False  # known when something is searched for
         self.known: Known = {}
-        self._unfinished: Position | None = None  # what the first worker was stopped at by a limit
+        self._unfinished: Position | None = None  # at which a limit stopped the first worker
         self.saving: Saving | None = None if checkpoint is None else Saving(checkpoint, self)
 
     def __repr__(self) -> str:
@@ -206,13 +206,13 @@ class FastSolver:
         """Save the state, if there is a checkpoint and something has been searched since.
 
         Raises:
-            OSError: it cannot be written; what the checkpoint holds is unchanged.
+            OSError: it cannot be written; the checkpoint is unchanged.
         """
         if self.saving is not None:
             self.saving.save_news()
 
-    def give_state(self, question: Question | None) -> tuple[dict[str, Any], Arrays]:
-        """Return what a checkpoint saves: something for JSON, and arrays.
+    def dump(self, question: Question | None) -> tuple[dict[str, Any], Arrays]:
+        """Return the state of the search for a checkpoint: something for JSON, and arrays.
 
         Args:
             question: the one that is being asked; else the one that a limit has ended, if any.
@@ -222,7 +222,7 @@ class FastSolver:
             question = self._unfinished, int(lead.control[LOW]), int(lead.control[HIGH])
         return pack(lead, self.nodes, self.known, question)
 
-    def take_state(self, saved: SavedState) -> Question | None:
+    def restore(self, saved: SavedState) -> Question | None:
         """Take over a saved state; return the question that it was saved in the middle of.
 
         The table is to be read into `table` before anything is searched.
@@ -301,7 +301,7 @@ class FastSolver:
         return limit
 
     def _limit_reached(self) -> Message | None:
-        """Return the limit that has been reached; saving what is known is within the time."""
+        """Return the limit that has been reached; the time to save counts as used."""
         return self._meter.limit_reached(self.nodes, self._seconds_to_save())
 
     def _seconds_to_save(self, growth: int = 0) -> float:
@@ -479,7 +479,7 @@ class Team:
 
 
 def limit_error(reason: Message, scale: Scale, low: int, high: int) -> SearchLimitReached:
-    """Return the exception that names the limit and what was proved; its code is the limit's."""
+    """Return an exception with the limit, its code, and the bounds that were proved."""
     return SearchLimitReached(
         "{reason}; {known}",
         reason.code,
@@ -508,7 +508,7 @@ class Saving:
 
     Args:
         checkpoint: where to.
-        solver: a new one. It is given what the last one had learnt, the table apart.
+        solver: a new one. It is given the state of the last one, without the table.
 
     Raises:
         InvalidCheckpoint: the checkpoint has states, and none can be used.
@@ -535,7 +535,7 @@ class Saving:
             saved = self._states[0]
             try:
                 seconds_a_byte = saved.seconds_a_byte(self.checkpoint.large_bytes)
-                question = self._solver.take_state(saved)
+                question = self._solver.restore(saved)
             except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError):
                 self._errors.append(
                     InvalidCheckpoint(
@@ -563,11 +563,11 @@ class Saving:
     ) -> Message | None:
         """Read the table of the state that the solver was given, unless it is read already.
 
-        It may take seconds, so that it is only done when there is something to search for, and in
-        pieces; what is known is known without it. Until it is read nothing is searched or saved.
+        This may take seconds, so it is done in pieces, and only when something is searched for:
+        known bounds need no table. Until it is read nothing is searched or saved.
 
         Args:
-            limit_reached: asked after each piece; what it returns ends the reading.
+            limit_reached: asked after each piece; a limit ends the reading.
 
         Returns:
             The limit, if one was reached.
@@ -608,7 +608,7 @@ class Saving:
         pending, self._pending = self._pending, None
         if pending is None or pending[0] != question:
             return False
-        take_arrays(self._solver.lead, pending[1])
+        restore_worker(self._solver.lead, pending[1])
         return True
 
     def is_due(self) -> bool:
@@ -619,7 +619,7 @@ class Saving:
         """Save the state in the middle of a question; the next time is due a while later.
 
         Raises:
-            OSError: it cannot be saved, and the checkpoint has nobody to tell it.
+            OSError: it cannot be saved, and the checkpoint has no ``failed`` to call.
         """
         before = self._clock()
         self._saved = before  # should it fail, the next time is no sooner than otherwise
@@ -652,7 +652,7 @@ class Saving:
         """
         self.read_table()
         began = self._clock()
-        state, arrays = self._solver.give_state(question)
+        state, arrays = self._solver.dump(question)
         generation = self._generation + 1
         self.checkpoint.save(identity(self._solver.rules), generation, state, arrays)
         self._generation = generation  # now, and not before: the newest is never written over

@@ -1,4 +1,4 @@
-"""What the fast solver solves, why it refuses other games, whether it is installed, how it counts.
+"""The games of the fast solver, its packages, and the scale of its scores.
 
 Nothing here needs NumPy or Numba.
 """
@@ -21,7 +21,7 @@ from tic_tac_toe.logic.search.scores import MATE
 WORD_BITS = 64
 #: The m,n,k kernel has room for this number of lines; no flat board of 64 cells has more.
 MOST_LINES = 224
-#: What the fast solver imports, and its name in the message that one of these is missing.
+#: The packages of the fast solver, and its name in the message that one of them is missing.
 PACKAGES = ("numpy", "numba")
 FAST_SOLVER = "the fast solver"
 
@@ -112,7 +112,7 @@ def check_searched(rules: Rules) -> None:
 
 
 def is_installed() -> bool:
-    """Return whether what the fast solver needs is installed, without importing it."""
+    """Return whether the packages of the fast solver are installed, without importing them."""
     return not missing_packages(PACKAGES)
 
 
@@ -122,7 +122,7 @@ def is_fast(rules: Rules) -> bool:
 
 
 def require_packages() -> None:
-    """Raise `ModuleNotFoundError` unless what the fast solver needs is installed."""
+    """Raise `ModuleNotFoundError` unless the packages of the fast solver are installed."""
     if missing := missing_packages(PACKAGES):
         raise ModuleNotFoundError(missing_sentence(FAST_SOLVER, FAST), name=missing[0])
 
@@ -135,8 +135,8 @@ def searched_game(rules: Rules) -> Rules:
 class Scale:
     """Translates scores in plies, those of `logic.search.scores`, into those in marks, and back.
 
-    Marks are what the kernels count (see `kernels.control`). Which side makes the last mark is
-    known, so the one scale follows from the other and from the marks on the board.
+    The kernels count marks (see `kernels.control`). The side that makes the last mark is known, so
+    that either scale follows from the other and from the marks on the board.
 
     Args:
         cells: of the board.

@@ -55,16 +55,16 @@ def write_certificate(
     journal: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Written:
-    """Write a proof of what a position is worth.
+    """Write a proof of the outcome of a position.
 
     Args:
         rules: a line game or its misère play, without lines of an exact length.
         solver: an exact one for these rules. It is asked for outcomes only, never for distances.
         target: a path, where the file appears whole or not at all, or a stream of bytes.
-        plans: what looks for plans; without it each theorem is about one position.
-        journal: a file for what has been found so far. If it is there when this is called, as after
-            a process was killed, it is gone on from; it is removed in the end. With it the proof is
-            checked before the target is written.
+        plans: finds plans; without it each theorem is about one position.
+        journal: a file for the findings so far. A proof goes on from the one that a killed process
+            has left; it is removed at the end. With a journal the proof is checked before the
+            target is written.
         progress: is called with the count of findings after each one.
 
     Raises:

@@ -227,7 +227,7 @@ class PlanSearch:
     def _shortened(self, own: int, other: int, order: NDArray[np.uint64]) -> tuple[int, ...]:
         """Return a plan like this that leads through fewer positions and takes few signs.
 
-        What is alike takes fewer bytes in a compressed file, and fewer looks to read.
+        Equal signs compress better, and are read at a glance.
         """
         self._set_out(own, other)
         fewest = SHRINK(

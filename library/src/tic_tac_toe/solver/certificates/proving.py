@@ -70,8 +70,8 @@ class Proof:
 
     Args:
         solver: an exact one.
-        plans: what looks for plans; without, each theorem is about one position.
-        findings: what has been found before; gets what is found.
+        plans: finds plans; without it each theorem is about one position.
+        findings: earlier ones, to which new ones are added.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Proof:
         return theorem, needed
 
     def _best(self, own: int, other: int) -> tuple[str, set[Key]]:
-        """Return the theorem with the answer that leaves the least to prove, and what it leaves."""
+        """Return the theorem whose answer leaves the fewest positions to prove, and these."""
         board = self._board
         best: tuple[int, int, set[Key]] | None = None
         for tried, cell in enumerate(self._answers(own, other)):
@@ -205,7 +205,7 @@ class Proof:
     def _promise(self, own: int, other: int) -> tuple[bool, int]:
         """Return how little an answer promises, from the position after it; the least comes first.
 
-        What weighs is the lines that must not be completed, and to win those that must be.
+        It weighs the lines that must not be completed, and to win those that must be.
         """
         board = self._board
         bad, good = (own, other) if board.misere else (other, own)
@@ -215,7 +215,7 @@ class Proof:
         return not threat, 3 * board.weight(bad, good) - 10 * board.weight(good, bad)
 
     def _reaches_goal(self, own: int, other: int) -> bool:
-        """Return what the solver says where the opponent is to move."""
+        """Ask the solver about a position with the opponent to move."""
         position = Position(self._sides((own, other)), 1 - self._prover)
         return not self._solver.reaches(position, 0 if self._must_win else 1)
 
@@ -244,7 +244,7 @@ class Proof:
 
 
 class Board:
-    """A game of lines and what reasons and proofs ask of it.
+    """A game of lines as bit boards, for reasons and proofs.
 
     Args:
         rules: without misère play, and without lines of an exact length.
@@ -317,7 +317,7 @@ class Board:
         Args:
             own: the marks of the prover, who has just moved and completed no line.
             other: those of the opponent, who is to move.
-            must_win: whether the prover is to win; else he is not to lose.
+            must_win: whether the prover is to win, or else not to lose.
         """
         if not must_win and self._is_closed(own, other):
             return "closed"
@@ -387,7 +387,7 @@ class InvalidJournal(GameError, ValueError):
 
 
 class Findings:
-    """What has been found about positions so far.
+    """The theorems about positions that have been found so far.
 
     Args:
         journal: gets each new finding; unless given they are kept in memory alone.

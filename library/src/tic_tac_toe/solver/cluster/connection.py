@@ -15,7 +15,7 @@ from tic_tac_toe.logic.exceptions import GameError, quoted
 if TYPE_CHECKING:
     from distributed import Client
 
-#: What is said to need these packages where one is missing.
+#: The name in the message that one of these packages is missing.
 CLUSTER_SOLVER = "the cluster solver"
 PACKAGES = ("distributed",)
 CONNECT_SECONDS = 10.0
@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 120.0
 WORKER_SECONDS = 30.0
 #: The most seconds that one look at the scheduler may take, and those between two looks.
 LOOK_SECONDS, COUNT_SECONDS = 10.0, 2.0
-#: Whatever Dask raises while a connection or a worker is lost; some of it is no `Exception`.
+#: Dask's errors while a connection or a worker is lost; some are no `Exception`.
 FAILURES = (Exception, asyncio.CancelledError)
 
 
@@ -53,7 +53,7 @@ def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
             pool.submit(asyncio.run, _shake_hands(address, timeout)).result()
         # A client that has lost its scheduler looks for it until the timeout, and then closes.
         return Client(address, timeout=max(timeout, PATIENCE_SECONDS), set_as_default=False)
-    except Exception as error:  # whoever listens there may answer anything
+    except Exception as error:  # another program there may answer anything
         raise ClusterError(
             "no Dask scheduler answers at {address}", "cluster_silent", address=quoted(address)
         ) from error
@@ -107,7 +107,7 @@ class Patience:
 
 
 class Workers:
-    """Counts the threads of a cluster's workers now and then: this tells that they are there.
+    """Counts the threads of a cluster's workers now and then, and notices when they are gone.
 
     Args:
         client: of the cluster.

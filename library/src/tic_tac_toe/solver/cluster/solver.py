@@ -1,9 +1,8 @@
 """The solver that gives jobs to the workers of a cluster.
 
 The position is split into those after some plies, and each of these becomes a job for some worker.
-A job is limited: what it cannot answer within its nodes is split further. So a worker that is lost
-costs little, and a job that nobody needs any more ends soon. It needs the package
-`distributed`.
+A job has a node limit: a position that is too hard for it is split further. So a lost worker costs
+little, and a job that is not needed any more ends soon. The package `distributed` is needed.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ POLL_SECONDS = 0.01
 #: number: on a loaded machine a short time is always too short, and limits wait meanwhile.
 FETCH_SECONDS, MOST_FETCH_SECONDS = 0.05, 5.0
 RETRIES = 3
-#: What all tables of a worker take at most, as a part of its memory, and each of them at most.
+#: The most that all tables of a worker take, as a part of its memory, and that each of them takes.
 TABLES_SHARE = 0.5
 MOST_TABLE = 256 * MEBIBYTE
 #: More leaves than a tree can have.
@@ -68,7 +67,7 @@ class OtherVersion(GameError, RuntimeError):
 
 
 class Answer(NamedTuple):
-    """What a job has found: bounds on the score, settled or not, and the nodes that it took."""
+    """The result of a job: bounds on the score, settled or not, and the nodes that it took."""
 
     low: int
     high: int
@@ -115,12 +114,12 @@ class ClusterSolver:
         retries: how often a job is tried again after an error of its worker.
         patience: how many seconds the scheduler may be out of reach, or lose every answer, before
             the search ends.
-        local_nodes, leaf_nodes, job_nodes: how much is tried here on what is asked, here on a leaf,
-            and within one job.
+        local_nodes, leaf_nodes, job_nodes: spent here on a question before it goes to the cluster,
+            here on each leaf, and within one job.
         worker_seconds: how long the cluster may have no worker before the search ends.
         look_seconds, count_seconds: the most that one look at the scheduler may take, and the time
             between two looks.
-        job: what the workers run; see `cluster.job.answer`.
+        job: the function that the workers run; see `answer`.
         code: the digest of the version that the workers have to run.
         sleep: waits for a number of seconds.
 
@@ -230,7 +229,7 @@ class ClusterSolver:
                     self._tell(node)
                     self._sleep(POLL_SECONDS)
         finally:
-            # What the workers have begun they finish, unused; the rest is not begun.
+            # The workers finish begun jobs, whose answers are not used; the rest is dropped.
             for future in self.under_way.values():
                 future.release()
             self.under_way.clear()
@@ -370,7 +369,7 @@ class BriefSolver:
         return self._solver.nodes
 
     def ask(self, position: Position, low: int, high: int, nodes: int) -> Answer:
-        """Return what is known of the score after these nodes: see `FastSolver.bounds`."""
+        """Return the bounds of the score after these nodes: see `FastSolver.bounds`."""
         before = self._solver.nodes
         self._until = before + nodes
         try:
@@ -391,7 +390,7 @@ class Node:
 
     Attributes:
         position: the one that stands for all that are equivalent.
-        low, high: what is proved of the score, on the scale of `search.scores`.
+        low, high: the proved bounds of the score, on the scale of `search.scores`.
         children: unless they are ``None``, the positions after each move, the likely best first.
     """
 
@@ -422,8 +421,8 @@ class Tree:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._canonical = symmetry_of(rules).canonical
-        # What is good in the game is tried first in its misère version, too: a tree needs some
-        # order, and the numbers take over as soon as anything is known.
+        # Good moves of the game come first in its misère version, too: a tree needs some order, and
+        # the numbers take over as soon as anything is known.
         self._weight = cell_weights(without_misere(rules)).__getitem__
         self._nodes: dict[Position, Node] = {}
 
@@ -444,10 +443,10 @@ class Tree:
         node.children = list(dict.fromkeys(children))
 
     def open_leaves(self, root: Node, bound: int) -> dict[Node, int]:
-        """Return the leaves that matter to a question, and what to ask of each; the best first.
+        """Return the leaves that matter to a question, with the bound to ask of each, best first.
 
-        The question is whether the score of ``root`` is at least ``bound``. What the leaves tell is
-        backed up first, and if it answers the question no leaf is left.
+        The question is whether the score of ``root`` is at least ``bound``. The leaves' bounds are
+        backed up first, and if they answer the question no leaf is left.
         """
         self._back_up(root, bound, set())
         leaves: dict[Node, int] = {}
@@ -501,7 +500,7 @@ def _leaves(node: Node, bound: int, known: dict[Node, tuple[int, int]]) -> tuple
 
 
 def _table_bytes() -> int | None:
-    """Return what the table of one thread of this worker may take."""
+    """Return the most bytes for the table of one thread of this worker."""
     from distributed import get_worker
 
     worker = get_worker()

@@ -1,4 +1,4 @@
-"""What kernels are made of: marked functions, and bit tricks on unsigned 64-bit words.
+"""The material of kernels: marked functions, and bit tricks on unsigned 64-bit words.
 
 Kernels are modules of plain Python that need NumPy alone: tests run them as they stand, and a
 process that finds the machine code in the cache never loads the compiler.

@@ -1,4 +1,4 @@
-"""What all kernels share: control words, the scale of scores, rows of moves, and the outer loop.
+"""The common parts of kernels: control words, scale of scores, rows of moves, the outer loop.
 
 A kernel narrows the score of one position by questions with a null window, "is it more than
 alpha?", until it is known. Inside the solver a score counts the marks that the winner has left when
@@ -145,7 +145,7 @@ def enqueue(numbers: Words, first: Word, count: Word, promise: Word) -> None:
 
 
 class Parts(NamedTuple):
-    """What differs from kernel to kernel.
+    """The functions and numbers that differ from kernel to kernel.
 
     ``shared`` is an array of the kernel's own that all workers use.
 
