@@ -25,13 +25,13 @@ from tic_tac_toe.limits import (
 )
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState, require_state
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.traits import plies_left, traits_of
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import Census, walk_census
 from tic_tac_toe.logic.search.pie import with_pie
@@ -86,7 +86,7 @@ SOLVE_PLIES_NARROW, NARROW_MOVES = 20, 7
 
 
 def verdict(
-    state: GameState, limits: Limits | None = None, *, client: Client | None = None
+    state: StateLike, limits: Limits | None = None, *, client: Client | None = None
 ) -> StateEvaluation:
     """Return the exact evaluation of a state, with every best move and the line of best play.
 
@@ -114,12 +114,13 @@ def verdict(
         ConnectionError: the cluster fails.
         InvalidVariant: a cluster is asked about a game that the fast solver does not solve.
     """
+    state = state_of(state)
     with _asking(state, limits, client) as solver:
         return StateEvaluation.on(state, find_verdict(state.rules, state.position, solver))
 
 
 def analyse(
-    state: GameState, limits: Limits | None = None, *, client: Client | None = None
+    state: StateLike, limits: Limits | None = None, *, client: Client | None = None
 ) -> Analysis:
     """Return the exact evaluation of each legal move, by ascending cell.
 
@@ -137,12 +138,13 @@ def analyse(
     Raises:
         SearchLimitReached, ConnectionError, InvalidVariant: see `verdict`.
     """
+    state = state_of(state)
     with _asking(state, limits, client) as solver:
         return Analysis.on(state, analyse_moves(state.rules, state.position, solver))
 
 
 def solve(
-    state: GameState,
+    state: StateLike,
     limits: Limits | None = None,
     *,
     checkpoint: Checkpoint | None = None,
@@ -172,7 +174,7 @@ def solve(
         OSError: the checkpoint cannot be written.
         ValueError: a checkpoint is wanted of a cluster.
     """
-    require_state(state)
+    state = state_of(state)
     limits = Limits() if limits is None else require_limits(limits)
     rules, position = state.rules, state.position
     if client is not None:
@@ -188,7 +190,7 @@ def solve(
         fast.save_news()
 
 
-def solve_outcome(state: GameState, limits: Limits | None = None) -> Result:
+def solve_outcome(state: StateLike, limits: Limits | None = None) -> Result:
     """Return the outcome for the side to move and nothing more; faster than `solve`, see there.
 
     Example::
@@ -198,7 +200,7 @@ def solve_outcome(state: GameState, limits: Limits | None = None) -> Result:
         >>> solve_outcome(GameState.new(find_rules("mnk:5,5,4")))
         'draw'
     """
-    require_state(state)
+    state = state_of(state)
     limits = Limits() if limits is None else require_limits(limits)
     fast = _fast_solver_of(state.rules, limits)
     solver = with_pie_and_book(state.rules, fast)
@@ -240,7 +242,6 @@ def take_census(
 @contextmanager
 def _asking(state: GameState, limits: Limits | None, client: Client | None) -> Iterator[Solver]:
     """Yield the best solver, and say how to search further where its usual limit ends it."""
-    require_state(state)
     rules = state.rules
     if limits is not None:
         yield solver_for(rules, state.position, require_limits(limits), client=client)

@@ -17,8 +17,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.topology import PLANE, TORUS
+from tic_tac_toe.logic.rules.lines import PLANE, TORUS
+from tic_tac_toe.logic.rules.wrappers import Misere, without_misere
 from tic_tac_toe.solver.kernels import misere
 from tic_tac_toe.solver.kernels.compiling import Compiled
 from tic_tac_toe.solver.kernels.control import (

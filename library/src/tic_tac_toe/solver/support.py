@@ -12,9 +12,8 @@ from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.rules.lines import PLANE
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
 from tic_tac_toe.logic.search.scores import MATE
 
 #: A bit board is one machine word.
