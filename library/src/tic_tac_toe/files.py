@@ -121,7 +121,10 @@ class Journal:
             UnicodeDecodeError: it is no text.
         """
         if flock is not None:
-            flock(self._file, LOCK_EX | LOCK_NB)  # until the file is closed
+            try:
+                flock(self._file, LOCK_EX | LOCK_NB)  # until the file is closed
+            except BlockingIOError as error:
+                raise BlockingIOError(error.errno, "another process has its journal") from None
         self._file.seek(0)
         content = self._file.read()
         self._size = content.rfind(b"\n") + 1
