@@ -246,10 +246,10 @@ def _asking(state: GameState, limits: Limits | None, client: Client | None) -> I
     if limits is not None:
         yield solver_for(rules, state.position, require_limits(limits), client=client)
         return
-    is_plain = client is None and (is_small(rules) or not is_fast(rules))
-    usual = Limits(node_limit=NODE_LIMIT if is_plain else FAST_NODE_LIMIT)
+    plain = client is None and _is_for_plain_python(rules)
+    usual = Limits(node_limit=NODE_LIMIT if plain else FAST_NODE_LIMIT)
     try:
-        yield solver_for(rules, state.position, usual, client=client)
+        yield solver_for(rules, state.position, usual, plain=plain, client=client)
     except SearchLimitReached as limit:
         if limit.code != "node_limit":
             raise
@@ -288,7 +288,7 @@ def solver_for(
     limits: Limits,
     *,
     fast: Solver | None = None,
-    plain: bool = False,
+    plain: bool | None = None,
     use_book: bool = True,
     client: Client | None = None,
 ) -> Solver:
@@ -300,7 +300,7 @@ def solver_for(
     Args:
         limits: of all that it is asked.
         fast: a solver of the game without its pie rule, to go on with.
-        plain: take plain Python in any case.
+        plain: take plain Python, or do not; unless given, as it suits the game.
         use_book: ask the opening book first, where there is one.
         client: of a Dask cluster, whose workers search then.
 
@@ -313,11 +313,15 @@ def solver_for(
         found: Solver = ClusterSolver(searched_game(rules), client, limits)
     elif fast is not None:
         found = fast
-    elif plain or is_small(rules) or not is_fast(rules):
+    elif _is_for_plain_python(rules) if plain is None else plain:
         found = _plain_solver(rules, position, limits)
     else:
         found = _fast_solver_of(rules, limits)
     return with_pie_and_book(rules, found) if use_book else with_pie(rules, found)
+
+
+def _is_for_plain_python(rules: Rules) -> bool:
+    return is_small(rules) or not is_fast(rules)
 
 
 class Solving(NamedTuple):

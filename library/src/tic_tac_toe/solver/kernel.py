@@ -139,14 +139,8 @@ class Kernel(ABC):
         return self._table
 
     @property
-    def spare(self) -> NDArray[np.uint64]:
-        """The words to which the table is copied while it grows."""
-        self.allocate()
-        return self._spare
-
-    @property
     def words(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        """The same two, as large as they are now."""
+        """The table as large as it is now, and the words to which it is copied while it grows."""
         return self._table, self._spare
 
     def allocate(self, bits: int | None = None) -> None:
@@ -272,7 +266,7 @@ class Worker:
         """Let the table become as large as it may be."""
         self.make_room()
         kernel = self.kernel
-        kernel.code.fill_table(self.frames, kernel.table, kernel.spare, kernel.game, self.control)
+        kernel.code.fill_table(self.frames, *kernel.words, kernel.game, self.control)
 
     def state(self) -> tuple[Any, ...]:
         """Return the arguments of the compiled functions, in their order."""
@@ -342,7 +336,7 @@ def marks_of(position: Position) -> tuple[int, int]:
     return own, other
 
 
-class Layout(NamedTuple):
+class GravityConstants(NamedTuple):
     """The constants that all kernels of a game have in common.
 
     Attributes:
@@ -358,7 +352,7 @@ class Layout(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def layout_of(rules: LineRules) -> Layout:
+def gravity_constants(rules: LineRules) -> GravityConstants:
     """Return the constants of a game; the array is not to be written to."""
     rows, columns = rules.shape
     game = gravity_game(rules)
@@ -371,7 +365,7 @@ def layout_of(rules: LineRules) -> Layout:
         frames[masks + lanes + column] = middle << 6 | column
     frames.flags.writeable = False
     places = [(first, _sums(bits[first : first + 8])) for first in range(0, len(bits), 8)]
-    return Layout(game, tuple(places), frames)
+    return GravityConstants(game, tuple(places), frames)
 
 
 def _sums(bits: Sequence[int]) -> NDArray[np.uint64]:
@@ -418,15 +412,15 @@ class GravityKernel(Kernel):
         code: Code | None = None,
         least_bits: int = 10,
     ) -> None:
-        self._layout = layout_of(rules)
-        words = self._layout.game
+        self._constants = gravity_constants(rules)
+        words = self._constants.game
         busy = np.zeros(gravity.MARKS, np.uint64)
         least_bits = max(least_bits, int(words.key_bits) - TAG_BITS)  # the exact keys need them
         super().__init__(rules, memory, words, busy, code=code, least_bits=least_bits)
 
     def new_frames(self) -> NDArray[np.uint64]:
-        """Return the stack's words; see `Layout`."""
-        frames: NDArray[np.uint64] = self._layout.frames.copy()
+        """Return the stack's words; see `GravityConstants`."""
+        frames: NDArray[np.uint64] = self._constants.frames.copy()
         return frames
 
     def prepare(self, control: NDArray[np.int64], position: Position) -> None:
@@ -437,7 +431,7 @@ class GravityKernel(Kernel):
     def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
         """Return the marks of the side to move and all marks, as bits of `gravity.board`."""
         mine = theirs = 0
-        for first, places in self._layout.places:
+        for first, places in self._constants.places:
             mine = mine | places[own >> first & 255]
             theirs = theirs | places[other >> first & 255]
         return mine, mine | theirs

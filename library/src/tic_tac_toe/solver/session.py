@@ -574,26 +574,23 @@ class Saving:
         Raises:
             InvalidCheckpoint: the table is damaged, and so is the older generation.
         """
-        reached: list[Message] = []
+        limit: Message | None = None
 
         def stop() -> bool:
-            if limit := limit_reached():
-                reached.append(limit)
-            return bool(reached)
+            nonlocal limit
+            limit = limit_reached()
+            return limit is not None
 
-        while self._states and not reached:
-            self._read_newest_table(stop)
-        return reached[0] if reached else None
-
-    def _read_newest_table(self, stop: Callable[[], bool]) -> None:
-        """Read the newest state's table, or give the solver the other state if it is damaged."""
-        try:
-            if self.checkpoint.read_table(self._states[0], self._solver.table, stop):
-                self._states.clear()
-        except InvalidCheckpoint as error:
-            self._errors.append(error)
-            self._states.pop(0)
-            self._take_newest()
+        while self._states and limit is None:
+            newest = self._states[0]
+            try:
+                if self.checkpoint.read_table(newest, self._solver.table, stop):
+                    self._states.clear()
+            except InvalidCheckpoint as error:  # the older state has another table
+                self._errors.append(error)
+                self._states.pop(0)
+                self._take_newest()
+        return limit
 
     def seconds_to_save(self, size: int) -> float:
         """Return how many seconds saving ``size`` bytes may take, judged by the last save."""

@@ -193,7 +193,7 @@ class PlanSearch:
             status = MEND(
                 order, order.copy(), self._path, self._seen, self._stamps, self._result,
                 self._chance, self._stop, worker.frames, worker.numbers, kernel.shared,
-                kernel.table, kernel.spare, kernel.game, self._aim, worker.control, effort.steps,
+                *kernel.words, kernel.game, self._aim, worker.control, effort.steps,
             )  # fmt: skip
             if status == HOLDS:
                 return self._shortened(own, other, order)
