@@ -52,7 +52,7 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.shapes import Shape, layout
-from tic_tac_toe.solver.choice import KEEP_PART, SOLVE_PART, stage
+from tic_tac_toe.solver.answers import KEEP_PART, SOLVE_PART, stage
 from tools import forced_positions
 
 SHAPE = Shape(15, 15)

@@ -15,7 +15,7 @@ from tests.logic.played_games import played_on
 from tic_tac_toe import solver
 from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.review import review
-from tic_tac_toe.limits import total_memory
+from tic_tac_toe.limits import Meter, total_memory
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name, parse_move, play_moves
@@ -34,7 +34,6 @@ from tic_tac_toe.solver import (
     take_census,
     verdict,
 )
-from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.testing import check_rules
 
 needs_numba = pytest.mark.skipif(not solver.is_installed(), reason="Numba is not installed")

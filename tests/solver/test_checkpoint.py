@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 
 from tic_tac_toe import GameState, find_rules
+from tic_tac_toe.limits import FIRST_SLICE
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.scores import MATE
@@ -35,10 +36,14 @@ from tic_tac_toe.solver import (
     checkpoint,
     solve,
 )
-from tic_tac_toe.solver.checkpoint import header_checksum, read_state, read_table
+from tic_tac_toe.solver.checkpoint import (
+    header_checksum,
+    identity,
+    read_state,
+    read_table,
+    restore_worker,
+)
 from tic_tac_toe.solver.kernels.control import TABLE_BITS
-from tic_tac_toe.solver.meter import FIRST_SLICE
-from tic_tac_toe.solver.saving import identity
 
 GAME = "mnk:6,5,4,gravity"
 MEMORY = 1 << 22
@@ -603,12 +608,12 @@ def test_a_file_of_the_release_before_is_read(tmp_path: Path) -> None:
     origin = {key: value for key, value in identity(MISERE).items() if key != "code"}
     saved = read_state(path, origin)
     solver = FastSolver(MISERE, ONE)
-    question = solver.take_state(saved)
+    question = solver.restore(saved)
     assert read_table(saved, solver.table, lambda: False)
     assert question is not None
     assert 0 < solver.nodes < 2_000
     before = solver.nodes
-    solver.take_search(saved.arrays)
+    restore_worker(solver.lead, saved.arrays)
     assert solver.nodes == before
     assert solver.score(Position()) == FastSolver(MISERE, ONE).score(Position())
 

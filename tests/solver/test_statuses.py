@@ -17,7 +17,7 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
 from tic_tac_toe.logic.search.verdict import plies_to_draw
 from tic_tac_toe.solver import Limits, supports, verdict
-from tic_tac_toe.solver.choice import solver_for
+from tic_tac_toe.solver.answers import solver_for
 
 BY_PAIRS = "order-and-chaos:6,6,5,exact"
 OWN = [name for name, status in STATUSES.items() if not status.source and name != BY_PAIRS]

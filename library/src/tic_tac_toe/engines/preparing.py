@@ -77,7 +77,7 @@ def is_compiled(rules: Rules) -> bool:
 def parts_of(rules: Rules) -> Sequence[Preparable]:
     """Return what is compiled to play a game; Numba must be installed."""
     from tic_tac_toe.engines.compiled import compiled_engine
-    from tic_tac_toe.solver.readiness import SolverCode
+    from tic_tac_toe.solver.answers import SolverCode
     from tic_tac_toe.solver.support import is_fast
 
     parts: list[Preparable] = [SolverCode(rules)] if is_fast(rules) else []

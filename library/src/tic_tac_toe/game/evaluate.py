@@ -39,7 +39,7 @@ from tic_tac_toe.logic.search.verdict import (
     plies_to_draw,
     source_of,
 )
-from tic_tac_toe.solver.choice import (
+from tic_tac_toe.solver.answers import (
     KEEP_PART,
     SOLVE_PART,
     Solving,

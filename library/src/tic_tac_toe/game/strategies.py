@@ -23,7 +23,7 @@ from tic_tac_toe.logic.search.deepening import candidates
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.verdict import Solver, best_moves
 from tic_tac_toe.logic.shapes import Shape
-from tic_tac_toe.solver.choice import plain_python_solves, solving
+from tic_tac_toe.solver.answers import plain_python_solves, solving
 
 
 class Strategy(Protocol):

@@ -20,7 +20,7 @@ from tic_tac_toe.logic.rules import NoSymmetry, symmetry_of
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import MATE, check_end, final_score, too_many_positions
 from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver.choice import Solving, solving
+from tic_tac_toe.solver.answers import Solving, solving
 
 #: The worst and the best score for X of a game that is not over: the next move ends it.
 LOWEST, HIGHEST = 1 - MATE, MATE - 1

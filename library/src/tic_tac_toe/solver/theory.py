@@ -1,4 +1,4 @@
-"""What the theory of a game says of a position without a search."""
+"""Bounds that the theory of a game proves of a position without a search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAIRING_EFFORT = 10_000
 
 
 def foretell(rules: Rules, position: Position) -> Evaluation:
-    """Return what is known of a position that is not over, and the moves that win by that.
+    """Return the bounds that theory proves of a position that is not over, and winning moves.
 
     That is who wins where the rules have a theory of their own (`Foretelling`), and that a side
     cannot win whose lines the other one can stop in pairs of cells.

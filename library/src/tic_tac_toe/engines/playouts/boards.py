@@ -36,7 +36,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Caro
 from tic_tac_toe.logic.rules.wrappers import Misere, without_misere
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 # The header of the tables.
 CELLS = 0

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 TURN, PLIES = 0, 1
 

@@ -43,7 +43,13 @@ def solve_table(
     """Return the table of every position that can follow from ``start``.
 
     Positions are numbered as they are found, ply by ply, and scored from the last back to the first
-    (retrograde analysis, as endgame tables are made since Ströhlein, 1970).
+    (retrograde analysis, as endgame tables are made since Ströhlein, 1970)::
+
+        >>> from tic_tac_toe import find_rules
+        >>> from tic_tac_toe.solver import solve_table
+        >>> table = solve_table(find_rules("tic-tac-toe"))
+        >>> len(table), table.score(Position())
+        (5478, 0)
 
     Raises:
         SearchLimitReached: there are more than ``position_limit`` positions, or positions can come

@@ -178,7 +178,8 @@ def length_of_draw(rules: Rules, position: Position, move: int | None = None) ->
     if traits_of(rules).longest is None:
         return 0
     # A first mark that leaves a draw to who takes it over leaves one to who does not, too.
-    if type(without_misere(without_pie(rules))) is not LineRules:  # a subclass may have other draws
+    game = rules if type(rules) is LineRules else without_misere(without_pie(rules))
+    if type(game) is not LineRules:  # a subclass may have other draws
         return None
     if move is not None:  # a swap is a ply and no mark
         return 1 + rules.shape.cells - rules.play(position, move).marks

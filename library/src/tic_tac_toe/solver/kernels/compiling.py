@@ -32,7 +32,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.files import atomic_write
 from tic_tac_toe.logic.exceptions import message
 
 #: The folder of the cache, where the environment names one; of the second it is a part.
