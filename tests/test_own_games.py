@@ -24,10 +24,9 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, move_name, parse_move, parse_moves, parse_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.negamax import negamax
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.exact import AlphaBeta, negamax
+from tic_tac_toe.logic.search.tables import solve_table
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe.testing import check_rules
 from tic_tac_toe_frontends.console.players import ConsolePlayer

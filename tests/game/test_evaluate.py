@@ -38,9 +38,14 @@ from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
-from tic_tac_toe.logic.search.scores import MATE, back_up
-from tic_tac_toe.logic.search.verdict import default_solver
+from tic_tac_toe.logic.search.evaluation import (
+    MATE,
+    Evaluation,
+    MoveEvaluation,
+    back_up,
+    best_of_moves,
+)
+from tic_tac_toe.logic.search.exact import default_solver
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver import analyse, verdict
 

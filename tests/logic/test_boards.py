@@ -29,7 +29,7 @@ from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers, Topology
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search import line_board
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 from tic_tac_toe.logic.shapes import Shape, Symmetry, layout
 

@@ -68,11 +68,9 @@ from tic_tac_toe.logic.rules.traits import Digits, Traits, plies_left, traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Vanishing
 from tic_tac_toe.logic.rules.wild import Wild
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import perft, walk_census
 from tic_tac_toe.logic.search.deepening import DECIDED, look_ahead
-from tic_tac_toe.logic.search.negamax import Negamax
-from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.exact import AlphaBeta, Negamax
+from tic_tac_toe.logic.search.tables import perft, solve_table, walk_census
 from tic_tac_toe.logic.shapes import Shape
 
 

@@ -31,7 +31,7 @@ from tic_tac_toe.logic.rules.notakto import Notakto
 from tic_tac_toe.logic.rules.order_and_chaos import CHAOS, ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.rules.wild import Wild
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.logic.shapes import Shape
 
 DEAD = "XXX      "

@@ -18,8 +18,8 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import plies_of
+from tic_tac_toe.logic.search.evaluation import plies_of
+from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.logic.search.threats import (
     Force,
     ForcedMoves,

@@ -23,9 +23,8 @@ from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import walk_census
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
+from tic_tac_toe.logic.search.tables import walk_census
 from tic_tac_toe.solver import (
     Limits,
     analyse,

@@ -25,8 +25,8 @@ import pytest
 from tic_tac_toe import GameState, find_rules
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.exact import analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     Checkpoint,
     FastSolver,

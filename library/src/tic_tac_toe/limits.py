@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from tic_tac_toe.logic.exceptions import GameError, require
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 
 MEBIBYTE = 1 << 20
 #: Unless a number is given the table takes a quarter of the free memory, and this at most.
@@ -37,7 +37,7 @@ class Progress(NamedTuple):
     Attributes:
         nodes: positions or playouts looked at so far.
         seconds: since a solver was made.
-        low, high: what is proved of the score that is looked for, on the scale of `search.scores`.
+        low, high: what is proved of the score, which is that of `search.evaluation`.
         table_fill: which part of a solver's table in use is taken, from 0 to 1.
         share: the part of what an engine's answer may cost that is spent, from 0 to 1.
         depth: how many plies an engine has looked ahead, 0 where that means nothing.

@@ -15,9 +15,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.flags import fitting_flags
-from tic_tac_toe.logic.search.evaluation import Evaluation, Outcome
-from tic_tac_toe.logic.search.scores import MATE, Result
-from tic_tac_toe.logic.search.verdict import analyse_moves
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, Outcome, Result
+from tic_tac_toe.logic.search.exact import analyse_moves
 from tic_tac_toe.solver.choice import searched_game, solver_for
 
 from ..program.options import Parser

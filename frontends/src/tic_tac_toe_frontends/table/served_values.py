@@ -17,8 +17,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, parse_state
 from tic_tac_toe.logic.records import rules_named
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation
 from tic_tac_toe.logic.strict_json import object_reader, parse
 from tic_tac_toe.solver.support import supports
 

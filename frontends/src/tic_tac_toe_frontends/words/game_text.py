@@ -16,7 +16,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.placements import letter_of, placement
 from tic_tac_toe.logic.rules.traits import Digits, Traits, cell_signs, leaving_cells, traits_of
-from tic_tac_toe.logic.search.scores import Result
+from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents.registry import public_name
 

@@ -1,14 +1,21 @@
-"""What an engine is asked and what it answers."""
+"""What an engine is asked, what it answers, and how compiled code is stopped."""
 
 from __future__ import annotations
 
 import math
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.evaluation import Evaluation
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: No estimate is nearer than this to a certain loss or win.
 LEAST_CHANCE = 0.02
@@ -47,3 +54,42 @@ def chance_of(value: float, unit: float) -> float:
 def bounded(chance: float) -> float:
     """Return a chance that claims no certainty."""
     return min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE)
+
+
+#: The seconds between two questions whether to stop.
+POLL_SECONDS = 0.004
+
+
+@contextmanager
+def stop_cell(stop: Callable[[], bool] | None) -> Iterator[NDArray[np.int64]]:
+    """Yield an array of one number, which becomes 1 once ``stop`` returns true.
+
+    Compiled code runs without the interpreter's lock, so that it sees the change in the midst of
+    its search. An exception of ``stop`` ends the search, too, and is raised when the block ends.
+    """
+    import numpy as np
+
+    cell: NDArray[np.int64] = np.zeros(1, np.int64)
+    if stop is None:
+        yield cell
+        return
+    ended, raised = threading.Event(), list[BaseException]()
+
+    def watch(asked: Callable[[], Any]) -> None:
+        try:
+            while not asked():
+                if ended.wait(POLL_SECONDS):
+                    return
+        except BaseException as error:
+            raised.append(error)
+        cell[0] = 1
+
+    watcher = threading.Thread(target=watch, args=(stop,), daemon=True)
+    watcher.start()
+    try:
+        yield cell
+    finally:
+        ended.set()
+        watcher.join()
+    if raised:
+        raise raised[0]

@@ -17,9 +17,8 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
-from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.choice import engine_for, is_ready
 from tic_tac_toe.engines.engine import bounded
-from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.limits import MOMENT, Limits, Progress, require_limits
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
@@ -28,17 +27,23 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
-from tic_tac_toe.logic.search.scores import MATE, final_score, push_down
-from tic_tac_toe.logic.search.table import Table
-from tic_tac_toe.logic.search.threats import win_by_fours
-from tic_tac_toe.logic.search.verdict import (
+from tic_tac_toe.logic.search.evaluation import (
+    MATE,
+    UNKNOWN,
+    Evaluation,
+    MoveEvaluation,
+    final_score,
+    push_down,
+)
+from tic_tac_toe.logic.search.exact import (
     each_best_move,
     each_move_of_line,
     evaluate_move,
     plies_to_draw,
     source_of,
 )
+from tic_tac_toe.logic.search.tables import Table
+from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.solver.choice import (
     KEEP_PART,
     SOLVE_PART,

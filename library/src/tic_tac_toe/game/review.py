@@ -15,8 +15,7 @@ from tic_tac_toe.game.evaluate import REVIEW, evaluate
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.repetition import settle
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation, best_of_moves
 
 #: A move that costs this much of what its side could expect is a mistake, or even a blunder. From a
 #: win to a draw, or from a draw to a loss, it is a half.

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from tic_tac_toe.engines.preparing import is_ready
+from tic_tac_toe.engines.choice import is_ready
 from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.limits import MOMENT, Limits, Reporter
 from tic_tac_toe.logic.exceptions import SearchLimitReached
@@ -20,8 +20,8 @@ from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.search.deepening import candidates
+from tic_tac_toe.logic.search.exact import Solver, best_moves
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
-from tic_tac_toe.logic.search.verdict import Solver, best_moves
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver.choice import plain_python_solves, solving
 

@@ -11,7 +11,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.scores import MATE, back_up, plies_of, push_down
+from tic_tac_toe.logic.search.evaluation import MATE, back_up, plies_of, push_down
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 #: An end of a window that nothing has narrowed yet: beyond every score.
@@ -23,7 +23,7 @@ class TreeNode:
     """A position in a game tree; a node is equal only to itself.
 
     Scores are for X, whichever side is to move, as textbooks draw them: on the scale of
-    `logic.search.scores`, ``MATE - n`` where X wins in *n* plies from here, 0 for a draw and
+    `logic.search.evaluation`, ``MATE - n`` where X wins in *n* plies from here, 0 for a draw and
     ``n - MATE`` where O wins. So X looks for the highest score and O for the lowest.
 
     Attributes:

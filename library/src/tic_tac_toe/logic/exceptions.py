@@ -120,7 +120,7 @@ class SearchLimitReached(GameError):
 
     Attributes:
         bounds: what it did prove, the lowest and the highest score that the position can have on
-            the scale of `logic.search.scores`; ``None`` where it does not tell.
+            the scale of `logic.search.evaluation`; ``None`` where it does not tell.
     """
 
     def __init__(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from tic_tac_toe.logic.models import GameState, Mark, Move, require_state
-from tic_tac_toe.logic.search.scores import check_end
-from tic_tac_toe.logic.search.table import is_small, small_table
+from tic_tac_toe.logic.search.evaluation import check_end
+from tic_tac_toe.logic.search.tables import is_small, small_table
 
 
 def minimax(move: Move, maximizer: Mark, choose_highest_score: bool = False) -> int:

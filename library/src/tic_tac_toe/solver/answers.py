@@ -15,9 +15,9 @@ from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.rules.pie import without_pie
-from tic_tac_toe.logic.search.scores import Result
-from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, find_verdict
+from tic_tac_toe.logic.search.evaluation import Result
+from tic_tac_toe.logic.search.exact import Solver, analyse_moves, find_verdict
+from tic_tac_toe.logic.search.tables import is_small
 from tic_tac_toe.solver.choice import solver_for, with_pie_and_book
 from tic_tac_toe.solver.support import (
     check_support,

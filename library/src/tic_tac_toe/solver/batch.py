@@ -11,8 +11,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.models import GameState, require_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.scores import final_score
+from tic_tac_toe.logic.search.evaluation import Evaluation, final_score
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import FINISHED, NODES
 from tic_tac_toe.solver.meter import Meter

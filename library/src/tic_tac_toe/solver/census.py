@@ -8,8 +8,7 @@ from tic_tac_toe.limits import MAXIMUM_CELLS
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.census import Census, walk_census
-from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.tables import Census, is_small, walk_census
 from tic_tac_toe.solver.support import is_fast
 
 

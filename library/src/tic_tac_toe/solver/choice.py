@@ -15,10 +15,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.pie import Pie, without_pie
 from tic_tac_toe.logic.rules.traits import plies_left
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.pie import with_pie
-from tic_tac_toe.logic.search.table import SMALL_CELLS, is_small
-from tic_tac_toe.logic.search.verdict import Solver, default_solver
+from tic_tac_toe.logic.search.exact import AlphaBeta, Solver, default_solver, with_pie
+from tic_tac_toe.logic.search.tables import SMALL_CELLS, is_small
 from tic_tac_toe.solver.book import Book, book_for, with_book
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.support import is_fast

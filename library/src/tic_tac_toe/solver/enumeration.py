@@ -23,8 +23,8 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.topology import PLANE
-from tic_tac_toe.logic.search.census import Census
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.tables import Census
 from tic_tac_toe.logic.shapes import layout
 from tic_tac_toe.solver.kernels.bits import U1
 from tic_tac_toe.solver.kernels.enumeration import (
@@ -46,7 +46,7 @@ from tic_tac_toe.solver.support import check_support
 
 
 class Enumeration:
-    """A small game in full; it serves as a `Solver` (see `logic.search.verdict`).
+    """A small game in full; it serves as a `Solver` (see `logic.search.exact`).
 
     Attributes:
         rules: the game.
@@ -73,7 +73,7 @@ class Enumeration:
         self._values = values.view(np.uint8)
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, in the terms of `logic.search.scores`.
+        """Return the exact score of a position, in the terms of `logic.search.evaluation`.
 
         Raises:
             InvalidGameState: no game from the empty board reaches the position.
@@ -124,7 +124,7 @@ def enumerate_game(
 def enumerate_plies(
     rules: Rules, *, symmetric: bool, values: bool, code: EnumerationCode = MACHINE_CODE
 ) -> list[Census]:
-    """Return what `logic.search.census.walk_census` yields, from the empty board.
+    """Return what `logic.search.tables.walk_census` yields, from the empty board.
 
     Beside what `enumerate_game` takes this needs 8 bytes a position, and 4 for each number to the
     base three: 4,4,4 takes some 500 MB, a board of 17 cells 1.5 GB.

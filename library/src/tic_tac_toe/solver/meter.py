@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from tic_tac_toe.limits import Limits, Progress, shortest
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
-from tic_tac_toe.logic.search.scores import result_of, too_many_positions
+from tic_tac_toe.logic.search.evaluation import result_of, too_many_positions
 from tic_tac_toe.solver.scale import Scale
 
 #: About the seconds that a compiled call lasts: limits are looked at in between.

@@ -1,4 +1,4 @@
-"""The two scales of exact scores: that of `logic.search.scores`, in plies, and that of the kernels.
+"""The two scales of exact scores: that of `search.evaluation`, in plies, and that of the kernels.
 
 The kernels count marks (see `kernels.control`). Which side makes the last mark is known, so the one
 scale follows from the other and from the marks on the board.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 
 
 class Scale:

@@ -12,7 +12,7 @@ from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.scores import MATE, final_score
+from tic_tac_toe.logic.search.evaluation import MATE, final_score
 from tic_tac_toe.solver.checkpoint import Arrays, Checkpoint, SavedState
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import GROWTH_BITS, HIGH, LOW, NODES
@@ -104,7 +104,7 @@ class FastSolver:
         self._meter = Meter(limits)
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, on the scale of `logic.search.scores`.
+        """Return the exact score of a position, on the scale of `logic.search.evaluation`.
 
         Raises:
             SearchLimitReached: a limit came first; the exception tells the bounds.

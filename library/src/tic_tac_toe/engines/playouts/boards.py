@@ -36,7 +36,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.rules.order_and_chaos import ORDER as ORDER_SIDE
 from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 # The header of the tables.

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 TURN, PLIES = 0, 1
@@ -135,7 +135,7 @@ def final_score_of(result: Word, turn: Word) -> Word:
 
 @inlined
 def backed_up(score: Word) -> Word:
-    """Return what a move is worth, from the score after it; see `logic.search.scores.back_up`."""
+    """Return what a move is worth, from the score after it; see `evaluation.back_up`."""
     if score > 0:
         return 1 - score
     return -1 - score if score < 0 else score

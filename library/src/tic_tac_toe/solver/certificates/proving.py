@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from tic_tac_toe.logic.notation import cell_name, parse_cell
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.solver.certificates.journal import LEAF, NODE, NONE, Journal
 from tic_tac_toe.solver.certificates.reasons import Board
 

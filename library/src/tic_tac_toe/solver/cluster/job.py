@@ -10,7 +10,7 @@ from tic_tac_toe.limits import LEAST_MEMORY, MEBIBYTE, Limits
 from tic_tac_toe.logic.exceptions import GameError, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 from tic_tac_toe.solver.saving import code_digest
 from tic_tac_toe.solver.session import FastSolver
 

@@ -18,7 +18,7 @@ from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 from tic_tac_toe.solver.cluster.job import Answer, BriefSolver, answer
 from tic_tac_toe.solver.cluster.patience import PATIENCE_SECONDS, ClusterError, Patience
 from tic_tac_toe.solver.cluster.tree import Node, Tree
@@ -135,7 +135,7 @@ class ClusterSolver:
         return self._local.nodes + self._remote_nodes
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, on the scale of `logic.search.scores`.
+        """Return the exact score of a position, on the scale of `logic.search.evaluation`.
 
         Raises:
             SearchLimitReached: a limit came first; the exception tells the bounds.

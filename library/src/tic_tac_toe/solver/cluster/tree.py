@@ -9,8 +9,8 @@ from __future__ import annotations
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.search.alphabeta import cell_weights
-from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_down
+from tic_tac_toe.logic.search.evaluation import MATE, back_up, final_score, push_down
+from tic_tac_toe.logic.search.exact import cell_weights
 
 #: More leaves than a tree can have.
 NEVER = 1 << 60
@@ -21,7 +21,7 @@ class Node:
 
     Attributes:
         position: the one that stands for all that are equivalent.
-        low, high: what is proved of the score, on the scale of `search.scores`.
+        low, high: what is proved of the score, on the scale of `search.evaluation`.
         children: unless they are ``None``, the positions after each move, the likely best first.
     """
 
