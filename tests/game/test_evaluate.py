@@ -13,18 +13,18 @@ import pytest
 from tests.logic.played_games import after, play_at_random, played_on
 from tests.solver.late_positions import late_positions
 from tic_tac_toe.engines.engine import LEAST_CHANCE
-from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, evaluations
-from tic_tac_toe.game.review import (
+from tic_tac_toe.game.evaluate import (
     Fault,
     ReviewedMove,
+    evaluate,
+    evaluate_moves,
+    evaluations,
     review,
     review_by_moves,
     review_move,
     states_of,
 )
-from tic_tac_toe.game.signs import best_outcome, sign_of
 from tic_tac_toe.game.strategies import Strategy, minimax, trickster
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
@@ -47,6 +47,8 @@ from tic_tac_toe.logic.search.evaluation import (
 )
 from tic_tac_toe.logic.search.exact import default_solver
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.pictures.board import best_outcome, sign_of
+from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.solver import analyse, verdict
 
 #: Work for a quick look: hardly anything of a large game is solved.

@@ -19,20 +19,7 @@ from hypothesis import strategies as st
 from tests.logic.played_games import played_on
 from tests.machine import needs
 from tests.own_games import Vanishing
-from tic_tac_toe.game.geometry import Box
-from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.game.tree import GameTree, Search, tree
-from tic_tac_toe.game.tree_pictures import (
-    GAP,
-    ROW,
-    TREE_STYLE,
-    Layout,
-    Size,
-    broken,
-    lay_out,
-    width_of,
-)
-from tic_tac_toe.game.tree_words import OPEN, TreeNode, TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import parse_state
@@ -45,6 +32,19 @@ from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search.evaluation import MATE, plies_of, result_of
 from tic_tac_toe.logic.search.exact import negamax
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.pictures.board import Box
+from tic_tac_toe.pictures.svg import STYLE
+from tic_tac_toe.pictures.tree import OPEN, TreeNode, TreeWords
+from tic_tac_toe.pictures.tree_svg import (
+    GAP,
+    ROW,
+    TREE_STYLE,
+    Layout,
+    Size,
+    broken,
+    lay_out,
+    width_of,
+)
 from tic_tac_toe.solver import verdict
 
 #: A board of two by two small boards, each won by two in a row: ultimate, but quickly over.

@@ -13,8 +13,7 @@ import pytest
 import tic_tac_toe
 from tests.logic.played_games import played_on
 from tic_tac_toe import solver
-from tic_tac_toe.game.evaluate import evaluate
-from tic_tac_toe.game.review import review
+from tic_tac_toe.game.evaluate import evaluate, review
 from tic_tac_toe.limits import total_memory
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Mark

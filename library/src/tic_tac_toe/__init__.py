@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
     from tic_tac_toe.game.match import Match
     from tic_tac_toe.game.strategies import STRATEGIES
-    from tic_tac_toe.game.svg import svg
     from tic_tac_toe.game.tree import GameTree, tree
     from tic_tac_toe.limits import Limits
     from tic_tac_toe.logic.exceptions import (
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
     from tic_tac_toe.logic.shapes import Layout, Shape
     from tic_tac_toe.opponents.finding import find_strategy
+    from tic_tac_toe.pictures.svg import svg
     from tic_tac_toe.solver.answers import analyse, solve, verdict
 
 __version__ = "0.1.0"
@@ -53,7 +53,6 @@ _HOMES = {
     "game.evaluate": ["evaluate", "evaluate_moves"],
     "game.match": ["Match"],
     "game.strategies": ["STRATEGIES"],
-    "game.svg": ["svg"],
     "game.tree": ["GameTree", "tree"],
     "limits": ["Limits"],
     "logic.exceptions": [
@@ -78,6 +77,7 @@ _HOMES = {
     "logic.search.evaluation": ["Evaluation", "MoveEvaluation"],
     "logic.shapes": ["Layout", "Shape"],
     "opponents.finding": ["find_strategy"],
+    "pictures.svg": ["svg"],
     "solver.answers": ["analyse", "solve", "verdict"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from tic_tac_toe.game.evaluate import evaluate_moves
-from tic_tac_toe.game.signs import OUTCOMES
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.models import GameState
@@ -19,6 +18,7 @@ from tic_tac_toe.logic.records import rules_named
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation
 from tic_tac_toe.logic.strict_json import object_reader, parse
+from tic_tac_toe.pictures.board import OUTCOMES
 from tic_tac_toe.solver.support import supports
 
 from .queries import MoveValues

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.pictures.tree import TreeWords
 
 
 def tree_words(language: NullTranslations) -> TreeWords:

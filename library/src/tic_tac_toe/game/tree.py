@@ -9,8 +9,6 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from tic_tac_toe.engines.choice import is_ready
-from tic_tac_toe.game.tree_pictures import draw, write_dot
-from tic_tac_toe.game.tree_words import ENGLISH, OPEN, TreeNode, TreeWords, lifted, lowered
 from tic_tac_toe.limits import MOMENT
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move, require_state
@@ -19,6 +17,8 @@ from tic_tac_toe.logic.rules import NoSymmetry, symmetry_of
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.evaluation import MATE, check_end, final_score, too_many_positions
 from tic_tac_toe.logic.search.exact import Solver
+from tic_tac_toe.pictures.tree import ENGLISH, OPEN, TreeNode, TreeWords, lifted, lowered
+from tic_tac_toe.pictures.tree_svg import draw, write_dot
 from tic_tac_toe.solver.choice import Solving, solving
 
 #: The worst and the best score for X of a game that is not over: the next move ends it.

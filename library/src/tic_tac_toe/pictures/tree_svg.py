@@ -13,14 +13,12 @@ from functools import cached_property
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import Box, geometry
-from tic_tac_toe.game.svg import board, escape
-from tic_tac_toe.game.svg_board import CELL
-from tic_tac_toe.game.svg_style import STYLE
-from tic_tac_toe.game.tree_words import TreeNode, TreeWords
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.pictures.board import Box, geometry
+from tic_tac_toe.pictures.svg import CELL, STYLE, board, escape
+from tic_tac_toe.pictures.tree import TreeNode, TreeWords
 
 #: Space between neighbours in a layer, and between one layer and the next.
 GAP, DROP = 10.0, 34.0
