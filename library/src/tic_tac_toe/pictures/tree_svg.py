@@ -267,7 +267,7 @@ class _Picture:
         if node.low > 0 or node.high < 0:
             kinds += " ttt-for-x" if node.low > 0 else " ttt-for-o"
         lines = [(self.words.value(node), f"{'ttt-small ' if node.cut else ''}{kinds}".strip())]
-        lines += [(text, "ttt-small") for text in self.words.window(node)]
+        lines += [(text, "ttt-small") for text in self.words.details(node)]
         if node.like is not None:
             lines.append((self.words.like.format(number=self._numbers[node.like]), "ttt-small"))
         return lines
@@ -459,7 +459,7 @@ def _lines(root: TreeNode, words: TreeWords) -> Iterator[str]:
     yield f"  node [{_listed({'shape': 'box', 'style': 'rounded', 'fontname': MONOSPACE})}];"
     yield f"  edge [{_listed({'arrowhead': 'none', 'fontname': MONOSPACE})}];"
     for node, name in names.items():
-        label = "\n".join([_grid(node.state), words.value(node), *words.window(node)])
+        label = "\n".join([_grid(node.state), words.value(node), *words.details(node)])
         looks = {"label": label, "penwidth": THICK if node in chosen else USUAL}
         if node.cut:
             looks |= {"style": "rounded,dashed", "color": "gray50", "fontcolor": "gray35"}

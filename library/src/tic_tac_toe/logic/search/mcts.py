@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 from operator import or_
@@ -261,17 +261,29 @@ class MoveStatistics(NamedTuple):
     proven: int | None
 
 
-class _Node:
-    """A position in the tree; rewards are counted for the side that moved there."""
+class Node:
+    """A position in the tree of a Monte Carlo search.
 
-    __slots__ = ("children", "position", "proven", "reward", "untried", "visits")
+    Attributes:
+        move: the number of the move that led here, ``None`` at the root.
+        visits: how many playouts went through it.
+        reward: what the side that moved here got from them: 1 for a win, 1/2 for a draw.
+        children: the positions after the moves that were tried, by move.
+        untried: the other moves.
+        proven: the score for the side to move where play to the end proved who wins, else ``None``.
+    """
 
-    def __init__(self, rules: Rules, position: Position, rng: Random) -> None:
-        self.position = position
-        self.visits = 0
-        self.reward = 0.0
-        self.children: dict[int, _Node] = {}
-        self.untried = list(rules.moves(position))
+    __slots__ = ("children", "move", "position", "proven", "reward", "untried", "visits")
+
+    def __init__(
+        self, rules: Rules, position: Position, rng: Random, move: int | None = None
+    ) -> None:
+        self.position: Position = position
+        self.move: int | None = move
+        self.visits: int = 0
+        self.reward: float = 0.0
+        self.children: dict[int, Node] = {}
+        self.untried: list[int] = list(rules.moves(position))
         self.proven: int | None = None
         if self.untried:
             rng.shuffle(self.untried)
@@ -290,11 +302,11 @@ class _Node:
         self.untried = wins or self.untried
         return bool(wins)
 
-    def most_urgent(self) -> _Node:
+    def most_urgent(self) -> Node:
         """Return the child to visit by UCB1, among those whose result is not proved yet."""
         log_visits = math.log(self.visits)
 
-        def urgency(child: _Node) -> float:
+        def urgency(child: Node) -> float:
             mean = child.reward / child.visits
             return mean + EXPLORATION * math.sqrt(log_visits / child.visits)
 
@@ -337,7 +349,7 @@ def monte_carlo(
     Raises:
         ValueError: the game is over.
     """
-    root = _Node(rules, position, rng)
+    root = Node(rules, position, rng)
     if not root.untried:
         raise ValueError("The game is over")
     if decisive:
@@ -351,7 +363,21 @@ def monte_carlo(
     return _statistics(root)
 
 
-def _statistics(root: _Node) -> tuple[MoveStatistics, ...]:
+def each_playout(
+    rules: Rules, position: Position, rng: Random, *, iterations: int
+) -> Iterator[list[Node]]:
+    """Yield for each playout of `monte_carlo` the nodes that it went through, the root first.
+
+    The last of them is new, or its result is proved. The search ends when that of the root is.
+    """
+    root = Node(rules, position, rng)
+    for _ in range(iterations):
+        if root.proven is not None:
+            return
+        yield _iterate(rules, root, rng, decisive=False)
+
+
+def _statistics(root: Node) -> tuple[MoveStatistics, ...]:
     return tuple(
         MoveStatistics(
             cell,
@@ -381,8 +407,8 @@ def best_of(statistics: tuple[MoveStatistics, ...]) -> tuple[int, ...]:
     return tuple(move.cell for move in visited or losses)
 
 
-def _iterate(rules: Rules, root: _Node, rng: Random, decisive: bool) -> None:
-    """Run one playout: select, expand, simulate, back up."""
+def _iterate(rules: Rules, root: Node, rng: Random, decisive: bool) -> list[Node]:
+    """Run one playout, select, expand, simulate, back up, and return the nodes on its way."""
     path = [root]
     node = root
     while node.proven is None and not node.untried:
@@ -390,7 +416,7 @@ def _iterate(rules: Rules, root: _Node, rng: Random, decisive: bool) -> None:
         path.append(node)
     if node.proven is None:
         cell = node.untried.pop()
-        node.children[cell] = node = _Node(rules, rules.play(node.position, cell), rng)
+        node.children[cell] = node = Node(rules, rules.play(node.position, cell), rng, cell)
         path.append(node)
         if decisive and node.proven is None and node.look_for_win(rules):
             node.proven = MATE - 1
@@ -405,3 +431,4 @@ def _iterate(rules: Rules, root: _Node, rng: Random, decisive: bool) -> None:
         passed.visits += 1
         mover = 1 - passed.position.turn
         passed.reward += 0.5 if winner is None else float(winner == mover)
+    return path
