@@ -28,7 +28,7 @@ from tic_tac_toe.game.strategies import Strategy, minimax, trickster
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import move_name, parse_state, read_moves
+from tic_tac_toe.logic.notation import move_name, parse_moves, parse_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.caro import Caro
@@ -336,7 +336,7 @@ def random_game(rules: Rules, seed: int, most: int = 30) -> list[int]:
 
 
 def numbers_of(rules: Rules, text: str) -> list[int]:
-    return [move.number for move in read_moves(GameState.new(rules), text)]
+    return [move.number for move in parse_moves(GameState.new(rules), text)]
 
 
 def reviewed(rules: Rules, numbers: Sequence[int]) -> list[ReviewedMove]:

@@ -152,7 +152,7 @@ def test_a_match_begins_on_the_empty_classic_grid() -> None:
     match = Match()
     assert match.state == GameState.new()
     assert match.turn is Mark.CROSS
-    assert repr(match).startswith("Match(ply=0, turn=<Mark.CROSS: 'X'>, state=GameState(")
+    assert repr(match) == "<Match tic-tac-toe: no moves, not finished>"
 
 
 def test_a_stale_move_is_told_how_far_the_game_has_got() -> None:

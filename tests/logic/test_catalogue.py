@@ -33,8 +33,8 @@ from tic_tac_toe.logic.notation import (
     format_state,
     landing_cell,
     move_name,
-    parse_moves,
     parse_state,
+    play_moves,
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -364,14 +364,14 @@ def test_ultimate_and_its_misere_play_tell_the_owners_of_blocks() -> None:
 
 
 def test_a_game_of_ones_own_with_gravity_names_columns_and_lets_marks_fall() -> None:
-    state = parse_moves(GameState.new(DROP), "221")
+    state = play_moves(GameState.new(DROP), "221")
     assert state.grid.cells == " " * 4 + "O" + " " + "XX "
     assert move_name(state, 3) == "1"
     assert landing_cell(state, 1) == 1
     assert landing_cell(state, 2) == 8
     assert clickable_cells(state) == list(range(9))
     with pytest.raises(InvalidMove, match=r"^Column 2 is full$"):
-        landing_cell(parse_moves(state, "2"), 1)
+        landing_cell(play_moves(state, "2"), 1)
 
 
 # -- games in which positions come back ----------------------------------------------------------

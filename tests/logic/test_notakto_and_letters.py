@@ -22,7 +22,7 @@ from tests.theorems import stones_of
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.line import LineRules

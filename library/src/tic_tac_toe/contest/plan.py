@@ -11,6 +11,7 @@ from random import Random
 from tic_tac_toe.contest.players import Roster
 from tic_tac_toe.contest.referee import PlayedGame, referee
 from tic_tac_toe.logic.models import MARKS, Mark
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 
@@ -99,18 +100,22 @@ class PlayedPair:
         return self.sides[MARKS.index(mark) ^ game]
 
 
-def play_pair(pair: PlannedPair, roster: Roster, clock: Callable[[], float]) -> PlayedPair:
+def play_pair(
+    pair: PlannedPair, roster: Roster, clock: Callable[[], float], rules: Rules | None = None
+) -> PlayedPair:
     """Return a pair after both games were played.
 
     Args:
         roster: the players of the plan.
+        rules: those of the plan's variant, which need no name then.
         clock: returns seconds that pass.
 
     Raises:
         InvalidStrategy: a player cannot be had.
         InvalidMove: the opening is not legal.
     """
-    plan, rules = pair.plan, find_rules(pair.plan.variant)
+    plan = pair.plan
+    rules = rules or find_rules(plan.variant)
     games = []
     for game, sides in enumerate((pair.sides, pair.sides[::-1])):
         players = [roster[side] for side in sides]

@@ -10,7 +10,7 @@ from typing import Literal
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import Strategy
-from tic_tac_toe.logic.exceptions import GameError, InvalidMove, Message, message
+from tic_tac_toe.logic.exceptions import InvalidMove, Message, message, reason_of
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
@@ -31,8 +31,6 @@ KINDS: Mapping[str, FaultKind] = MappingProxyType(
         "brain_outside": "illegal",
     }
 )
-#: Of the reason of a crash at most this number of letters is kept.
-LONGEST_DETAIL = 300
 
 
 @dataclass(frozen=True)
@@ -164,7 +162,7 @@ def _ask(player: Strategy, match: Match, dice: Random) -> tuple[int | None, Faul
         return None, Fault(mark, "illegal", str(error))
     except Exception as error:
         kind = KINDS.get(getattr(error, "code", ""), "crash")
-        return None, Fault(mark, kind, _reason(error))
+        return None, Fault(mark, kind, reason_of(error))
     number = getattr(move, "number", None)
     if number is None:
         return None, Fault(mark, "illegal", "it returned no move")
@@ -173,10 +171,3 @@ def _ask(player: Strategy, match: Match, dice: Random) -> tuple[int | None, Faul
     except InvalidMove as error:
         return None, Fault(mark, "illegal", str(error))
     return number, None
-
-
-def _reason(error: Exception) -> str:
-    """Return an exception in one short line that any file can hold."""
-    text = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
-    line = " ".join(text.split())
-    return "".join(sign if sign.isprintable() else "?" for sign in line)[:LONGEST_DETAIL]

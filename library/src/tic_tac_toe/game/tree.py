@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from tic_tac_toe.engines.choice import is_ready
 from tic_tac_toe.limits import MOMENT
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState, Move, require_state
+from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, symmetry_of
 from tic_tac_toe.logic.rules.traits import traits_of
@@ -120,7 +121,7 @@ class GameTree:
 
 
 def tree(
-    state: GameState,
+    state: StateLike,
     depth: int | None = None,
     *,
     search: Search | Literal["mcts"] = "minimax",
@@ -158,7 +159,7 @@ def tree(
 
 
 def watch(
-    state: GameState,
+    state: StateLike,
     depth: int | None = None,
     *,
     search: Search | Literal["mcts"] = "minimax",
@@ -188,7 +189,7 @@ def watch(
 
 
 def _searched(
-    state: GameState,
+    state: StateLike,
     depth: int | None,
     search: Search | Literal["mcts"],
     fold: bool,
@@ -199,7 +200,7 @@ def _searched(
     rng: Random,
 ) -> Iterator[Step]:
     """Yield the steps of a search; the last one is the value of the whole tree, if it is kept."""
-    require_state(state)
+    state = state_of(state)
     if depth is not None and depth < 1:
         raise ValueError("The depth must be one ply at least")
     if search not in ("minimax", "alphabeta", "mcts"):

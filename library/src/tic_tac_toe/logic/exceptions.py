@@ -55,8 +55,11 @@ class GameError(Exception):
 
     @property
     def params(self) -> dict[str, object]:
-        """What fills the places of the template, by name."""
-        return dict(self.message.params)
+        """What fills the places of the template, by name: texts and numbers."""
+        return {
+            name: str(value) if isinstance(value, Message) else value
+            for name, value in self.message.params
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the message and the attributes: parameters by name are no ``args``."""
@@ -137,8 +140,19 @@ class SearchLimitReached(GameError):
     @property
     def reason(self) -> Message:
         """The limit that ended the search, without what was proved."""
-        reason = self.params.get("reason")
+        reason = dict(self.message.params).get("reason")
         return reason if isinstance(reason, Message) else self.message
+
+
+#: Of the reason that another program's error gives at most this number of letters is told.
+LONGEST_REASON = 300
+
+
+def reason_of(error: Exception) -> str:
+    """Return an exception in one short line that any file and any screen can hold."""
+    text = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
+    line = " ".join(text.split())
+    return "".join(sign if sign.isprintable() else "?" for sign in line)[:LONGEST_REASON]
 
 
 def wrong_kind(value: object, expected: str) -> TypeError:

@@ -6,10 +6,19 @@ import os
 import shlex
 import shutil
 from pathlib import Path
+from random import Random
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
 from tic_tac_toe.limits import Limits
-from tic_tac_toe.logic.exceptions import InvalidStrategy, quoted, require
+from tic_tac_toe.loading import find_player, names_object
+from tic_tac_toe.logic.exceptions import (
+    BrainError,
+    InvalidStrategy,
+    quoted,
+    reason_of,
+    require,
+)
+from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.registry import closest
 
 from .brain import USUAL_SECONDS, BrainPlayer
@@ -19,9 +28,10 @@ from .registry import BRAIN_PREFIX, public_name
 def find_strategy(text: str, *, think: float | None = None) -> Strategy:
     """Return the computer player that a text names.
 
-    That is a name of `STRATEGIES`, or ``gomocup:PATH`` for a program, with arguments if it likes: a
-    `BrainPlayer`, whose ``close`` has to be called in the end. Pass only texts that the person at
-    this machine has typed: the program is run.
+    That is a name of `STRATEGIES`; ``module:function`` or ``file.py:function`` for a player of
+    one's own, see `loading.as_strategy`; or ``gomocup:PATH`` for a program, with arguments if it
+    likes: a `BrainPlayer`, whose ``close`` has to be called in the end. Pass only texts that the
+    person at this machine has typed: the module and the program are run.
 
     Args:
         think: seconds for each move. Unless given, strategies take what they are made for, and
@@ -33,9 +43,11 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
     require(text, str, "the name of a computer player, such as 'medium'")
     if text.startswith(BRAIN_PREFIX):
         return find_brain(text, think=think)
+    if names_object(text):
+        return find_player(text)
     if text in STRATEGIES:
         return STRATEGIES[text] if think is None else within(text, Limits(think))
-    names = ", ".join((*STRATEGIES, f"{BRAIN_PREFIX}PATH"))
+    names = ", ".join((*STRATEGIES, "module:function", f"{BRAIN_PREFIX}PATH"))
     if close := closest(text, STRATEGIES):
         raise InvalidStrategy(
             "no computer player is called {text}; did you mean {close}? Else choose from {names}",
@@ -50,6 +62,54 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
         text=quoted(text),
         names=names,
     )
+
+
+class FunctionPlayer:
+    """A function of one's own at a table: what it does wrong is told, and ends nothing else.
+
+    Args:
+        text: ``module:function`` or ``file.py:function``.
+
+    Raises:
+        InvalidStrategy: there is no such function, or its module cannot be loaded.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._name, self._choose = public_name(text), find_player(text)
+
+    def __call__(self, state: GameState, rng: Random | None = None, /) -> Move | None:
+        """Return the move that the function chooses.
+
+        Raises:
+            BrainError: it fails, or returns no legal move.
+        """
+        try:
+            move = self._choose(state, rng)
+        except Exception as error:
+            raise self._failure(reason_of(error)) from error
+        if move is None or move.number not in state.legal_moves:
+            raise self._failure("it returned no legal move")
+        return move
+
+    def _failure(self, reason: str) -> BrainError:
+        return BrainError(
+            "{player} failed: {reason}", "player_failed", player=self._name, reason=reason
+        )
+
+    def leave(self) -> None:
+        """Do nothing: a function has no process to end."""
+
+    close = leave
+
+
+def find_own(text: str, *, think: float | None = None) -> BrainPlayer | FunctionPlayer:
+    """Return the program or function that the person at this machine has named; see `is_own`.
+
+    Raises:
+        InvalidStrategy: there is none, or it may not be run.
+    """
+    is_program = text.startswith(BRAIN_PREFIX)
+    return find_brain(text, think=think) if is_program else FunctionPlayer(text)
 
 
 def find_brain(text: str, *, think: float | None = None) -> BrainPlayer:

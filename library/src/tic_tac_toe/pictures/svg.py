@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tic_tac_toe.logic.models import MARKS, GameState, require_state
-from tic_tac_toe.logic.notation import format_state
+from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.logic.notation import StateLike, format_state, state_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.placements import cell_of, letter_of
@@ -47,7 +47,7 @@ _UNKNOWN_TO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uff
 
 
 def svg(
-    state: GameState,
+    state: StateLike,
     *,
     last: int | None = None,
     best: Collection[int] = (),
@@ -83,7 +83,7 @@ def svg(
     Raises:
         ValueError: the game cannot be drawn in this look.
     """
-    require_state(state)
+    state = state_of(state)
     board_box, paper = placement(state.rules, names=names, captioned=bool(caption))
     (width, height), (x, y) = paper, board_box[:2]
     text = label if label is not None else describe(state)

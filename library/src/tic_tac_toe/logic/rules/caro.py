@@ -42,7 +42,13 @@ class Caro(LineRules):
     @property
     def traits(self) -> Traits:
         """What notation and screens need to know."""
-        return Traits(self.length, exact=True, words=("caro",))
+        return Traits(
+            self.length,
+            exact=True,
+            words=("caro",),
+            lines=self.list_lines,
+            symmetries=self.list_symmetries,
+        )
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted, require
 from tic_tac_toe.logic.registry import Registry, closest
@@ -68,7 +69,6 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "3x3": "tic-tac-toe",
         "misere": "misere-tic-tac-toe",
         "notakto-1": "notakto",
-        "4x4x4": "4x4",
         "gomoku-free": "gomoku",
         "caro": "gomoku-caro",
         "connect-four-7x6": "connect-four",
@@ -87,12 +87,16 @@ _TIMES = re.compile(r"(?<=[0-9])\s*[x×*]\s*(?=[0-9])")
 _COMMA_OR_BLANKS = re.compile(r"\s*,\s*|\s+")
 _NUMBERS = re.compile(r"[0-9]+(\s*[x×*,]\s*|\s+)[0-9]")
 _BOARDS = re.compile(r"notakto-([0-9]{1,3})")
+_OWN_NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]{0,79}(:[A-Za-z][A-Za-z0-9_.]{0,79})?")
+
+#: The games that `register` has named in this process.
+_OWN: dict[str, Rules] = {}
 
 
 def find_rules(name: str) -> Rules:
     """Return the rules of ``BASE[,FLAG...]``.
 
-    The base is a name of the catalogue, ``mnk:COLUMNS,ROWS,LENGTH`` or
+    The base is a name of the catalogue or of `register`, ``mnk:COLUMNS,ROWS,LENGTH`` or
     ``order-and-chaos:COLUMNS,ROWS,LENGTH``. The flags are ``gravity``, ``exact``, ``torus``,
     ``wild``, ``misere`` and ``pie``: ``mnk:7,6,4,gravity`` is Connect Four. The prefix ``mnk:`` may
     be left out, and the numbers may be separated by ``x`` or blanks: ``7x6x4 gravity``.
@@ -103,6 +107,8 @@ def find_rules(name: str) -> Rules:
     require(name, str, "the name of a game, such as 'connect-four'")
     plain = name.strip().lower().replace("è", "e")
     base, flags = _base_and_flags(plain)
+    if (own := _OWN.get(name.partition(",")[0].strip())) is not None:
+        return with_flags(own, flags)
     prefix, colon, numbers = plain.partition(":")
     if (rules := _catalogued(plain)) is not None:
         return rules
@@ -111,7 +117,17 @@ def find_rules(name: str) -> Rules:
     if flags and (rules := _catalogued(base)) is not None:
         return with_flags(rules, flags)
     if _NUMBERS.match(plain):
-        return _parse_numbers(plain, MNK)
+        rules = _parse_numbers(plain, MNK)
+        shape, length = rules.shape, traits_of(rules).length
+        if not flags and shape.rows == shape.columns == length:
+            raise InvalidVariant(
+                "{text} can be read as a flat board and as a cube: {flat} is the board; the cubes "
+                "are 3x3x3 and qubic",
+                "board_or_cube",
+                text=quoted(name),
+                flat=f"{MNK}:{length},{length},{length}",
+            )
+        return rules
     choices = message(
         "choose from {names}, the others that “tic-tac-toe variants” lists, "
         "or mnk:COLUMNS,ROWS,LENGTH; flags follow after commas: {flags}",
@@ -135,14 +151,63 @@ def find_rules(name: str) -> Rules:
     )
 
 
+def rules_of(game: Rules | str) -> Rules:
+    """Return the rules of a game, given themselves or by its name; see `find_rules`.
+
+    Raises:
+        InvalidVariant: no game has that name.
+        TypeError: the value is neither.
+    """
+    if isinstance(game, str):
+        return find_rules(game)
+    require_rules(game)
+    return game
+
+
+R = TypeVar("R", bound=Rules)
+
+
+def register(name: str, rules: R) -> R:
+    """Give a game of one's own a name in this process, and return its rules.
+
+    `find_rules`, records, matches and screens know it from then on; flags such as ``,misere``
+    follow the name where the rules allow them::
+
+        >>> from tic_tac_toe import GameState, LineRules, Shape
+        >>> tall = register("tall", LineRules(Shape(9, 3), 3))
+        >>> find_rules("tall") is tall, GameState.new("tall").rules.shape
+        (True, Shape(rows=9, columns=3))
+
+    To register a game wherever its package is installed, declare an entry point of the group
+    ``tic_tac_toe.games``; see `tic_tac_toe.loading.find_game`.
+
+    Raises:
+        InvalidVariant: the name is not of the form that names have, or is another game's.
+    """
+    require_rules(rules)
+    require(name, str, "a name for the game, such as 'dots'")
+    if not _OWN_NAME.fullmatch(name):
+        raise InvalidVariant(
+            "{text} cannot name a game: letters, digits, hyphens and dots, a letter first",
+            "variant_form",
+            text=quoted(name),
+        )
+    if any(known not in (None, rules) for known in (_OWN.get(name), _catalogued(name.lower()))):
+        raise InvalidVariant(
+            "another game is called {text} already", "variant_taken", text=quoted(name)
+        )
+    _OWN[name] = rules
+    return rules
+
+
 def variant_name(rules: Rules) -> str:
     """Return the name of the catalogue, or of one of its families, that finds these rules.
 
     Raises:
-        InvalidVariant: the rules are a user's own, and so have no name.
+        InvalidVariant: the rules are a user's own, and `register` gave them no name.
     """
     require_rules(rules)
-    for name, known in VARIANTS.items():
+    for name, known in (*VARIANTS.items(), *_OWN.items()):
         if known == rules:
             return name
     if isinstance(rules, Pie):
@@ -165,7 +230,7 @@ def _name_with_numbers(rules: Rules, *, or_of_catalogue: bool = True) -> str:
     if type(rules) is LineRules and rules.gravity:  # through layers that have a name without it
         return f"{variant_name(replace(rules, gravity=False))},gravity"
     raise InvalidVariant(
-        "{kind} rules of one's own have no variant name",
+        "{kind} rules of one's own have no variant name until register(name, rules) gives them one",
         "no_variant_name",
         kind=type(rules).__name__,
     )

@@ -51,7 +51,7 @@ class LetterRules(ABC):
     @property
     def traits(self) -> Traits:
         """What notation and screens need to know."""
-        return replace(traits_of(self.line), choices=BOTH_LETTERS)
+        return replace(traits_of(self.line), choices=BOTH_LETTERS, alike=True)
 
     @abstractmethod
     def winner(self, turn: int, has_line: bool) -> int | None:

@@ -146,7 +146,17 @@ class LineRules:
             blocks=layer,
             layered=layer is not None,
             stacks=self.topology.stacks(self.shape) if self.gravity else None,
+            lines=self.list_lines,
+            symmetries=self.list_symmetries,
         )
+
+    def list_lines(self) -> tuple[tuple[int, ...], ...]:
+        """Return the cells of each place for a line."""
+        return tuple(line.cells for line in self.lines.places)
+
+    def list_symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Return the permutations of the cells that keep rows, and under gravity stacks."""
+        return self.topology.symmetries(self.shape, self.gravity)
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over.

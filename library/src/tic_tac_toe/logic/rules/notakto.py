@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import permutations, product
 from math import factorial, prod
 from operator import index
 from typing import TYPE_CHECKING, Final
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 MOST_BOARDS: Final = 6
 #: The most marks of one board: six without a line, and the one that makes it.
 MARKS_OF_BOARD: Final = 7
+
+#: Up to this number of boards, the list of symmetries turns each board by itself.
+MOST_TURNED: Final = 3
 
 _BOARD: Final = LineRules()
 #: How a product of letters becomes shorter or simpler; what no rule changes is one of 18 elements.
@@ -91,6 +95,8 @@ class Notakto:
             digits=Digits.NUMBER_PAD if self.boards == 1 else Digits.NOTHING,
             longest=MARKS_OF_BOARD * self.boards,
             words=("notakto",),
+            lines=self._lines,
+            symmetries=self._symmetries,
         )
 
     # -- the interface of Rules ------------------------------------------------------------------
@@ -161,6 +167,33 @@ class Notakto:
         """Return who wins under best play, 0 or 1."""
         word = "".join(map(_element, self._boards(position)))
         return 1 - position.turn if _simplified(word) in _LOST else position.turn
+
+    def _symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Return the turns of each board in every order of the boards.
+
+        Of more than three boards, for which these are 98,304 and more, those that turn all alike.
+        """
+        turns = _BOARD.list_symmetries()
+        each = (
+            product(turns, repeat=self.boards)
+            if self.boards <= MOST_TURNED
+            else ((turn,) * self.boards for turn in turns)
+        )
+        return tuple(
+            tuple(
+                self._blocks.cell(order[board], turned[board][cell])
+                for board, cell in self._blocks.places
+            )
+            for turned in each
+            for order in permutations(range(self.boards))
+        )
+
+    def _lines(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            tuple(self._blocks.cell(board, cell) for cell in line)
+            for board in range(self.boards)
+            for line in _BOARD.list_lines()
+        )
 
     # -- boards ------------------------------------------------------------------------------------
 

@@ -68,7 +68,9 @@ class Renju(LineRules):
     @property
     def traits(self) -> Traits:
         """What notation and screens need to know."""
-        return Traits(FIVE, words=("renju",))
+        return Traits(
+            FIVE, words=("renju",), lines=self.list_lines, symmetries=self.list_symmetries
+        )
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over."""

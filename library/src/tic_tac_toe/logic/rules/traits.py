@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tic_tac_toe.logic.rules.topology import PLANE
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from tic_tac_toe.logic.positions import Position
     from tic_tac_toe.logic.rules import Rules
     from tic_tac_toe.logic.shapes import Shape
+
+#: Cells, such as those of a line, or those that the cells of the board go to.
+Cells: TypeAlias = tuple[int, ...]
 
 #: In `Traits.longest`: a game takes at most one ply for each cell of the board.
 ALL_CELLS: Final = -1
@@ -69,6 +72,13 @@ class Traits:
         longest: the number of plies of the longest game; ``None`` where positions can come back.
         leaving: returns the cells whose marks leave the board next, that of the side to move first.
         words: what else is special, in single words for programs; screens say what they know.
+        lines: returns the cells of each line, if lines decide the game.
+        symmetries: returns every permutation of the cells that keeps the rules, the identity first:
+            entry *i* of each is the cell that cell *i* goes to. `check_rules` tries them.
+        turned: returns what `Position.memory` becomes under a permutation of the cells; the same
+            unless given.
+        alike: whether X and O can be exchanged where the mover chooses the letter.
+        planes: returns what the memory holds as planes by name, a number for each cell.
     """
 
     length: int | None = None
@@ -91,6 +101,13 @@ class Traits:
     longest: int | None = ALL_CELLS
     leaving: Callable[[Position], Sequence[int]] | None = field(default=None, compare=False)
     words: tuple[str, ...] = ()
+    lines: Callable[[], Iterable[Cells]] | None = field(default=None, compare=False)
+    symmetries: Callable[[], Sequence[Cells]] | None = field(default=None, compare=False)
+    turned: Callable[[int, Cells], int] | None = field(default=None, compare=False)
+    alike: bool = False
+    planes: Callable[[Position], Mapping[str, Sequence[int]]] | None = field(
+        default=None, compare=False
+    )
 
     @property
     def flags(self) -> tuple[str, ...]:

@@ -72,7 +72,16 @@ class Vanishing:
     def traits(self) -> Traits:
         """What notation and screens need to know."""
         words = ("vanishing", f"vanishing {self.departure.value}")
-        return Traits(_BOARD.length, longest=None, leaving=self.leaving, words=words)
+        return Traits(
+            _BOARD.length,
+            longest=None,
+            leaving=self.leaving,
+            words=words,
+            lines=_BOARD.list_lines,
+            symmetries=_BOARD.list_symmetries,
+            turned=_turned,
+            planes=_planes,
+        )
 
     # -- the interface of Rules ------------------------------------------------------------------
 
@@ -146,6 +155,27 @@ class Vanishing:
             return ()
         ages = _ages_of(position)
         return (*_oldest(ages[position.turn]), *_oldest(ages[1 - position.turn]))
+
+
+def _turned(memory: int, cells: tuple[int, ...]) -> int:
+    """Return the memory after each cell has gone to another."""
+    crosses, naughts = (
+        int("0" + "".join(str(cells[int(digit) - 1] + 1) for digit in str(part) if part))
+        for part in divmod(memory, _SIDES)
+    )
+    return crosses * _SIDES + naughts
+
+
+def _planes(position: Position) -> dict[str, tuple[int, ...]]:
+    """Return a plane for each age, the newest marks of both sides first."""
+    ages = [side[::-1] for side in _ages_of(position)]
+    return {
+        f"age {age + 1}": tuple(
+            int(any(side[age : age + 1] == (cell,) for side in ages))
+            for cell in range(_BOARD.shape.cells)
+        )
+        for age in range(MARKS + 1)
+    }
 
 
 def _oldest(ages: _Ages) -> _Ages:

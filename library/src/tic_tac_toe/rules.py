@@ -1,0 +1,87 @@
+"""For writers of games and of programs that learn: public names about rules.
+
+`Rules` is the interface of a game; ``docs/write-your-own-game.md`` shows a whole one. `actions`,
+`symmetries` and `planes` are what environments and data sets need::
+
+    >>> from tic_tac_toe.rules import actions, lines_of, symmetries
+    >>> len(actions("connect-four")), len(symmetries("ultimate")), lines_of("tic-tac-toe")[-1]
+    (7, 8, (2, 4, 6))
+"""
+
+from tic_tac_toe.loading import find_game
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.learning import (
+    Actions,
+    GameSymmetry,
+    actions,
+    completing_cells,
+    lines_of,
+    planes,
+    symmetries,
+)
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Foretelling, Outcome, Rules, Symmetric
+from tic_tac_toe.logic.rules.alternation import check_alternation
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, register, variant_name
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.lines import Lines, lines
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.notakto import Notakto
+from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
+from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.placements import Placement, count_moves, move_to, placement
+from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers
+from tic_tac_toe.logic.rules.traits import Digits, Traits, traits_of
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.vanishing import Vanishing
+from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.shapes import Layout, Shape, layout
+
+__all__ = [
+    "PLANE",
+    "TORUS",
+    "VARIANTS",
+    "Actions",
+    "Digits",
+    "Foretelling",
+    "GameSymmetry",
+    "InvalidGameState",
+    "InvalidMove",
+    "InvalidVariant",
+    "Layers",
+    "Layout",
+    "LineRules",
+    "Lines",
+    "Misere",
+    "Notakto",
+    "OrderAndChaos",
+    "Outcome",
+    "Pie",
+    "Placement",
+    "Position",
+    "Renju",
+    "Rules",
+    "Shape",
+    "Symmetric",
+    "Traits",
+    "Ultimate",
+    "Vanishing",
+    "Wild",
+    "actions",
+    "check_alternation",
+    "completing_cells",
+    "count_moves",
+    "find_game",
+    "find_rules",
+    "layout",
+    "lines",
+    "lines_of",
+    "move_to",
+    "placement",
+    "planes",
+    "register",
+    "symmetries",
+    "traits_of",
+    "variant_name",
+]
