@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from tests.own_games import Drop, ThreeInARow
-from tic_tac_toe.engines.choice import AfterSwap
-from tic_tac_toe.engines.engine import Engine
+from tic_tac_toe.engines.choice import AfterSwap, Engine
 from tic_tac_toe.engines.lines import CompiledLines
 from tic_tac_toe.engines.lines.position import supports
 from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.forced_wins import Puzzle, is_won, puzzles, stops_in_one, wins_in_one
-from tic_tac_toe.engines.engine import Engine
+from tic_tac_toe.engines.choice import Engine
 from tic_tac_toe.engines.lines import NODES_PER_SECOND, PLAIN, CompiledLines
 from tic_tac_toe.engines.lines import position as arrays_of
 from tic_tac_toe.engines.lines.position import (

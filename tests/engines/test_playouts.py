@@ -11,7 +11,7 @@ import pytest
 
 from tests.forced_wins import stops_in_one, wins_in_one
 from tests.solver.late_positions import as_lines
-from tic_tac_toe.engines.engine import Engine
+from tic_tac_toe.engines.choice import Engine
 from tic_tac_toe.engines.lines import PLAIN, CompiledLines
 from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts
 from tic_tac_toe.engines.playouts import CompiledPlayouts, game_of

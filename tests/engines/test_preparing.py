@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from tic_tac_toe.engines import choice
-from tic_tac_toe.engines.choice import CODE_VARIABLE, PLAIN, engine_for, is_ready, main
-from tic_tac_toe.engines.engine import Engine
+from tic_tac_toe.engines.choice import CODE_VARIABLE, PLAIN, Engine, engine_for, is_ready, main
 from tic_tac_toe.engines.lines import CompiledLines
 from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts
 from tic_tac_toe.engines.playouts import CompiledPlayouts

@@ -12,7 +12,6 @@ import pytest
 
 from tests.logic.played_games import after, play_at_random, played_on
 from tests.solver.late_positions import late_positions
-from tic_tac_toe.engines.engine import LEAST_CHANCE
 from tic_tac_toe.game.evaluate import (
     Fault,
     ReviewedMove,
@@ -39,6 +38,7 @@ from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search.evaluation import (
+    LEAST_CHANCE,
     MATE,
     Evaluation,
     MoveEvaluation,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from tic_tac_toe.logic.exceptions import GameError, require
+from tic_tac_toe.logic.exceptions import GameError, wrong_kind
 from tic_tac_toe.logic.search.evaluation import MATE
 
 MEBIBYTE = 1 << 20
@@ -229,7 +229,8 @@ MOMENT = Limits(work=0.5 if sys.platform == "emscripten" else 1.0)
 
 def require_limits(value: object) -> None:
     """Raise `TypeError` unless a value is `Limits`."""
-    require(value, Limits, "Limits, such as Limits(time_limit=5) or Limits(work=0.5)")
+    if not isinstance(value, Limits):
+        raise wrong_kind(value, "Limits, such as Limits(time_limit=5) or Limits(work=0.5)")
 
 
 class Reporter:

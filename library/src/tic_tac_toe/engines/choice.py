@@ -19,7 +19,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from tic_tac_toe.engines.engine import Engine
 from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -44,6 +43,25 @@ CODE_VARIABLE = "TICTACTOE_CODE"
 PLAIN = "plain"
 #: By how much the making of machine code steps back behind other processes.
 NICENESS = 10
+
+
+class Engine(Protocol):
+    """Thinks about the positions of one game."""
+
+    def think(self, position: Position, limits: Limits, rng: Random) -> Evaluation:
+        """Return what looks best within the limits; all chance comes from ``rng``.
+
+        At least one move looks best. A win in one is never missed, and a loss in the next ply is
+        stopped wherever it can be, however little the work. Engines for large boards of lines stop
+        an open three, too.
+
+        Args:
+            limits: the work and the time; whether to stop is asked every few milliseconds.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        ...
 
 
 def engine_for(rules: Rules) -> Engine:

@@ -9,18 +9,19 @@ from itertools import count
 from random import Random
 from typing import Final, NamedTuple
 
-from tic_tac_toe.engines.engine import BETWEEN_STOPS, bounded, chance_of
 from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.deepening import DECIDED, look_ahead
-from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, Source
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, Source, bounded, chance_of
 from tic_tac_toe.logic.search.line_board import ODDS_UNIT, LineBoard, cells_of
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.threats import Proof, ThreatSearch
 
+#: How many positions plain Python looks at between two questions whether to stop.
+BETWEEN_STOPS = 64
 #: Positions that plain Python looks at in a second of an ordinary machine, about.
 NODES_A_SECOND = 15_000
 #: The difference of `static_evaluation` that multiplies the odds of winning by 2.7, by a logistic

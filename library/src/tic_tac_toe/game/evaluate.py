@@ -21,7 +21,6 @@ from random import Random
 from typing import NamedTuple
 
 from tic_tac_toe.engines.choice import engine_for, is_ready
-from tic_tac_toe.engines.engine import bounded
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.limits import MOMENT, Limits, Progress, require_limits
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
@@ -38,6 +37,7 @@ from tic_tac_toe.logic.search.evaluation import (
     Evaluation,
     MoveEvaluation,
     best_of_moves,
+    bounded,
     final_score,
     push_down,
 )
@@ -95,7 +95,7 @@ def evaluate(
         known: what has been found out about the state before; the answer is never worse.
         full: find every best move and the line of best play, as far as the work allows.
     """
-    state = state_of(state)
+    state = state if isinstance(state, GameState) else state_of(state)
     require_limits(limits)
     if state.outcome is not None:
         return _at_once(state)

@@ -14,7 +14,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.pie import Pie, without_pie
-from tic_tac_toe.logic.rules.traits import plies_left
+from tic_tac_toe.logic.rules.traits import plies_left, traits_of
 from tic_tac_toe.logic.search.exact import AlphaBeta, Solver, default_solver, with_pie
 from tic_tac_toe.logic.search.tables import SMALL_CELLS, is_small
 from tic_tac_toe.solver.book import Book, book_for, with_book
@@ -208,12 +208,12 @@ def _kept(game: Rules) -> list[FastSolver]:
 
 def plain_python_solves(rules: Rules, position: Position) -> bool:
     """Return whether plain Python solves a position in a few seconds, as a rule."""
-    plies = plies_left(rules, position)
-    if plies is None:
+    longest = traits_of(rules).longest
+    if longest is None:
         return rules.shape.cells <= SMALL_CELLS
     if is_small(rules):
         return True
-    moves = len(rules.moves(position))
+    plies, moves = longest - position.marks, len(rules.moves(position))
     most = FORETOLD_PLIES if isinstance(rules, Foretelling) else SOLVE_PLIES
     # Where the mover chooses what to place, there are more moves than plies.
     if plies <= most and (moves <= SOLVE_PLIES or plies <= SOLVE_PLIES // 2):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tic_tac_toe.extras import FAST, missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
 from tic_tac_toe.logic.rules import Rules
@@ -19,9 +21,10 @@ PACKAGES = ("numpy", "numba")
 FAST_SOLVER = "the fast solver"
 
 
+@lru_cache(maxsize=64)
 def supports(rules: Rules) -> bool:
     """Return whether the fast solver solves this game; it need not be installed for that."""
-    return objection(rules) is None
+    return refusal(rules) is None
 
 
 def objection(rules: Rules) -> str | None:

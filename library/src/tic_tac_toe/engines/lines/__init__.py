@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from tic_tac_toe.engines.engine import chance_of, stop_cell
 from tic_tac_toe.engines.lines.position import (
     ALPHA,
     ATTACKER,
@@ -44,10 +43,10 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, Source
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, Source, chance_of
 from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.shapes import Shape
-from tic_tac_toe.solver.kernels.compiling import Compiled
+from tic_tac_toe.solver.kernels.compiling import Compiled, stop_cell
 
 #: The positions that an ordinary machine searches in a second.
 NODES_PER_SECOND = 450_000

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.engines.engine import bounded, stop_cell
 from tic_tac_toe.engines.playouts.boards import BoardGame
 from tic_tac_toe.engines.playouts.tree import (
     CHILDREN,
@@ -45,9 +44,9 @@ from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wild import Wild
-from tic_tac_toe.logic.search.evaluation import Evaluation, back_up
+from tic_tac_toe.logic.search.evaluation import Evaluation, back_up, bounded
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, can_be_lost_again
-from tic_tac_toe.solver.kernels.compiling import Compiled
+from tic_tac_toe.solver.kernels.compiling import Compiled, stop_cell
 
 #: The most that a tree may take, in bytes, unless the engine is told otherwise.
 MEMORY = 256 << 20

@@ -10,6 +10,7 @@ proved, an engine's judgement, and the source of both.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -98,6 +99,8 @@ Source: TypeAlias = Literal[
 ]
 #: What a result is worth, a draw counted as half a win.
 WORTH = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+#: No engine's judgement is nearer than this to a certain loss or win.
+LEAST_CHANCE = 0.02
 
 
 class Evaluation(NamedTuple):
@@ -322,6 +325,20 @@ def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
     low = min(move.evaluation.low for move in chosen)  # a later loss may have been left out
     high = max(move.evaluation.high for move in each)
     return first._replace(low=low, high=min(high, MATE - 1), best=best, line=best[:1])
+
+
+def chance_of(value: float, unit: float) -> float:
+    """Return what can be expected where a static evaluation has a value.
+
+    Args:
+        unit: the difference that multiplies the odds of winning by 2.7.
+    """
+    return bounded(0.5 + 0.5 * math.tanh(value / (2 * unit)))
+
+
+def bounded(chance: float) -> float:
+    """Return a chance that claims no certainty."""
+    return min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE)
 
 
 def _told(evaluation: Evaluation) -> str:

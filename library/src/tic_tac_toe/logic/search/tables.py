@@ -111,6 +111,7 @@ def small_table(rules: Rules, starter: int = 0) -> Table:
     return solve_table(rules, Position(turn=starter))
 
 
+@lru_cache(maxsize=64)
 def is_small(rules: Rules) -> bool:
     """Return whether `small_table` is meant for these rules."""
     if rules.shape.cells > SMALL_CELLS:
