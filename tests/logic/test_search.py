@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, given
@@ -46,7 +47,7 @@ from tic_tac_toe.logic.search.evaluation import (
     push_down,
     result_of,
 )
-from tic_tac_toe.logic.search.exact import AlphaBeta, Negamax, analyse_moves, find_verdict, negamax
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict, negamax
 from tic_tac_toe.logic.search.mcts import (
     MoveStatistics,
     best_of,
@@ -125,6 +126,18 @@ LATE_GAMES += [Ultimate(LineRules(Shape(2, 3), 3)), Misere(Ultimate(LineRules(Sh
 LATE_GAMES += map(find_rules, ["mnk:4,3,3", "mnk:4,3,3,misere", "mnk:5,3,3,exact", "mnk:8,1,4"])
 
 
+class Textbook(NamedTuple):
+    """Textbook minimax behind the interface of a solver."""
+
+    rules: Rules
+
+    def score(self, position: Position) -> int:
+        return negamax(self.rules, position)
+
+    def reaches(self, position: Position, bound: int) -> bool:
+        return self.score(position) >= bound
+
+
 @pytest.mark.medium
 @pytest.mark.parametrize("rules", LATE_GAMES, ids=repr)
 def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules: Rules) -> None:
@@ -136,7 +149,7 @@ def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules
         for bound in (expected - 1, expected, expected + 1):
             assert AlphaBeta(rules).reaches(position, bound) == (expected >= bound)
         found = find_verdict(rules, position)._replace(source="solver")  # or a table
-        assert found == find_verdict(rules, position, Negamax(rules))
+        assert found == find_verdict(rules, position, Textbook(rules))
 
 
 def test_alpha_beta_stops_at_its_limit_and_keeps_what_it_knows() -> None:

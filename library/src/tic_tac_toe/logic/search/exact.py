@@ -60,25 +60,6 @@ def _negamax(rules: Rules, position: Position) -> int:
     )
 
 
-class Negamax:
-    """Textbook minimax behind the interface that `verdict` asks its questions through."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-
-    def score(self, position: Position) -> int:
-        """Return the exact score of a position.
-
-        Raises:
-            SearchLimitReached: positions can come back in this game.
-        """
-        return negamax(self.rules, position)
-
-    def reaches(self, position: Position, bound: int) -> bool:
-        """Return whether the exact score is at least ``bound``."""
-        return self.score(position) >= bound
-
-
 #: On larger boards mirrored positions are too rare to pay for the look.
 SYMMETRY_CELLS = 36
 #: Up to this many moves of a position, the replies to each are kept until they are needed. More
