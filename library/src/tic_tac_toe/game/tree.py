@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from random import Random
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from tic_tac_toe.engines.choice import is_ready
 from tic_tac_toe.limits import MOMENT
@@ -40,7 +40,6 @@ ITERATIONS = 100
 LOWEST, HIGHEST = 1 - MATE, MATE - 1
 
 Search = Literal["minimax", "alphabeta"]
-Window: TypeAlias = tuple[int, int]
 
 
 class Step(NamedTuple):
@@ -153,8 +152,17 @@ def tree(
             be drawn; or no depth is given for a game in which positions can come back.
         ValueError: the depth is less than one ply, or the search is unknown.
     """
-    rng = rng or Random(0)
-    steps = _searched(state, depth, search, fold, window, max_nodes, solver, iterations, rng)
+    steps = watch(
+        state,
+        depth,
+        search=search,
+        fold=fold,
+        window=window,
+        max_nodes=max_nodes,
+        solver=solver,
+        iterations=iterations,
+        rng=rng,
+    )
     return GameTree(deque(steps, maxlen=1).pop().node, search)
 
 
@@ -165,14 +173,12 @@ def watch(
     search: Search | Literal["mcts"] = "minimax",
     fold: bool = False,
     window: tuple[int, int] = (-OPEN, OPEN),
+    max_nodes: int | None = None,
     solver: Solver | None = None,
     iterations: int = ITERATIONS,
     rng: Random | None = None,
 ) -> Iterator[Step]:
     """Yield each step of a search, for lessons that show how it works.
-
-    The searches are those of `tree`, which keeps what they find; here nothing is kept, so that the
-    search may be as large as one likes. For the arguments, and what is raised, see there.
 
         >>> from tic_tac_toe import parse_state
         >>> for step in watch(parse_state("XOX/OXO/.XO"), search="alphabeta"):
@@ -184,22 +190,13 @@ def watch(
 
     In a Monte Carlo search each playout visits the positions on its way from the first one down,
     and on the way back their values are what it has changed them to.
+
+    Args:
+        max_nodes: with a number the last step holds the whole tree, which may have as many nodes;
+            else nothing is kept, and a search may be as large as one likes.
+
+    For the other arguments, and for what is raised with the first step, see `tree`.
     """
-    return _searched(state, depth, search, fold, window, None, solver, iterations, rng or Random(0))
-
-
-def _searched(
-    state: StateLike,
-    depth: int | None,
-    search: Search | Literal["mcts"],
-    fold: bool,
-    window: Window,
-    max_nodes: int | None,
-    solver: Solver | None,
-    iterations: int,
-    rng: Random,
-) -> Iterator[Step]:
-    """Yield the steps of a search; the last one is the value of the whole tree, if it is kept."""
     state = state_of(state)
     if depth is not None and depth < 1:
         raise ValueError("The depth must be one ply at least")
@@ -208,13 +205,14 @@ def _searched(
     plies = depth or traits_of(state.rules).longest or 0
     try:
         if search == "mcts" and state.outcome is None:
-            yield from _play_out(state, plies or MATE, iterations, rng, max_nodes)
+            yield from _play_out(state, plies or MATE, iterations, rng or Random(0), max_nodes)
             return
         if depth is None:
             check_end(state.rules)
         with _asked(state, solver) as score:
             textbook = _Textbook(score, fold=fold, max_nodes=max_nodes)
-            yield from textbook.steps(state, plies, window if search == "alphabeta" else None)
+            root = TreeNode(state, window=window if search == "alphabeta" else None)
+            yield from textbook.steps(root, plies)
     except SearchLimitReached as limit:
         if limit.code == "tree_limit" and depth != 1:
             raise SearchLimitReached(
@@ -228,16 +226,6 @@ def _searched(
         raise SearchLimitReached(
             "{reason}; limit it, for instance depth=2", limit.code, reason=limit.message
         ) from None
-
-
-class _Way(NamedTuple):
-    """How the search comes to a position: the first of its moves there, and the other ones."""
-
-    move: int | None = None
-    twins: tuple[int, ...] = ()
-
-
-_ROOT = _Way()
 
 
 class _Textbook:
@@ -263,59 +251,40 @@ class _Textbook:
         self._count = 1
         self._known: dict[Position, TreeNode] = {}
 
-    def steps(
-        self,
-        state: GameState,
-        plies: int,
-        window: Window | None,
-        way: _Way = _ROOT,
-        depth: int = 0,
-    ) -> Generator[Step, None, TreeNode]:
-        """Yield the steps of a search below a state, and return the first node.
-
-        Args:
-            plies: how many are wanted.
-            window: alpha and beta of an alpha-beta search; minimax without.
-            way: how the search came here, and how deep it is.
-
-        Raises:
-            SearchLimitReached: the tree has too many nodes.
-        """
-        yield Step("visit", depth, TreeNode(state, *way, window=window))
+    def steps(self, here: TreeNode, plies: int, depth: int = 0) -> Generator[Step, None, TreeNode]:
+        """Yield the steps of a search so many plies below a node, and return it with its value."""
+        yield Step("visit", depth, here)
+        state = here.state
         if state.outcome is not None:
             score = final_score(state.outcome, 0)
-            node = TreeNode(state, *way, score, score, window=window)
+            node = replace(here, low=score, high=score)
         elif plies == 0:
-            node = TreeNode(state, *way, *self._ask(state.position), window=window)
+            low, high = self._ask(state.position)
+            node = replace(here, low=low, high=high)
+        elif (known := self._known.get(self._key(state))) and _settles(known, here.window):
+            node = replace(here, low=known.low, high=known.high, like=known)
         else:
-            known = self._known.get(self._key(state))
-            if known is not None and _settles(known, window):
-                node = TreeNode(state, *way, known.low, known.high, window=window, like=known)
-            else:
-                node = yield from self._expand(state, plies, window, way, depth)
-                if self._fold:
-                    self._known[self._key(state)] = node
+            node = yield from self._expand(here, plies, depth)
+            if self._fold:
+                self._known[self._key(state)] = node
         yield Step("value", depth, node)
         return node
 
-    def _expand(
-        self, state: GameState, plies: int, window: Window | None, way: _Way, depth: int
-    ) -> Generator[Step, None, TreeNode]:
-        x_moves = state.position.turn == 0
+    def _expand(self, here: TreeNode, plies: int, depth: int) -> Generator[Step, None, TreeNode]:
+        x_moves, window = here.state.position.turn == 0, here.window
         alpha, beta = window or (0, 0)
         low, high = (-MATE, -MATE) if x_moves else (MATE, MATE)
         choose = max if x_moves else min
         enough, children = False, list[TreeNode]()
-        for move, *twins in self._moves(state):
-            below = _Way(move.number, tuple(twin.number for twin in twins))
+        for move, *others in self._moves(here.state):
+            twins = tuple(other.number for other in others)
             if enough:
-                children.append(TreeNode(move.after_state, *below, cut=True))
+                children.append(TreeNode(move.after_state, move.number, twins, cut=True))
                 yield Step("cut", depth + 1, children[-1])
                 continue
             next_window = window and (lowered(alpha), lowered(beta))
-            child = yield from self.steps(
-                move.after_state, plies - 1, next_window, below, depth + 1
-            )
+            below = TreeNode(move.after_state, move.number, twins, window=next_window)
+            child = yield from self.steps(below, plies - 1, depth + 1)
             children.append(child)
             low, high = choose(low, lifted(child.low)), choose(high, lifted(child.high))
             if window is None:
@@ -330,7 +299,7 @@ class _Textbook:
         if children[-1].cut:  # what was not looked at may be better still
             low, high = (low, HIGHEST) if x_moves else (LOWEST, high)
         kept = () if self._max_nodes is None else tuple(children)
-        return TreeNode(state, *way, low, high, kept, window)
+        return replace(here, low=low, high=high, children=kept)
 
     def _moves(self, state: GameState) -> list[list[Move]]:
         """Return the legal moves, those first that end the game; symmetric ones in one list."""
@@ -347,7 +316,7 @@ class _Textbook:
         symmetry = symmetry_of(state.rules) if self._fold else NoSymmetry()
         return symmetry.canonical(state.position)
 
-    def _ask(self, position: Position) -> Window:
+    def _ask(self, position: Position) -> tuple[int, int]:
         """Return the bounds that a solver proves of a position at the depth limit, for X."""
         try:
             low = high = self._score(position)
@@ -356,7 +325,7 @@ class _Textbook:
         return (low, high) if position.turn == 0 else (-high, -low)
 
 
-def _settles(known: TreeNode, window: Window | None) -> bool:
+def _settles(known: TreeNode, window: tuple[int, int] | None) -> bool:
     """Return whether what is known of a node answers a search that comes with another window."""
     if window is None or known.score is not None:
         return True
