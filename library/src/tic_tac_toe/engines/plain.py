@@ -87,20 +87,7 @@ class PlainPlayouts:
         limits = limits.begun()
         cost = limits.cost(1e6 / self._cost(position))
         playouts = int(cost) if math.isfinite(cost) else 1 << 62
-        reporter = Reporter(limits, playouts)
-
-        def look(tried: tuple[MoveStatistics, ...]) -> None:
-            reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
-
-        moves = monte_carlo(
-            self._rules,
-            position,
-            rng,
-            iterations=playouts,
-            stop=limits.is_over,
-            decisive=True,
-            look=None if limits.progress is None else look,
-        )
+        moves = play_out(self._rules, position, limits, rng, playouts, decisive=True)
         best = best_of(moves)
         proven = [move.proven for move in moves]
         score = max((one for one in proven if one is not None), default=None)
@@ -116,6 +103,32 @@ class PlainPlayouts:
         if traits.memory == "block" and traits.blocks is not None:
             moves = min(moves, traits.blocks.cells)  # any block may be played in now and then only
         return PLAYOUT + MOVE * moves + EMPTY_CELL * (self._rules.shape.cells - position.marks)
+
+
+def play_out(
+    rules: Rules,
+    position: Position,
+    limits: Limits,
+    rng: Random,
+    playouts: int,
+    *,
+    decisive: bool = False,
+) -> tuple[MoveStatistics, ...]:
+    """Return what `monte_carlo` says of each move; it ends with the limits and reports to them."""
+    reporter = Reporter(limits, playouts)
+
+    def look(tried: tuple[MoveStatistics, ...]) -> None:
+        reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
+
+    return monte_carlo(
+        rules,
+        position,
+        rng,
+        iterations=playouts,
+        stop=limits.is_over,
+        decisive=decisive,
+        look=None if limits.progress is None else look,
+    )
 
 
 #: Values beyond this are games that the search holds for won: ``WON - n`` in n plies.

@@ -11,8 +11,9 @@ from functools import partial
 from typing import Protocol
 
 from tic_tac_toe.engines.choice import is_ready
+from tic_tac_toe.engines.plain import play_out
 from tic_tac_toe.game.evaluate import evaluate
-from tic_tac_toe.limits import MOMENT, Limits, Reporter
+from tic_tac_toe.limits import MOMENT, Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
@@ -21,7 +22,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.search.deepening import candidates, look_ahead
 from tic_tac_toe.logic.search.exact import Solver, best_moves
-from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
+from tic_tac_toe.logic.search.mcts import best_of
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver.choice import plain_python_solves, solving
 
@@ -118,19 +119,7 @@ def mcts(
     if playouts is None:
         playouts = WIDE_PLAYOUTS if state.rules.shape.cells > WIDE_CELLS else PLAYOUTS
     limits = (limits or Limits()).begun()
-    reporter = Reporter(limits, playouts)
-
-    def look(tried: tuple[MoveStatistics, ...]) -> None:
-        reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
-
-    statistics = monte_carlo(
-        state.rules,
-        state.position,
-        dice,
-        iterations=playouts,
-        stop=limits.is_over,
-        look=None if limits.progress is None else look,
-    )
+    statistics = play_out(state.rules, state.position, limits, dice, playouts)
     return _choose(state, best_of(statistics), dice)
 
 
