@@ -14,11 +14,10 @@ from tests.line_threats import find_defence, fours, open_threes
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.evaluation import plies_of
 from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.logic.search.threats import (

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.exact import AlphaBeta, find_verdict
 from tic_tac_toe.logic.search.tables import solve_table, walk_census
 from tic_tac_toe.solver.census import take_census

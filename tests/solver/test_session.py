@@ -21,7 +21,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.rules.wrappers import without_misere
 from tic_tac_toe.logic.search.evaluation import MATE
 from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
 from tic_tac_toe.solver import (

@@ -41,21 +41,26 @@ if _TYPE_CHECKING:
     from tic_tac_toe.logic.minimax import find_best_move
     from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
     from tic_tac_toe.logic.notation import (
+        cell_name,
+        clickable_cells,
         format_state,
+        move_at,
         move_name,
+        parse_cell,
         parse_move,
         parse_moves,
         parse_state,
         play_moves,
     )
     from tic_tac_toe.logic.positions import Position
+    from tic_tac_toe.logic.record_json import records_from_json, records_to_json
     from tic_tac_toe.logic.records import Record, format_records, parse_records
     from tic_tac_toe.logic.rules import Outcome, Rules
     from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, register, variant_name
     from tic_tac_toe.logic.rules.line import LineRules
-    from tic_tac_toe.logic.rules.misere import Misere
     from tic_tac_toe.logic.rules.traits import Traits
     from tic_tac_toe.logic.rules.ultimate import Ultimate
+    from tic_tac_toe.logic.rules.wrappers import Misere
     from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
     from tic_tac_toe.logic.shapes import Shape
     from tic_tac_toe.opponents.finding import find_strategy
@@ -76,13 +81,15 @@ _HOMES = {
     "InvalidStrategy InvalidVariant SearchLimitReached UnknownGameScore",
     "logic.minimax": "find_best_move",
     "logic.models": "GameState Grid Mark Move",
-    "logic.notation": "format_state move_name parse_move parse_moves parse_state play_moves",
+    "logic.notation": "cell_name clickable_cells format_state move_at move_name parse_cell "
+    "parse_move parse_moves parse_state play_moves",
+    "logic.record_json": "records_from_json records_to_json",
     "logic.positions": "Position",
     "logic.records": "Record format_records parse_records",
     "logic.rules": "Outcome Rules",
     "logic.rules.catalogue": "VARIANTS find_rules register variant_name",
     "logic.rules.line": "LineRules",
-    "logic.rules.misere": "Misere",
+    "logic.rules.wrappers": "Misere",
     "logic.rules.traits": "Traits",
     "logic.rules.ultimate": "Ultimate",
     "logic.search.evaluation": "Evaluation MoveEvaluation",
@@ -125,6 +132,8 @@ __all__ = [
     "Ultimate",
     "UnknownGameScore",
     "analyse",
+    "cell_name",
+    "clickable_cells",
     "evaluate",
     "evaluate_moves",
     "find_best_move",
@@ -133,13 +142,17 @@ __all__ = [
     "format_records",
     "format_state",
     "match",
+    "move_at",
     "move_name",
+    "parse_cell",
     "parse_move",
     "parse_moves",
     "parse_records",
     "parse_state",
     "play",
     "play_moves",
+    "records_from_json",
+    "records_to_json",
     "register",
     "review",
     "solve",

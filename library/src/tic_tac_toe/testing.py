@@ -15,8 +15,9 @@ from tic_tac_toe.logic.learning import symmetries
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, require_rules
-from tic_tac_toe.logic.rules.placements import Placement, count_moves, placement
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import Placement, count_moves, placement, traits_of
+
+__all__ = ["RecordingRenderer", "ScriptedPlayer", "check_rules"]
 
 #: The number of legal and of illegal moves that `check_rules` tries in each position at most.
 SAMPLE = 16

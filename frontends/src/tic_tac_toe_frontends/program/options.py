@@ -267,9 +267,9 @@ class Parser(argparse.ArgumentParser):
         about = about.format(codes=", ".join(LANGUAGES))
         self.add_value("--lang", "LANGUAGE", about, self._language_code)
 
-    def add_variant(self) -> None:
-        """Add ``--variant``, whose value is `Rules`."""
-        about = self.language.gettext(
+    def add_variant(self, meaning: str = "") -> None:
+        """Add ``--variant``, whose value is `Rules`; the usual meaning is the game to play."""
+        about = meaning or self.language.gettext(
             "the game: a name that “tic-tac-toe variants” lists, or columns, rows and line "
             "length, such as mnk:7,6,4 or mnk:7,6,4,gravity; MODULE:CLASS is a game of your own"
         )

@@ -15,8 +15,7 @@ from textual.strip import Strip
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
-from tic_tac_toe.logic.rules.placements import placement
-from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
+from tic_tac_toe.logic.rules.traits import leaving_cells, placement, traits_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.pictures.board import SIGNS, Look, sign_of, small_boards
 

@@ -13,8 +13,7 @@ from textual.style import Style
 from textual.widgets import Static
 
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import letters
-from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, traits_of
+from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, letters, traits_of
 from tic_tac_toe.pictures.board import Look
 
 from ..table.advice import Advice

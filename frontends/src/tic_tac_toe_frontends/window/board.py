@@ -10,8 +10,7 @@ from functools import partial
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, move_at, parse_place
-from tic_tac_toe.logic.rules.placements import cell_of, chooses_letter
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, chooses_letter, traits_of
 from tic_tac_toe.pictures.board import Look, Point, geometry, strikes
 
 from .palettes import Palette

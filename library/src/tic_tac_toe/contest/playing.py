@@ -13,7 +13,7 @@ from tic_tac_toe.contest.plan import Plan, PlayedPair, derived_seed, play_pair
 from tic_tac_toe.contest.players import PlayerLike, Roster
 from tic_tac_toe.contest.standings import Standings, Tally, standings_of
 from tic_tac_toe.game.match import Match, Start
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
@@ -57,7 +57,7 @@ def play(
                 if move is None:
                     raise InvalidMove("it returned no move", "no_move")
                 match.play(move.number)
-            except InvalidMove as error:
+            except (InvalidMove, InvalidNotation) as error:
                 raise InvalidMove(
                     "the player of {mark} made an illegal move: {reason}",
                     "illegal_answer",

@@ -10,7 +10,7 @@ from typing import Literal
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import Strategy
-from tic_tac_toe.logic.exceptions import InvalidMove, Message, message, reason_of
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, Message, message, reason_of
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
@@ -158,7 +158,7 @@ def _ask(player: Strategy, match: Match, dice: Random) -> tuple[int | None, Faul
     state, mark = match.state, match.state.current_mark
     try:
         move = player(state, dice)
-    except InvalidMove as error:
+    except (InvalidMove, InvalidNotation) as error:
         return None, Fault(mark, "illegal", str(error))
     except Exception as error:
         kind = KINDS.get(getattr(error, "code", ""), "crash")

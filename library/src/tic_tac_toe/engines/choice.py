@@ -26,10 +26,9 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.rules.pie import Pie, without_pie
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Pie, without_misere, without_pie
 from tic_tac_toe.logic.search.deepening import can_evaluate
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.solver.support import is_fast, is_installed

@@ -19,7 +19,7 @@ from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import cell_of
+from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.logic.search.deepening import candidates, look_ahead
 from tic_tac_toe.logic.search.exact import Solver, best_moves
 from tic_tac_toe.logic.search.mcts import best_of

@@ -16,8 +16,13 @@ from tic_tac_toe.logic.notation import StateLike, move_name, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import rules_of
-from tic_tac_toe.logic.rules.placements import count_moves, placement, special_move, special_name
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import (
+    count_moves,
+    placement,
+    special_move,
+    special_name,
+    traits_of,
+)
 from tic_tac_toe.logic.shapes import blocks, layout
 
 

@@ -15,14 +15,20 @@ from tic_tac_toe.logic.exceptions import (
     UnknownGameScore,
     require,
 )
-from tic_tac_toe.logic.grid_text import bits_of, cells_of
-from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.positions import Position, bits_of, cells_of
 from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of
-from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name, whole_move
 from tic_tac_toe.logic.rules.spelling import move_meant, name_of_move
-from tic_tac_toe.logic.rules.traits import beginner, side_name, traits_of
+from tic_tac_toe.logic.rules.traits import (
+    beginner,
+    count_moves,
+    placement,
+    side_name,
+    special_name,
+    traits_of,
+    whole_move,
+)
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
 
@@ -100,7 +106,7 @@ class Move:
     Args:
         mark: the letter that was placed: in most games the mover's own.
         cell_index: where. A move that places nothing has the letter and the cell that it changed.
-        number: the move as its rules number it, see `logic.rules.placements`; the cell unless
+        number: the move as its rules number it, see `logic.rules.traits`; the cell unless
             given.
     """
 

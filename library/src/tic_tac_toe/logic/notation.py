@@ -18,7 +18,6 @@ from tic_tac_toe.logic.exceptions import (
 from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark, Move
 from tic_tac_toe.logic.rules import Rules, is_rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of
-from tic_tac_toe.logic.rules.placements import chooses_letter, letters, move_to
 from tic_tac_toe.logic.rules.spelling import (
     IN_ASCII,
     cell_meant,
@@ -38,7 +37,7 @@ from tic_tac_toe.logic.rules.spelling import (
     top_of,
     unreadable,
 )
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, chooses_letter, letters, move_to, traits_of
 from tic_tac_toe.logic.shapes import Shape, blocks
 
 __all__ = [

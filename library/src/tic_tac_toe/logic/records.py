@@ -59,7 +59,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
-from tic_tac_toe.logic.rules.placements import count_moves, whole_move
+from tic_tac_toe.logic.rules.traits import count_moves, whole_move
 
 #: How a game can stand: won by a mark, drawn, or not finished.
 RESULTS = ("X", "O", "draw", "*")

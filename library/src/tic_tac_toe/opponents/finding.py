@@ -6,22 +6,19 @@ import os
 import shlex
 import shutil
 from pathlib import Path
-from random import Random
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
 from tic_tac_toe.limits import Limits
-from tic_tac_toe.loading import find_player, names_object
+from tic_tac_toe.loading import find_player
 from tic_tac_toe.logic.exceptions import (
-    BrainError,
     InvalidStrategy,
     quoted,
-    reason_of,
     require,
 )
-from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.registry import closest
+from tic_tac_toe.logic.rules.catalogue import names_object
 
-from .brain import USUAL_SECONDS, BrainPlayer
+from .brain import USUAL_SECONDS, BrainPlayer, FunctionPlayer
 from .registry import BRAIN_PREFIX, public_name
 
 
@@ -64,44 +61,6 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
     )
 
 
-class FunctionPlayer:
-    """A function of one's own at a table: what it does wrong is told, and ends nothing else.
-
-    Args:
-        text: ``module:function`` or ``file.py:function``.
-
-    Raises:
-        InvalidStrategy: there is no such function, or its module cannot be loaded.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._name, self._choose = public_name(text), find_player(text)
-
-    def __call__(self, state: GameState, rng: Random | None = None, /) -> Move | None:
-        """Return the move that the function chooses.
-
-        Raises:
-            BrainError: it fails, or returns no legal move.
-        """
-        try:
-            move = self._choose(state, rng)
-        except Exception as error:
-            raise self._failure(reason_of(error)) from error
-        if move is None or move.number not in state.legal_moves:
-            raise self._failure("it returned no legal move")
-        return move
-
-    def _failure(self, reason: str) -> BrainError:
-        return BrainError(
-            "{player} failed: {reason}", "player_failed", player=self._name, reason=reason
-        )
-
-    def leave(self) -> None:
-        """Do nothing: a function has no process to end."""
-
-    close = leave
-
-
 def find_own(text: str, *, think: float | None = None) -> BrainPlayer | FunctionPlayer:
     """Return the program or function that the person at this machine has named; see `is_own`.
 
@@ -109,7 +68,11 @@ def find_own(text: str, *, think: float | None = None) -> BrainPlayer | Function
         InvalidStrategy: there is none, or it may not be run.
     """
     is_program = text.startswith(BRAIN_PREFIX)
-    return find_brain(text, think=think) if is_program else FunctionPlayer(text)
+    return (
+        find_brain(text, think=think)
+        if is_program
+        else FunctionPlayer(public_name(text), find_player(text))
+    )
 
 
 def find_brain(text: str, *, think: float | None = None) -> BrainPlayer:

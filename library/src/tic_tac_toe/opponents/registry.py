@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe.game.strategies import Strategy, within
 from tic_tac_toe.limits import Limits, Tell
-from tic_tac_toe.loading import names_object
+from tic_tac_toe.logic.rules.catalogue import names_object
 
 if TYPE_CHECKING:
-    from .brain import BrainPlayer
-    from .finding import FunctionPlayer
+    from .brain import BrainPlayer, FunctionPlayer
 
 #: What stands before the path of a program that speaks Gomocup's protocol.
 BRAIN_PREFIX = "gomocup:"

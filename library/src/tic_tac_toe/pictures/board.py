@@ -16,9 +16,15 @@ from typing import NamedTuple
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.topology import PLANE
-from tic_tac_toe.logic.rules.traits import Digits, cell_signs, leaving_cells, side_name, traits_of
+from tic_tac_toe.logic.rules.lines import PLANE
+from tic_tac_toe.logic.rules.traits import (
+    Digits,
+    cell_of,
+    cell_signs,
+    leaving_cells,
+    side_name,
+    traits_of,
+)
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation, Outcome
 from tic_tac_toe.logic.shapes import Shape
 

@@ -12,8 +12,14 @@ from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import StateLike, format_state, state_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
-from tic_tac_toe.logic.rules.placements import cell_of, letter_of
-from tic_tac_toe.logic.rules.traits import cell_signs, leaving_cells, side_name, traits_of
+from tic_tac_toe.logic.rules.traits import (
+    cell_of,
+    cell_signs,
+    leaving_cells,
+    letter_of,
+    side_name,
+    traits_of,
+)
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.pictures.board import (
     OUTCOMES,

@@ -14,8 +14,7 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, traits_of
 from tic_tac_toe.pictures.board import Box, geometry
 from tic_tac_toe.pictures.svg import CELL, STYLE, board, escape
 from tic_tac_toe.pictures.tree import TreeNode, TreeWords

@@ -15,7 +15,7 @@ from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
-from tic_tac_toe.logic.rules.pie import without_pie
+from tic_tac_toe.logic.rules.wrappers import without_pie
 from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.logic.search.exact import Solver, analyse_moves, find_verdict
 from tic_tac_toe.logic.search.tables import is_small

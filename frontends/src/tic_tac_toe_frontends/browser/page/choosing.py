@@ -7,7 +7,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.logic.rules.traits import letters
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.pictures.board import sign_of
 

@@ -17,8 +17,7 @@ from tic_tac_toe.logic.exceptions import (
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover, starter_of
-from tic_tac_toe.logic.rules.lines import Lines, lines
-from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers, Topology
+from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers, Lines, Topology, lines
 from tic_tac_toe.logic.rules.traits import Traits
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, Symmetry
 

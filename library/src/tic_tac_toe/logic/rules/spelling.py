@@ -15,7 +15,8 @@ from tic_tac_toe.logic.exceptions import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import (
+from tic_tac_toe.logic.rules.traits import (
+    Digits,
     cell_of,
     chooses_letter,
     letter_of,
@@ -23,8 +24,8 @@ from tic_tac_toe.logic.rules.placements import (
     move_to,
     special_move,
     special_name,
+    traits_of,
 )
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.shapes import Shape, blocks
 
 _NUMPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)  # digit 1 lies at cell 6, and so on; it is its own inverse

@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.letters import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.order_and_chaos import ORDER, OrderAndChaos
-from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie
 from tic_tac_toe.logic.search.evaluation import MATE, back_up, push_down
 from tic_tac_toe.logic.search.exact import move_weights
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, layout

@@ -12,9 +12,8 @@ from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.pie import Pie, without_pie
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere, without_pie
 from tic_tac_toe.logic.search.evaluation import (
     MATE,
     UNKNOWN,
