@@ -50,20 +50,38 @@ from tic_tac_toe.logic.search.exact import (
     Solver,
     analyse_moves,
     best_moves,
+    default_solver,
     find_verdict,
     negamax,
 )
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo, random_playout
-from tic_tac_toe.logic.search.tables import Table, perft, solve_table
-from tic_tac_toe.logic.search.threats import ForcedWin, win_by_fours, win_by_threats
+from tic_tac_toe.logic.search.tables import (
+    Graph,
+    Table,
+    perft,
+    small_table,
+    solve_graph,
+    solve_table,
+)
+from tic_tac_toe.logic.search.threats import (
+    Force,
+    ForcedMoves,
+    ForcedWin,
+    forced_moves,
+    win_by_fours,
+    win_by_threats,
+)
 from tic_tac_toe.pictures.tree import TreeNode
 
 __all__ = [
     "MATE",
     "AlphaBeta",
     "Evaluation",
+    "Force",
+    "ForcedMoves",
     "ForcedWin",
     "GameTree",
+    "Graph",
     "Lookahead",
     "MoveEvaluation",
     "MoveStatistics",
@@ -74,7 +92,9 @@ __all__ = [
     "analyse_moves",
     "best_moves",
     "best_of",
+    "default_solver",
     "find_verdict",
+    "forced_moves",
     "look_ahead",
     "monte_carlo",
     "negamax",
@@ -83,6 +103,8 @@ __all__ = [
     "random_playout",
     "result_of",
     "score_of",
+    "small_table",
+    "solve_graph",
     "solve_table",
     "static_evaluation",
     "tree",
