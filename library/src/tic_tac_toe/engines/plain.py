@@ -1,4 +1,7 @@
-"""Strong play in plain Python, for any rules: some moves ahead, or Monte Carlo."""
+"""Strong play in plain Python: some moves ahead, or Monte Carlo, for any rules.
+
+On large boards of lines forced wins come first, then a short search.
+"""
 
 from __future__ import annotations
 

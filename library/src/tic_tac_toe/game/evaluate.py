@@ -1,4 +1,6 @@
-"""How good a state and its moves are: the one place that decides who is asked, and how much.
+"""How good a state and its moves are, and how good those of a game were.
+
+This is the one place that decides which searches answer, and what they may spend.
 
 Theory is asked first, then the table of a small game, the opening book and a solver, and where the
 work does not suffice for them an engine, which looks for threats and then judges::
@@ -41,9 +43,9 @@ from tic_tac_toe.logic.search.evaluation import (
 )
 from tic_tac_toe.logic.search.exact import (
     each_best_move,
-    each_move_of_line,
     evaluate_move,
     plies_to_draw,
+    principal_variation,
     source_of,
 )
 from tic_tac_toe.logic.search.tables import Table
@@ -230,7 +232,7 @@ def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -
             endless = traits_of(rules).longest is None
             length = 0 if endless else plies_to_draw(rules, position, solver)
         if full:
-            for move in each_move_of_line(rules, position, score, tuple(best), solver):
+            for move in principal_variation(rules, position, score, tuple(best), solver):
                 line.append(move)
     source, book = source_of(rules, position, solver), book_of(rules)
     if source == "solver" and book is not None and position.marks <= book.plies:
@@ -354,6 +356,9 @@ def review(
     start: StateLike | Record, moves: str | Iterable[int | str] = (), limits: Limits = REVIEW
 ) -> Iterator[ReviewedMove]:
     """Yield what each move of a game was worth, the last move first.
+
+    A position is valued by itself: that it came before in the game, as it can in games in which
+    positions come back, counts only where the game ended by it.
 
         >>> for move in review("tic-tac-toe", "A1 B1 B2"):
         ...     print(move.state.move(move.number), move.before.outcome, move.after.outcome)

@@ -1,4 +1,4 @@
-"""Functions that choose a move, by name: the computer players of every front end."""
+"""Functions that choose a move, by name: the computer players of every front end; and Swap2."""
 
 from __future__ import annotations
 
@@ -287,7 +287,10 @@ _DEPTHS = (2, 3)
 
 
 def answer_swap2(state: GameState, stop: Callable[[], bool] | None = None) -> tuple[int, ...]:
-    """Return what the side to move does in Swap2 after 0, 3 or 5 stones.
+    """Return what the side to move does in the opening Swap2 after 0, 3 or 5 stones.
+
+    One player places two stones of X and one of O. The other one takes X, or stays with O and moves,
+    or places one stone of each side and lets the first player choose a colour.
 
     Args:
         state: of a game of five in a row.

@@ -75,12 +75,12 @@ def svg(
     Args:
         last: the cell of the last move: a shaded cell, a ring around a disc, a dot on a stone.
         best: the moves to mark as good, by a dashed ring around their cells.
-        values: what moves are worth, written into their cells: ``+3`` wins in three plies, ``=4``
-            draws, a minus sign loses; after the letter where the mover chooses it, ``X+3``. Of a
-            `MoveEstimate`, the chance in percent, ``62%``.
+        values: what moves are worth, written into their cells: ``+3`` wins with the third move
+            from here, ``=`` draws, a minus sign loses; where players choose the letter it stands
+            before, ``X+3``. Where nothing is proved it is the chance in percent, ``62%``.
         written: what stands in empty cells.
         caption: a line of text below the board.
-        label: what the picture says to those who do not see it; the position unless given.
+        label: what a screen reader says; the position unless given.
         names: whether the names of rows and columns stand around the board; where moves are told
             by the number of a column, these numbers stand below it.
         look: one of those that `looks_for` returns; the usual one unless given.
@@ -170,7 +170,7 @@ def escape(text: str) -> str:
 
 
 def describe(state: GameState) -> str:
-    """Return a state in words, for those who do not see the picture."""
+    """Return a state in words, for screen readers."""
     if state.winner is not None:
         end = f"{side_name(state.rules, state.winner.side)} wins"
     elif state.game_over:

@@ -1,4 +1,4 @@
-"""The compiled engine for large boards."""
+"""The compiled engine for lines on large boards: gomoku, exact five, Caro and Renju."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _MOST_NODES = 1 << 62
 #: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
 _PLAIN_FOURS, _PLAIN_COST = 1_000, 30
 _ASPIRATION = 60
-#: The difference of values that multiplies the odds of winning by 2.7; see `shapes.WEIGHT`.
+#: The difference of values that multiplies the odds of winning by 2.7; see `position.WEIGHT`.
 _ODDS_UNIT = 200
 #: With this number of empty cells or fewer, X might soon have no legal move in Renju.
 _FEW_EMPTY = 40

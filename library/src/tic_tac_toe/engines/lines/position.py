@@ -1,4 +1,12 @@
-"""What a stone makes, for all neighbourhoods: derived from what a line is.
+"""A position of the kernels for large boards, and what a stone makes in each neighbourhood.
+
+A position is arrays of numbers, kept up to date by each stone. A board of up to 26 x 26 cells lies
+in an area of rows of 32, with walls around it; the six cells on the right of each row are the wall
+on the left of the next row, too:
+
+    place = (row + 6) * 32 + column
+
+What a stone makes is derived from what a line is.
 
 A *half* is what lies on one side of a place, the nearest cell first: empty, own, or the opponent's,
 as far as the reach or the wall. Tables are square, by the half before and the half after the place,
@@ -104,7 +112,7 @@ def _halves(reach: int) -> _Halves:
 
 
 def _ways(flags: Flags, moved: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return in how many empty cells one stone more, of whom `moved` says, leads to a flag."""
+    """Return in how many empty cells one more stone leads to a flag; `moved` places the stone."""
     count = np.zeros(flags.shape, np.int64)
     for after in moved:
         there = after >= 0

@@ -1,4 +1,7 @@
-"""Compiled Monte Carlo as an engine."""
+"""Monte Carlo tree search in machine code: ultimate, boards with gravity, games of letters.
+
+Importing it needs NumPy; machine code that is not in the cache needs Numba.
+"""
 
 from __future__ import annotations
 
@@ -167,7 +170,7 @@ class _Search:
     def has_looked(self) -> bool:
         """Return whether the game has looked at the position after the move that looks best.
 
-        That move then lets nobody win at once where another does not.
+        Else that move might lose to the next one although another does not.
         """
         if self._tree[PROVEN] != UNKNOWN or not self._tree[FIRST]:
             return True

@@ -28,7 +28,6 @@ from tic_tac_toe.logic.search.evaluation import (
     too_many_positions,
 )
 from tic_tac_toe.logic.search.tables import (
-    Graph,
     Table,
     is_small,
     small_graph,
@@ -156,7 +155,7 @@ class AlphaBeta:
         return low
 
     def go_on(self, nodes: int) -> None:
-        """Look at so many positions more and at no other limit, whatever has ended the search."""
+        """Allow this number of positions more, and drop all other limits."""
         self._node_limit, self._stop, self._next_look = self.nodes + nodes, None, 0
 
     def reaches(self, position: Position, bound: int) -> bool:
@@ -236,19 +235,15 @@ class AlphaBeta:
             child = rules.play(position, move)
             replies = rules.moves(child)
             children.append((child, replies if keeps or not replies else None))
-        children.sort(key=_goes_on)
+        children.sort(key=lambda child: child[1] is None or bool(child[1]))
         return children
 
 
-def _goes_on(child: tuple[Position, Sequence[int] | None]) -> bool:
-    return child[1] is None or bool(child[1])
-
-
 class Solver(Protocol):
-    """A source of exact scores: a table, alpha-beta, textbook minimax, a compiled kernel."""
+    """A source of exact scores: a table, alpha-beta, a compiled kernel."""
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, in the terms of `search.evaluation`."""
+        """Return the exact score of a position."""
         ...
 
     def reaches(self, position: Position, bound: int) -> bool:
@@ -289,8 +284,8 @@ def each_verdict(
     yield found
     found = found._replace(best=best_moves(rules, position, score, solver))
     yield found
-    line = tuple(each_move_of_line(rules, position, score, found.best, solver))
-    length = 0 if _is_endless(rules, score) else len(line)
+    line = tuple(principal_variation(rules, position, score, found.best, solver))
+    length = len(line) if score or traits_of(rules).longest else 0
     yield Evaluation.exact(score, found.best, line, length, source)
 
 
@@ -338,7 +333,7 @@ def evaluate_move(rules: Rules, position: Position, move: int, solver: Solver) -
     score = back_up(solver.score(child))
     length = None
     if score == 0:
-        length = 0 if _is_endless(rules, score) else 1 + plies_to_draw(rules, child, solver)
+        length = 1 + plies_to_draw(rules, child, solver) if traits_of(rules).longest else 0
     source = source_of(rules, child, solver)
     return MoveEvaluation(move, Evaluation.exact(score, length=length, source=source))
 
@@ -375,23 +370,15 @@ def default_solver(
         node_limit, stop: see `AlphaBeta`; a table needs neither.
     """
     if traits_of(rules).longest is None:
-        return _endless_solver(rules, position, node_limit)
+        graph = small_graph(rules, starter_of(position), node_limit)
+        if position in graph:
+            return graph
+        return solve_graph(rules, position, position_limit=node_limit)
     if is_small(rules):
         table = small_table(rules, starter_of(position))
         if position in table:
             return table
     return AlphaBeta(rules, node_limit=node_limit, stop=stop)
-
-
-def _endless_solver(rules: Rules, position: Position, node_limit: int | None) -> Graph:
-    """Return the scores of all that can follow from the start of a game, or from a position."""
-    graph = small_graph(rules, starter_of(position), node_limit)
-    return graph if position in graph else solve_graph(rules, position, position_limit=node_limit)
-
-
-def _is_endless(rules: Rules, score: int) -> bool:
-    """Return whether a game of this score goes on for ever under best play."""
-    return score == 0 and traits_of(rules).longest is None
 
 
 def length_of_draw(rules: Rules, position: Position, move: int | None = None) -> int | None:
@@ -402,7 +389,7 @@ def length_of_draw(rules: Rules, position: Position, move: int | None = None) ->
     """
     if traits_of(rules).longest is None:
         return 0
-    # A first mark that leaves a draw to who takes it over leaves one to who does not, too.
+    # Where taking over the first mark leads to a draw, leaving it does, too.
     if type(without_misere(without_pie(rules))) is not LineRules:  # a subclass may have other draws
         return None
     if move is not None:  # a swap is a ply and no mark
@@ -415,10 +402,10 @@ def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
     if (length := length_of_draw(rules, position)) is not None:
         return length
     best = best_moves(rules, position, 0, solver)
-    return sum(1 for _ in each_move_of_line(rules, position, 0, best, solver))
+    return sum(1 for _ in principal_variation(rules, position, 0, best, solver))
 
 
-def each_move_of_line(
+def principal_variation(
     rules: Rules, position: Position, score: int, best: tuple[int, ...], solver: Solver
 ) -> Iterator[int]:
     """Yield the principal variation from a position whose score and best moves are known."""
@@ -446,15 +433,15 @@ class PieSolver:
         """Return the exact score of a position."""
         moves = self.rules.moves(position)
         if not moves or position.marks > 1:
-            return self._plain.score(_without_memory(position))
+            return self._plain.score(position._replace(memory=0))
         try:
             if not position.marks:
                 return max(back_up(self.score(self.rules.play(position, move))) for move in moves)
-            score = self._plain.score(_without_memory(position))
+            score = self._plain.score(position._replace(memory=0))
             if not self.rules.can_swap(position):
                 return score
             taken = self.rules.play(position, moves[-1])
-            return max(score, back_up(self._plain.score(_without_memory(taken))))
+            return max(score, back_up(self._plain.score(taken._replace(memory=0))))
         except SearchLimitReached as limit:  # its bounds are those of another position
             raise SearchLimitReached(limit.reason) from None
 
@@ -468,7 +455,3 @@ class PieSolver:
 def with_pie(rules: Rules, plain: Solver) -> Solver:
     """Return a solver of a game, given one of the game without the pie rule."""
     return PieSolver(rules, plain) if isinstance(rules, Pie) else plain
-
-
-def _without_memory(position: Position) -> Position:
-    return position._replace(memory=0)

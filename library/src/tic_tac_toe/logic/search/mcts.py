@@ -56,8 +56,7 @@ def play_ultimate(
 ) -> int | None:
     """Return who wins a random game from a position that is not over: 0, 1, or ``None``.
 
-    Every legal move is equally likely, and the same generator plays the same game as
-    `playout.walk_randomly`.
+    Every legal move is equally likely. With the same `rng` it is the game of `walk_randomly`.
 
     Args:
         rules: with boards that are `is_tabled`.
@@ -136,8 +135,8 @@ def random_playout(
     made stays; so one shuffle is the whole game, and where it ended is found by bisection.
 
     Args:
-        decisive: in ultimate a side that can win the game with one move does so; other games do
-            not take notice.
+        decisive: in ultimate a side that can win the game with one move does so; in other games
+            this changes nothing.
     """
     inner = without_misere(rules)
     if type(inner) is LineRules and not inner.gravity and not inner.exact:

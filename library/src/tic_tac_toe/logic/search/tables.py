@@ -30,7 +30,6 @@ _new = tuple.__new__  # NamedTuple's own __new__ runs in Python
 #: positions on 3x3.
 SMALL_CELLS = 9
 
-
 #: The exact score of a position and every best move, ascending; none once the game is over.
 Entry: TypeAlias = tuple[int, tuple[int, ...]]
 
@@ -78,9 +77,7 @@ def solve_table(
             children.append(number)
         found.append((cells, children))
         if len(positions) > position_limit:
-            raise SearchLimitReached(
-                "the game has more than {count:,} positions", "position_limit", count=position_limit
-            )
+            raise _too_many(position_limit)
     scores = [0] * len(positions)
     table = Table()
     for number in range(len(positions) - 1, -1, -1):
@@ -103,7 +100,7 @@ def small_table(rules: Rules, starter: int = 0) -> Table:
     """Return the table of a small game that ``starter`` begins, solved when first asked for.
 
     Raises:
-        SearchLimitReached: positions can come back in this game; see `retrograde.small_graph`.
+        SearchLimitReached: positions can come back in this game; see `small_graph`.
     """
     line = without_misere(rules)
     if type(line) is LineRules and line.line_table:
@@ -215,7 +212,7 @@ def small_graph(rules: Rules, starter: int = 0, position_limit: int | None = Non
 
 @lru_cache(maxsize=8)
 def _known_graph(rules: Rules, starter: int) -> list[Graph]:
-    """Return the scores of a game, which no limit changes, in a list; none before it is solved."""
+    """Return a list for the scores of a game, which stays empty until the game is solved."""
     return []
 
 
