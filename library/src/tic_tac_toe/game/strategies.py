@@ -289,8 +289,8 @@ _DEPTHS = (2, 3)
 def answer_swap2(state: GameState, stop: Callable[[], bool] | None = None) -> tuple[int, ...]:
     """Return what the side to move does in the opening Swap2 after 0, 3 or 5 stones.
 
-    One player places two stones of X and one of O. The other one takes X, or stays with O and moves,
-    or places one stone of each side and lets the first player choose a colour.
+    One player places two stones of X and one of O. The other takes X, or stays with O and moves, or
+    places one stone of each side and lets the first player choose a colour.
 
     Args:
         state: of a game of five in a row.

@@ -123,7 +123,8 @@ def stop_cell(stop: Callable[[], bool] | None) -> Iterator[NDArray[np.int64]]:
     """Yield an array of one number, which becomes 1 once ``stop`` returns true.
 
     Compiled code reads no clock. It runs without the interpreter's lock, so that it sees the change
-    in the midst of its search. An exception of ``stop`` ends the search, too, and is raised when the block ends.
+    in the midst of its search. An exception of ``stop`` ends the search, too, and is raised when
+    the block ends.
     """
     cell: NDArray[np.int64] = np.zeros(1, np.int64)
     if stop is None:
