@@ -388,15 +388,6 @@ def test_equal_work_gives_equal_answers() -> None:
     assert engine.think(position, LITTLE, Random(0)) == first
 
 
-@pytest.mark.medium
-def test_a_table_that_is_kept_spares_what_was_searched_before() -> None:
-    position = position_of(FREE, 112, 113, 97, 127, 128)
-    limits = Limits(work=500 / NODES_PER_SECOND)
-    kept = CompiledLines(FREE, 1 << 16, keep=True, code=PLAIN)
-    first, again = (kept.think(position, limits, Random(0)) for _ in range(2))
-    assert again.depth > first.depth
-
-
 def test_only_lines_of_four_to_six_on_a_plane_are_supported() -> None:
     assert all(supports(rules) for rules in (*GAMES, LineRules(Shape(26, 5), 4), Caro(length=4)))
     others = (

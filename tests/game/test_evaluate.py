@@ -17,7 +17,6 @@ from tic_tac_toe.game.evaluate import (
     ReviewedMove,
     evaluate,
     evaluate_moves,
-    evaluations,
     review,
     review_by_moves,
     review_move,
@@ -123,7 +122,9 @@ def test_what_is_proved_is_true_wherever_a_search_ends_and_best_moves_keep_it(na
     for state in some_states(name, 2):
         values = values_of(state)
         exact = max(values.values())
-        better = [*evaluations(state, Limits(work=rng.choice((0.001, 2.0))))]
+        better = [evaluate(state)]
+        for work in rng.sample((0.001, 0.4, 2.0), 2):
+            better.append(evaluate(state, Limits(work=work), known=better[-1]))
         for before, now in pairwise(better):
             assert before.low <= now.low <= now.high <= before.high
         moves = evaluate_moves(state, cut_short(rng))

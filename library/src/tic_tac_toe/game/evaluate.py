@@ -12,7 +12,6 @@ work does not suffice for them an engine, which looks for threats and then judge
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -72,8 +71,6 @@ MOST_JUDGED = 12
 MOST_FORCED = 3
 #: What is expected where nothing is known.
 LEVEL = 0.5
-#: Of ever longer answers each has this many times the work of the one before.
-LONGER = 4.0
 
 
 def evaluate(
@@ -148,28 +145,6 @@ def evaluate_moves(
             there = _judge(children[move], part, there._replace(best=()), Random(0), MOST_FORCED)
         found[move] = there.before_move().narrowed(found[move].low, found[move].high)
     return tuple(MoveEvaluation(move, found[move]) for move in moves)
-
-
-def evaluations(state: StateLike, limits: Limits = STUDY) -> Iterator[Evaluation]:
-    """Yield ever better evaluations of a state, none worse than the one before.
-
-    The last of them is exact, or has taken all of the work.
-    """
-    known = UNKNOWN
-    for step in longer(limits):
-        known = evaluate(state, step, known=known)
-        yield known
-        if known.is_exact or step.is_over():
-            return
-
-
-def longer(limits: Limits) -> Iterator[Limits]:
-    """Yield limits with ever more work, from that of `MOMENT` to the given ones, if they end."""
-    step = replace(limits.begun(), work=MOMENT.work)
-    while step.work is not None and step.work < (math.inf if limits.work is None else limits.work):
-        yield step
-        step = replace(step, work=step.work * LONGER)
-    yield replace(step, work=limits.work)
 
 
 def is_solved(rules: Rules, *, here: bool = True) -> bool:

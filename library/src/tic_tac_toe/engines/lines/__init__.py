@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -92,8 +93,6 @@ class CompiledLines:
     Args:
         rules: see `supports`.
         memory: bytes of the transposition table, rounded down to a power of two.
-        keep: whether the table is kept from one position to the next: stronger play, but the answer
-            then depends on what was asked before, and only one thread may ask at a time.
         code: the kernels, compiled unless given.
 
     Raises:
@@ -105,14 +104,12 @@ class CompiledLines:
         rules: Rules,
         memory: int = MEMORY,
         *,
-        keep: bool = False,
         code: Code = MACHINE_CODE,
     ) -> None:
         if not supports(rules):
             raise ValueError(f"The engine for lines cannot play {rules!r}")
         self.rules = rules
         self._memory = memory
-        self._table = new_table(memory) if keep else None
         self._code = code
 
     def is_ready(self) -> bool:
@@ -139,8 +136,7 @@ class CompiledLines:
         limits = limits.begun()
         seconds = limits.cost(NODES_PER_SECOND)
         limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
-        table = new_table(self._memory) if self._table is None else self._table
-        arrays = Arrays(self.rules, table)
+        arrays = Arrays(self.rules, new_table(self._memory))
         reporter = Reporter(limits, seconds)
 
         def stopped() -> bool:
@@ -186,33 +182,25 @@ def _won(
     )
 
 
+@dataclass
 class _Thinking:
     """One position that is being thought about."""
 
-    def __init__(
-        self,
-        arrays: Arrays,
-        code: Code,
-        position: Position,
-        legal: Any,
-        stop: Any,
-        limit: int,
-        reporter: Reporter,
-    ) -> None:
-        self.reporter = reporter
-        self.arrays = arrays
-        self.code = code
-        self.position = position
-        self.legal = legal
-        self.stop = stop
-        self.limit = limit
-        self.state, self.words = arrays.state, arrays.words
+    arrays: Arrays
+    code: Code
+    position: Position
+    legal: Any
+    stop: Any
+    limit: int
+    reporter: Reporter
+
+    def __post_init__(self) -> None:
+        self.state, self.words = self.arrays.state, self.arrays.words
+        self.arguments = self.arrays.load(self.position, self.legal, self.stop)
 
     def answer(self) -> Evaluation:
         """Return what was found out."""
-        arguments = self.arrays.load(self.position, self.legal, self.stop)
-        self.arguments = arguments
-        self.code.begin(*arguments)
+        self.code.begin(*self.arguments)
         return self._seen() or self._fours() or self._deepen()
 
     def _seen(self) -> Evaluation | None:

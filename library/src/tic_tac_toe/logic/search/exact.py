@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import singledispatch
 from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
@@ -67,30 +66,17 @@ KEPT_REPLIES = 64
 STOP_NODES = 1_000
 
 
-@singledispatch
 def cell_weights(rules: Rules) -> tuple[int, ...]:
     """Return for each cell how early a mark there is worth trying; the higher, the earlier."""
+    if isinstance(rules, LineRules):
+        return rules.lines.through
+    if isinstance(rules, LetterRules):
+        return rules.line.lines.through
+    if isinstance(rules, Pie):
+        return cell_weights(rules.rules)
+    if isinstance(rules, Misere):
+        return tuple(-weight for weight in cell_weights(rules.rules))
     return (0,) * rules.shape.cells
-
-
-@cell_weights.register
-def _(rules: LineRules) -> tuple[int, ...]:
-    return rules.lines.through
-
-
-@cell_weights.register
-def _(rules: LetterRules) -> tuple[int, ...]:
-    return rules.line.lines.through
-
-
-@cell_weights.register
-def _(rules: Pie) -> tuple[int, ...]:
-    return cell_weights(rules.rules)
-
-
-@cell_weights.register
-def _(rules: Misere) -> tuple[int, ...]:
-    return tuple(-weight for weight in cell_weights(rules.rules))
 
 
 def move_weights(rules: Rules) -> tuple[int, ...]:
