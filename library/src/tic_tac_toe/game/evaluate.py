@@ -71,6 +71,8 @@ MOST_JUDGED = 12
 MOST_FORCED = 3
 #: What is expected where nothing is known.
 LEVEL = 0.5
+#: Of ever longer answers each has this many times the work of the one before.
+LONGER = 4.0
 
 
 def evaluate(
