@@ -21,10 +21,118 @@ from tic_tac_toe.logic.search.evaluation import MATE, back_up, push_down
 from tic_tac_toe.logic.search.exact import move_weights
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, layout
 
+#: Values beyond this are decided games: ``DECIDED + MATE - n`` is a win in n plies.
+DECIDED = 10**12
+#: On larger boards only cells near a mark are tried.
+WIDE_CELLS = 49
 #: The factor by which each further stone raises the worth of an open line.
 GROWTH = 6
 #: A won small board in ultimate counts like this many single open lines inside one.
 BOARD_WORTH = 40
+
+
+class Lookahead(NamedTuple):
+    """What a limited search found.
+
+    Attributes:
+        best: the moves that look best at the last finished depth, ascending; at least one.
+        value: how good they look for the side to move: an evaluation, or beyond ``DECIDED`` where
+            the game is decided within the depth.
+        depth: the plies of the last finished depth.
+        nodes: the positions looked at.
+        all_replies: whether every reply was tried, so that a value beyond ``DECIDED`` is proved.
+    """
+
+    best: tuple[int, ...]
+    value: int
+    depth: int
+    nodes: int
+    all_replies: bool
+
+
+def look_ahead(
+    rules: Rules,
+    position: Position,
+    *,
+    depth_limit: int | None = None,
+    node_limit: int | None = None,
+    stop: Callable[[], bool] | None = None,
+    deepened: Callable[[Lookahead], object] | None = None,
+) -> Lookahead:
+    """Return the moves that look best after searching deeper and deeper until a limit.
+
+    Iterative deepening (Slate and Atkin, 1977): each depth orders the moves of the next, and the
+    last finished one gives the answer. The first ply is finished whatever the limits, so that a
+    win in one is never missed. If a limit comes before the end of the second, the answer is a move
+    after which the other side does not win at once, where there is one.
+
+    Args:
+        depth_limit: how many plies to look ahead at most; to the end of the game unless given, or
+            as far as the longest game of the family where positions can come back.
+        node_limit: how many positions to look at, about; the same limit gives the same answer.
+        stop: asked every 64 positions, ends the search when true: a clock or a cancel button.
+        deepened: told what each finished depth has found.
+
+    Raises:
+        ValueError: the game is over, or the depth is less than one ply.
+    """
+    cells = rules.moves(position)
+    if not cells:
+        raise ValueError("The game is over")
+    if depth_limit is None:
+        depth_limit = traits_of(rules).longest or MAXIMUM_SIDE**2
+    if depth_limit < 1:
+        raise ValueError("The depth must be one ply at least")
+    search = _Search(rules, node_limit, stop)
+    order = search.ordered(position, candidates(rules, position, cells))
+    found = None
+    for depth in range(1, depth_limit + 1):
+        try:
+            values = search.root(position, order, depth, limited=depth > 1)
+        except _Stopped:
+            if found is not None and found.depth == 1:
+                found = found._replace(best=(search.safest(position, order),))
+            break
+        value = max(values.values())
+        best = tuple(sorted(move for move in order if values[move] == value))
+        found = Lookahead(best, value, depth, search.nodes, search.all_replies)
+        order.sort(key=lambda move: -values[move])
+        if deepened is not None:
+            deepened(found)
+        if abs(value) >= DECIDED or not search.cut_off:
+            break
+    assert found is not None, "the first ply is never stopped"
+    return found._replace(nodes=search.nodes)
+
+
+@singledispatch
+def candidates(rules: Rules, position: Position, cells: Sequence[int]) -> Sequence[int]:
+    """Return the moves worth trying: on wide boards those within two cells of a mark, else all."""
+    return cells
+
+
+@candidates.register
+def _(rules: LineRules, position: Position, cells: Sequence[int]) -> Sequence[int]:
+    if rules.gravity or rules.shape.cells <= WIDE_CELLS or not rules.lines.is_plane:
+        return cells
+    table, near = layout(rules.shape), position.occupied
+    if not near:
+        return [rules.shape.middle]
+    for _ring in range(2):
+        near = table.spread(near)
+    return [cell for cell in cells if near >> cell & 1] or cells
+
+
+@candidates.register
+def _(rules: Pie, position: Position, cells: Sequence[int]) -> Sequence[int]:
+    swap = cells[-1:] if cells[-1] == rules.shape.cells else ()
+    plain = cells[: len(cells) - len(swap)]
+    return [*candidates(rules.rules, position._replace(memory=0), plain), *swap]
+
+
+@candidates.register
+def _(rules: Misere, position: Position, cells: Sequence[int]) -> Sequence[int]:
+    return candidates(rules.rules, position, cells)
 
 
 @singledispatch
@@ -136,31 +244,6 @@ def open_lines(lines: Lines, own: int, other: int) -> int:
     return total
 
 
-#: Values beyond this are decided games: ``DECIDED + MATE - n`` is a win in n plies.
-DECIDED = 10**12
-#: On larger boards only cells near a mark are tried.
-WIDE_CELLS = 49
-
-
-class Lookahead(NamedTuple):
-    """What a limited search found.
-
-    Attributes:
-        best: the moves that look best at the last finished depth, ascending; at least one.
-        value: how good they look for the side to move: an evaluation, or beyond ``DECIDED`` where
-            the game is decided within the depth.
-        depth: the plies of the last finished depth.
-        nodes: the positions looked at.
-        all_replies: whether every reply was tried, so that a value beyond ``DECIDED`` is proved.
-    """
-
-    best: tuple[int, ...]
-    value: int
-    depth: int
-    nodes: int
-    all_replies: bool
-
-
 class _Known(NamedTuple):
     """What the table keeps of a position: the bounds proved at a depth, and by which move."""
 
@@ -172,91 +255,6 @@ class _Known(NamedTuple):
 
 class _Stopped(Exception):
     """The limit came in the middle of a depth."""
-
-
-def look_ahead(
-    rules: Rules,
-    position: Position,
-    *,
-    depth_limit: int | None = None,
-    node_limit: int | None = None,
-    stop: Callable[[], bool] | None = None,
-    deepened: Callable[[Lookahead], object] | None = None,
-) -> Lookahead:
-    """Return the moves that look best after searching deeper and deeper until a limit.
-
-    Iterative deepening (Slate and Atkin, 1977): each depth orders the moves of the next, and the
-    last finished one gives the answer. The first ply is finished whatever the limits, so that a
-    win in one is never missed. If a limit comes before the end of the second, the answer is a move
-    after which the other side does not win at once, where there is one.
-
-    Args:
-        depth_limit: how many plies to look ahead at most; to the end of the game unless given, or
-            as far as the longest game of the family where positions can come back.
-        node_limit: how many positions to look at, about; the same limit gives the same answer.
-        stop: asked every 64 positions, ends the search when true: a clock or a cancel button.
-        deepened: told what each finished depth has found.
-
-    Raises:
-        ValueError: the game is over, or the depth is less than one ply.
-    """
-    cells = rules.moves(position)
-    if not cells:
-        raise ValueError("The game is over")
-    if depth_limit is None:
-        depth_limit = traits_of(rules).longest or MAXIMUM_SIDE**2
-    if depth_limit < 1:
-        raise ValueError("The depth must be one ply at least")
-    search = _Search(rules, node_limit, stop)
-    order = search.ordered(position, candidates(rules, position, cells))
-    found = None
-    for depth in range(1, depth_limit + 1):
-        try:
-            values = search.root(position, order, depth, limited=depth > 1)
-        except _Stopped:
-            if found is not None and found.depth == 1:
-                found = found._replace(best=(search.safest(position, order),))
-            break
-        value = max(values.values())
-        best = tuple(sorted(move for move in order if values[move] == value))
-        found = Lookahead(best, value, depth, search.nodes, search.all_replies)
-        order.sort(key=lambda move: -values[move])
-        if deepened is not None:
-            deepened(found)
-        if abs(value) >= DECIDED or not search.cut_off:
-            break
-    assert found is not None, "the first ply is never stopped"
-    return found._replace(nodes=search.nodes)
-
-
-@singledispatch
-def candidates(rules: Rules, position: Position, cells: Sequence[int]) -> Sequence[int]:
-    """Return the moves worth trying: on wide boards those within two cells of a mark, else all."""
-    return cells
-
-
-@candidates.register
-def _(rules: LineRules, position: Position, cells: Sequence[int]) -> Sequence[int]:
-    if rules.gravity or rules.shape.cells <= WIDE_CELLS or not rules.lines.is_plane:
-        return cells
-    table, near = layout(rules.shape), position.occupied
-    if not near:
-        return [rules.shape.middle]
-    for _ring in range(2):
-        near = table.spread(near)
-    return [cell for cell in cells if near >> cell & 1] or cells
-
-
-@candidates.register
-def _(rules: Pie, position: Position, cells: Sequence[int]) -> Sequence[int]:
-    swap = cells[-1:] if cells[-1] == rules.shape.cells else ()
-    plain = cells[: len(cells) - len(swap)]
-    return [*candidates(rules.rules, position._replace(memory=0), plain), *swap]
-
-
-@candidates.register
-def _(rules: Misere, position: Position, cells: Sequence[int]) -> Sequence[int]:
-    return candidates(rules.rules, position, cells)
 
 
 class _Search:
