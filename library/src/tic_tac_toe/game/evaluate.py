@@ -73,6 +73,9 @@ MOST_FORCED = 3
 LEVEL = 0.5
 #: Of ever longer answers each has this many times the work of the one before.
 LONGER = 4.0
+#: A move that costs this much of what its side could expect is a mistake, or even a blunder. From a
+#: win to a draw, or from a draw to a loss, it is a half.
+MISTAKE, BLUNDER = 0.25, 0.75
 
 
 def evaluate(
@@ -179,110 +182,6 @@ def caveat(name: str, rules: Rules) -> Message | None:
         "large_board",
         strategy=name,
     )
-
-
-def _at_once(state: GameState) -> Evaluation:
-    """Return what is known of a state without a search."""
-    if state.outcome is None:
-        return foretell(state.rules, state.position)
-    score = final_score(state.outcome, state.position.turn)  # a repetition is not on the board
-    return Evaluation.exact(score, length=0, source="end")
-
-
-def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -> Evaluation:
-    """Return what a solver proves of a state, and moves that keep it."""
-    rules, position, solver = state.rules, state.position, asked.solver
-    try:
-        score = solver.score(position)
-    except SearchLimitReached as limit:
-        low, high = limit.bounds or (-MATE, MATE)
-        if not found.source and (low, high) != (-MATE, MATE):
-            found = found._replace(source="solver")
-        return _keep(state, asked, found.narrowed(low, high))
-    best, line, length = list[int](), list[int](), None
-    with suppress(SearchLimitReached):
-        for move in each_best_move(rules, position, score, solver):
-            best.append(move)
-            if not full and not isinstance(solver, Table):
-                break
-        if score == 0:
-            endless = traits_of(rules).longest is None
-            length = 0 if endless else plies_to_draw(rules, position, solver)
-        if full:
-            for move in principal_variation(rules, position, score, tuple(best), solver):
-                line.append(move)
-    source, book = source_of(rules, position, solver), book_of(rules)
-    if source == "solver" and book is not None and position.marks <= book.plies:
-        source = "book"
-    moves = tuple(line) or tuple(best[:1])
-    exact = Evaluation.exact(score, tuple(best), moves, length, source)
-    return exact if best else _keep(state, asked, exact)
-
-
-def _keep(state: GameState, asked: Solving, found: Evaluation) -> Evaluation:
-    """Return an evaluation with moves that keep its lower bound, as far as they can be found."""
-    rules, position, low = state.rules, state.position, found.low
-    if found.best or low == -MATE:
-        return found
-    asked.go_on()
-    kept = list[int]()
-    with suppress(SearchLimitReached):
-        # What a book knows of a swap costs no search, and so comes first.
-        for move in sorted(
-            rules.moves(position), key=lambda move: cell_of(rules, move) is not None
-        ):
-            if not asked.solver.reaches(rules.play(position, move), push_down(low) + 1):
-                kept.append(move)
-                if low > 0:  # one win is enough, and draws are better chosen among
-                    break
-    return found._replace(best=tuple(sorted(kept)))
-
-
-def _judge(
-    state: GameState, limits: Limits, found: Evaluation, rng: Random, forced: int
-) -> Evaluation:
-    """Return what an engine says, of the moves that keep what is known by now."""
-    rules, position, kept = state.rules, state.position, found.best
-    if plain_python_solves(rules, position) and not (is_fast(rules) and is_ready(rules)):
-        limits = limits.share(AFTER_SOLVING)
-    limits = stage(limits, SOLVE_PART + KEEP_PART, 1.0)
-    if (tell := limits.progress) is not None and kept:
-        limits = replace(limits, progress=lambda now: tell(_keeping(now, kept)))
-    thought = engine_for(rules).think(position, limits, rng)
-    if kept:
-        best = tuple(move for move in thought.best if move in kept) or kept
-        chance = thought.chance if found.outcome == "open" else None
-        return found._replace(best=best, line=best[:1], depth=thought.depth, chance=chance)
-    if thought.source == "fours" and (won := win_by_fours(rules, position)):  # the shortest, whole
-        score = MATE - won.plies
-        thought = Evaluation.proved(score, won.line[:1], "fours", line=won.line)
-    if thought.outcome == "open" and thought.chance is None and forced:  # of an only move
-        after = state.make_move_to(thought.best[0]).after_state
-        there = _at_once(after)
-        if after.outcome is None:
-            there = _judge(after, limits, there, rng, forced - 1)
-        backed = there.before_move()
-        if len(state.legal_moves) > 1:  # another move may be better
-            if backed.high <= 0:
-                backed = backed._replace(chance=bounded(backed.expectation), source="engine")
-            backed = backed._replace(high=MATE)
-        thought = backed._replace(best=thought.best, line=(*thought.best[:1], *there.line))
-    if found.outcome in ("win", "draw"):  # it is not known whether the move keeps that
-        chance = LEVEL if thought.chance is None else thought.chance
-        return found._replace(best=thought.best, line=thought.line, chance=chance)
-    thought = thought.narrowed(found.low, found.high)
-    is_lost = thought.outcome == "loss"  # every move keeps that
-    return thought._replace(chance=None, source=found.source or "engine") if is_lost else thought
-
-
-def _keeping(now: Progress, kept: Sequence[int]) -> Progress:
-    """Return progress that names no other best move than those that are kept."""
-    return now if now.best in kept else now._replace(best=kept[0])
-
-
-#: A move that costs this much of what its side could expect is a mistake, or even a blunder. From a
-#: win to a draw, or from a draw to a loss, it is a half.
-MISTAKE, BLUNDER = 0.25, 0.75
 
 
 class Fault(str, Enum):
@@ -402,6 +301,105 @@ def review_by_moves(
     fault = None if number in before.best else _fault(before, after)
     better = before.best if fault else ()
     return ReviewedMove(state, number, before, after, fault, better, better[:1])
+
+
+def _at_once(state: GameState) -> Evaluation:
+    """Return what is known of a state without a search."""
+    if state.outcome is None:
+        return foretell(state.rules, state.position)
+    score = final_score(state.outcome, state.position.turn)  # a repetition is not on the board
+    return Evaluation.exact(score, length=0, source="end")
+
+
+def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -> Evaluation:
+    """Return what a solver proves of a state, and moves that keep it."""
+    rules, position, solver = state.rules, state.position, asked.solver
+    try:
+        score = solver.score(position)
+    except SearchLimitReached as limit:
+        low, high = limit.bounds or (-MATE, MATE)
+        if not found.source and (low, high) != (-MATE, MATE):
+            found = found._replace(source="solver")
+        return _keep(state, asked, found.narrowed(low, high))
+    best, line, length = list[int](), list[int](), None
+    with suppress(SearchLimitReached):
+        for move in each_best_move(rules, position, score, solver):
+            best.append(move)
+            if not full and not isinstance(solver, Table):
+                break
+        if score == 0:
+            endless = traits_of(rules).longest is None
+            length = 0 if endless else plies_to_draw(rules, position, solver)
+        if full:
+            for move in principal_variation(rules, position, score, tuple(best), solver):
+                line.append(move)
+    source, book = source_of(rules, position, solver), book_of(rules)
+    if source == "solver" and book is not None and position.marks <= book.plies:
+        source = "book"
+    moves = tuple(line) or tuple(best[:1])
+    exact = Evaluation.exact(score, tuple(best), moves, length, source)
+    return exact if best else _keep(state, asked, exact)
+
+
+def _keep(state: GameState, asked: Solving, found: Evaluation) -> Evaluation:
+    """Return an evaluation with moves that keep its lower bound, as far as they can be found."""
+    rules, position, low = state.rules, state.position, found.low
+    if found.best or low == -MATE:
+        return found
+    asked.go_on()
+    kept = list[int]()
+    with suppress(SearchLimitReached):
+        # What a book knows of a swap costs no search, and so comes first.
+        for move in sorted(
+            rules.moves(position), key=lambda move: cell_of(rules, move) is not None
+        ):
+            if not asked.solver.reaches(rules.play(position, move), push_down(low) + 1):
+                kept.append(move)
+                if low > 0:  # one win is enough, and draws are better chosen among
+                    break
+    return found._replace(best=tuple(sorted(kept)))
+
+
+def _judge(
+    state: GameState, limits: Limits, found: Evaluation, rng: Random, forced: int
+) -> Evaluation:
+    """Return what an engine says, of the moves that keep what is known by now."""
+    rules, position, kept = state.rules, state.position, found.best
+    if plain_python_solves(rules, position) and not (is_fast(rules) and is_ready(rules)):
+        limits = limits.share(AFTER_SOLVING)
+    limits = stage(limits, SOLVE_PART + KEEP_PART, 1.0)
+    if (tell := limits.progress) is not None and kept:
+        limits = replace(limits, progress=lambda now: tell(_keeping(now, kept)))
+    thought = engine_for(rules).think(position, limits, rng)
+    if kept:
+        best = tuple(move for move in thought.best if move in kept) or kept
+        chance = thought.chance if found.outcome == "open" else None
+        return found._replace(best=best, line=best[:1], depth=thought.depth, chance=chance)
+    if thought.source == "fours" and (won := win_by_fours(rules, position)):  # the shortest, whole
+        score = MATE - won.plies
+        thought = Evaluation.proved(score, won.line[:1], "fours", line=won.line)
+    if thought.outcome == "open" and thought.chance is None and forced:  # of an only move
+        after = state.make_move_to(thought.best[0]).after_state
+        there = _at_once(after)
+        if after.outcome is None:
+            there = _judge(after, limits, there, rng, forced - 1)
+        backed = there.before_move()
+        if len(state.legal_moves) > 1:  # another move may be better
+            if backed.high <= 0:
+                backed = backed._replace(chance=bounded(backed.expectation), source="engine")
+            backed = backed._replace(high=MATE)
+        thought = backed._replace(best=thought.best, line=(*thought.best[:1], *there.line))
+    if found.outcome in ("win", "draw"):  # it is not known whether the move keeps that
+        chance = LEVEL if thought.chance is None else thought.chance
+        return found._replace(best=thought.best, line=thought.line, chance=chance)
+    thought = thought.narrowed(found.low, found.high)
+    is_lost = thought.outcome == "loss"  # every move keeps that
+    return thought._replace(chance=None, source=found.source or "engine") if is_lost else thought
+
+
+def _keeping(now: Progress, kept: Sequence[int]) -> Progress:
+    """Return progress that names no other best move than those that are kept."""
+    return now if now.best in kept else now._replace(best=kept[0])
 
 
 def _by_moves(

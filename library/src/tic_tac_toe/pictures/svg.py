@@ -40,6 +40,8 @@ from tic_tac_toe.pictures.board import (
     strikes,
 )
 
+#: How long the side of a cell is, in the units of the picture.
+CELL = 40
 #: Space around the board: plain, and where the names of rows and columns stand, in cells.
 MARGIN, LABELLED = 0.3, 0.8
 #: The height of the line with the numbers of layers, in cells.
@@ -48,7 +50,10 @@ LAYERS = 0.5
 CAPTION = 0.9
 #: How wide a picture is shown at most where the page does not say, in pixels.
 WIDEST = 480
-
+#: The radii of a hole in the panel before the discs, of a disc and of a stone, in cells.
+HOLE, DISC, STONE = 0.43, 0.385, 0.44
+#: How far the panel before the discs reaches beyond the cells, in cells.
+RIM = 0.08
 _UNKNOWN_TO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -158,124 +163,10 @@ def board(
     """
     if look not in looks_for(state.rules):
         raise ValueError(f"this game cannot be drawn with {look.value}")
-    shown = Shown(state, last, best, tuple(values), written)
-    paint = {Look.MARKS: draw_marks, Look.DISCS: draw_discs, Look.STONES: draw_stones}[look]
+    shown = _Shown(state, last, best, tuple(values), written)
+    paint = {Look.MARKS: _draw_marks, Look.DISCS: _draw_discs, Look.STONES: _draw_stones}[look]
     drawn = "\n".join(paint(shown))
     return drawn if look is Look.MARKS else f'<g class="ttt-{look.value}">\n{drawn}\n</g>'
-
-
-def escape(text: str) -> str:
-    """Return text as it stands in a picture: nothing in it is markup, or unknown to XML."""
-    return html.escape(_UNKNOWN_TO_XML.sub("\N{REPLACEMENT CHARACTER}", text))
-
-
-def describe(state: GameState) -> str:
-    """Return a state in words, for screen readers."""
-    if state.winner is not None:
-        end = f"{side_name(state.rules, state.winner.side)} wins"
-    elif state.game_over:
-        end = "a draw"
-    else:
-        end = f"{side_name(state.rules, state.current_mark.side)} to move"
-    return f"{format_state(state)}: {end}"
-
-
-def _names(plan: Geometry) -> Iterator[str]:
-    """Yield what rows, columns and layers are called; only columns where they have numbers."""
-    if plan.is_numbered:
-        for column, x in enumerate(plan.column_centres(), start=1):
-            yield _text(x, plan.extent.height + 0.42, str(column))
-        return
-    for number, x in plan.layers:
-        yield _text(x, -0.42 - LAYERS, number)
-    for column, x in enumerate(plan.column_centres()):
-        yield _text(x, -0.42, plan.column_names[column])
-    for row, y in enumerate(plan.row_centres()):
-        yield _text(-0.42, y, str(row + 1))
-
-
-def _text(x: float, y: float, text: str) -> str:
-    return f'<text x="{x * CELL:g}" y="{y * CELL:g}">{text}</text>'
-
-
-#: How long the side of a cell is, in the units of the picture.
-CELL = 40
-#: The radii of a hole in the panel before the discs, of a disc and of a stone, in cells.
-HOLE, DISC, STONE = 0.43, 0.385, 0.44
-#: How far the panel before the discs reaches beyond the cells, in cells.
-RIM = 0.08
-
-
-class Shown(NamedTuple):
-    """What a picture shows: a state, and what is marked in it; see `svg`."""
-
-    state: GameState
-    last: int | None
-    best: Collection[int]
-    values: Iterable[MoveEvaluation]
-    written: Mapping[int, str]
-
-
-def draw_marks(shown: Shown) -> Iterator[str]:
-    """Yield a board of crosses and naughts between lines."""
-    state, last = shown.state, shown.last
-    plan = geometry(state.rules)
-    smalls = small_boards(state)
-    lit = [small.box for small in smalls if small.open and not all(one.open for one in smalls)]
-    decided = lit_cells(state)
-    lit += [plan.boxes[cell] for cell in decided]
-    yield from (f'<rect class="ttt-lit" {_corner(box)} />' for box in lit)
-    worth = by_cell(state.rules, shown.values)
-    for cell, moves in worth.items():
-        yield f'<rect class="{_wash(moves)}" {_corner(plan.boxes[cell], inset=0.05)} />'
-    if last is not None and last not in decided:
-        yield f'<rect class="ttt-last" {_corner(plan.boxes[last], inset=0.05)} rx="4" />'
-    yield f'<path class="ttt-grid" d="{"".join(map(_stroke, plan.grid))}" />'
-    if plan.is_framed:
-        yield from (f'<rect class="ttt-frame" {_corner(box)} />' for box in plan.boards)
-    yield from _pieces(shown, Look.MARKS)
-    for small in smalls:
-        if small.owner is not None:
-            yield f'<g class="ttt-owner">{piece(Look.MARKS, small.owner, small.box)}</g>'
-    yield from _advice(shown, plan)
-    yield from (f'<path class="ttt-strike" d="{_stroke(line)}" />' for line in strikes(state))
-
-
-def draw_discs(shown: Shown) -> Iterator[str]:
-    """Yield a board of discs that stand behind a panel with a hole for each cell."""
-    state, last = shown.state, shown.last
-    plan = geometry(state.rules)
-    yield f'<rect class="ttt-well" {_corner(plan.extent)} rx="6" />'
-    yield from _washes(shown, plan)
-    yield from _pieces(shown, Look.DISCS)
-    holes = "".join(_hole(box.centre) for box in plan.boxes)
-    yield f'<path class="ttt-panel" d="{_rounded(plan.extent, RIM, 0.25)}{holes}" />'
-    decided = lit_cells(state)
-    yield from (_circle("ttt-lit", plan.boxes[cell], HOLE) for cell in decided)
-    if last is not None and last not in decided:
-        yield _circle("ttt-last", plan.boxes[last], HOLE)
-    yield from _advice(shown, plan)
-    yield from _edged_strikes(state)
-
-
-def draw_stones(shown: Shown) -> Iterator[str]:
-    """Yield a board of stones on the crossings of lines, which go through the cells' centres."""
-    state, last = shown.state, shown.last
-    plan = geometry(state.rules)
-    yield f'<rect class="ttt-wood" {_corner(plan.extent)} rx="4" />'
-    reach = 0.5 if traits_of(state.rules).torus else 0.0
-    yield f'<path class="ttt-grid" d="{"".join(map(_stroke, _crossing_lines(plan, reach)))}" />'
-    stars = star_points(state.rules)
-    yield from (_circle("ttt-star", plan.boxes[cell], 0.13) for cell in stars)
-    yield from _washes(shown, plan)
-    yield from _pieces(shown, Look.STONES)
-    decided = lit_cells(state)
-    for cell in decided:
-        yield _circle(_on_stone("ttt-lit", state, cell), plan.boxes[cell], STONE - 0.06)
-    if last is not None and last not in decided:
-        yield _circle(_on_stone("ttt-last", state, last), plan.boxes[last], 0.14)
-    yield from _advice(shown, plan)
-    yield from _edged_strikes(state)
 
 
 def piece(look: Look, side: int, box: Box, sign: str = "", more: str = "") -> str:
@@ -303,7 +194,100 @@ def piece(look: Look, side: int, box: Box, sign: str = "", more: str = "") -> st
     return f'<path class="ttt-x{also}" d="{_cross(x, y, 0.26 * size)}" />'
 
 
-def _pieces(shown: Shown, look: Look) -> Iterator[str]:
+def describe(state: GameState) -> str:
+    """Return a state in words, for screen readers."""
+    if state.winner is not None:
+        end = f"{side_name(state.rules, state.winner.side)} wins"
+    elif state.game_over:
+        end = "a draw"
+    else:
+        end = f"{side_name(state.rules, state.current_mark.side)} to move"
+    return f"{format_state(state)}: {end}"
+
+
+def escape(text: str) -> str:
+    """Return text as it stands in a picture: nothing in it is markup, or unknown to XML."""
+    return html.escape(_UNKNOWN_TO_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+def scaled(point: Point) -> Point:
+    """Return a point of the plan in the units of the picture."""
+    return Point(round(point.x * CELL, 2), round(point.y * CELL, 2))
+
+
+class _Shown(NamedTuple):
+    """What a picture shows: a state, and what is marked in it; see `svg`."""
+
+    state: GameState
+    last: int | None
+    best: Collection[int]
+    values: Iterable[MoveEvaluation]
+    written: Mapping[int, str]
+
+
+def _draw_marks(shown: _Shown) -> Iterator[str]:
+    """Yield a board of crosses and naughts between lines."""
+    state, last = shown.state, shown.last
+    plan = geometry(state.rules)
+    smalls = small_boards(state)
+    lit = [small.box for small in smalls if small.open and not all(one.open for one in smalls)]
+    decided = lit_cells(state)
+    lit += [plan.boxes[cell] for cell in decided]
+    yield from (f'<rect class="ttt-lit" {_corner(box)} />' for box in lit)
+    worth = by_cell(state.rules, shown.values)
+    for cell, moves in worth.items():
+        yield f'<rect class="{_wash(moves)}" {_corner(plan.boxes[cell], inset=0.05)} />'
+    if last is not None and last not in decided:
+        yield f'<rect class="ttt-last" {_corner(plan.boxes[last], inset=0.05)} rx="4" />'
+    yield f'<path class="ttt-grid" d="{"".join(map(_stroke, plan.grid))}" />'
+    if plan.is_framed:
+        yield from (f'<rect class="ttt-frame" {_corner(box)} />' for box in plan.boards)
+    yield from _pieces(shown, Look.MARKS)
+    for small in smalls:
+        if small.owner is not None:
+            yield f'<g class="ttt-owner">{piece(Look.MARKS, small.owner, small.box)}</g>'
+    yield from _advice(shown, plan)
+    yield from (f'<path class="ttt-strike" d="{_stroke(line)}" />' for line in strikes(state))
+
+
+def _draw_discs(shown: _Shown) -> Iterator[str]:
+    """Yield a board of discs that stand behind a panel with a hole for each cell."""
+    state, last = shown.state, shown.last
+    plan = geometry(state.rules)
+    yield f'<rect class="ttt-well" {_corner(plan.extent)} rx="6" />'
+    yield from _washes(shown, plan)
+    yield from _pieces(shown, Look.DISCS)
+    holes = "".join(_ring(*scaled(box.centre), HOLE * CELL) for box in plan.boxes)
+    yield f'<path class="ttt-panel" d="{_rounded(plan.extent, RIM, 0.25)}{holes}" />'
+    decided = lit_cells(state)
+    yield from (_circle("ttt-lit", plan.boxes[cell], HOLE) for cell in decided)
+    if last is not None and last not in decided:
+        yield _circle("ttt-last", plan.boxes[last], HOLE)
+    yield from _advice(shown, plan)
+    yield from _edged_strikes(state)
+
+
+def _draw_stones(shown: _Shown) -> Iterator[str]:
+    """Yield a board of stones on the crossings of lines, which go through the cells' centres."""
+    state, last = shown.state, shown.last
+    plan = geometry(state.rules)
+    yield f'<rect class="ttt-wood" {_corner(plan.extent)} rx="4" />'
+    reach = 0.5 if traits_of(state.rules).torus else 0.0
+    yield f'<path class="ttt-grid" d="{"".join(map(_stroke, _crossing_lines(plan, reach)))}" />'
+    stars = star_points(state.rules)
+    yield from (_circle("ttt-star", plan.boxes[cell], 0.13) for cell in stars)
+    yield from _washes(shown, plan)
+    yield from _pieces(shown, Look.STONES)
+    decided = lit_cells(state)
+    for cell in decided:
+        yield _circle(_on_stone("ttt-lit", state, cell), plan.boxes[cell], STONE - 0.06)
+    if last is not None and last not in decided:
+        yield _circle(_on_stone("ttt-last", state, last), plan.boxes[last], 0.14)
+    yield from _advice(shown, plan)
+    yield from _edged_strikes(state)
+
+
+def _pieces(shown: _Shown, look: Look) -> Iterator[str]:
     """Yield the pieces of X and then those of O, those pale that leave next."""
     state = shown.state
     boxes = geometry(state.rules).boxes
@@ -317,7 +301,7 @@ def _pieces(shown: Shown, look: Look) -> Iterator[str]:
                 yield f'<g class="ttt-leaving">{drawn}</g>' if cell in leaving else drawn
 
 
-def _advice(shown: Shown, plan: Geometry) -> Iterator[str]:
+def _advice(shown: _Shown, plan: Geometry) -> Iterator[str]:
     """Yield rings around the best moves, and what moves are worth."""
     rules = shown.state.rules
     ringed = (cell_of(rules, move) for move in shown.best)
@@ -335,7 +319,7 @@ def _on_stone(kind: str, state: GameState, cell: int) -> str:
     return f"{kind} {kind}-o" if state.grid.cells[cell] == NAMES[1] else kind
 
 
-def _washes(shown: Shown, plan: Geometry) -> Iterator[str]:
+def _washes(shown: _Shown, plan: Geometry) -> Iterator[str]:
     """Yield a disc behind each sign and value, which has the colour of the best move there."""
     for cell, moves in by_cell(shown.state.rules, shown.values).items():
         yield _circle(_wash(moves), plan.boxes[cell], HOLE)
@@ -379,6 +363,24 @@ def _crossing_lines(plan: Geometry, reach: float) -> Iterator[Segment]:
         yield Segment(Point(across[0] - reach, y), Point(across[-1] + reach, y))
 
 
+def _names(plan: Geometry) -> Iterator[str]:
+    """Yield what rows, columns and layers are called; only columns where they have numbers."""
+    if plan.is_numbered:
+        for column, x in enumerate(plan.column_centres(), start=1):
+            yield _text(x, plan.extent.height + 0.42, str(column))
+        return
+    for number, x in plan.layers:
+        yield _text(x, -0.42 - LAYERS, number)
+    for column, x in enumerate(plan.column_centres()):
+        yield _text(x, -0.42, plan.column_names[column])
+    for row, y in enumerate(plan.row_centres()):
+        yield _text(-0.42, y, str(row + 1))
+
+
+def _text(x: float, y: float, text: str) -> str:
+    return f'<text x="{x * CELL:g}" y="{y * CELL:g}">{text}</text>'
+
+
 def _circle(kind: str, box: Box, radius: float) -> str:
     (x, y), named = scaled(box.centre), f' class="{kind}"' if kind else ""
     return f'<circle{named} cx="{x:g}" cy="{y:g}" r="{radius * _size(box):g}" />'
@@ -393,10 +395,6 @@ def _cross(x: float, y: float, arm: float) -> str:
 def _ring(x: float, y: float, radius: float) -> str:
     half = f"{radius:g} {radius:g} 0 1 0"
     return f"M{x - radius:g} {y:g}a{half} {2 * radius:g} 0a{half} {-2 * radius:g} 0z"
-
-
-def _hole(centre: Point) -> str:
-    return _ring(*scaled(centre), HOLE * CELL)
 
 
 def _rounded(box: Box, beyond: float, radius: float) -> str:
@@ -420,11 +418,6 @@ def _stroke(segment: Segment) -> str:
 
 def _size(box: Box) -> float:
     return min(box.width, box.height) * CELL
-
-
-def scaled(point: Point) -> Point:
-    """Return a point of the plan in the units of the picture."""
-    return Point(round(point.x * CELL, 2), round(point.y * CELL, 2))
 
 
 def _corner(box: Box, inset: float = 0.0) -> str:
@@ -454,7 +447,6 @@ PIECES = """\
   --ttt-wood: #d9b06c; --ttt-wood-line: #5e4018; --ttt-stone-x: #16181c; --ttt-stone-o: #fdfdfb;
   --ttt-stone-edge: #26292e; --ttt-stone-x-sign: #ff9d7a; --ttt-stone-o-sign: #b3261e;
   --ttt-stone-best: #0b4a1e; --ttt-stone-strike: #b3141f; --ttt-stone-strike-edge: #ffffff"""
-
 #: What the classes of the parts of a picture mean, without the colours of a page.
 CLASSES = (
     f".ttt {{ {PIECES} }}\n"
