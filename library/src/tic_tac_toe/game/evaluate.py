@@ -29,7 +29,7 @@ from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import cell_of, traits_of
+from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.logic.search.evaluation import (
     MATE,
     UNKNOWN,
@@ -328,8 +328,7 @@ def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -
             if not full and not isinstance(solver, Table):
                 break
         if score == 0:
-            endless = traits_of(rules).longest is None
-            length = 0 if endless else plies_to_draw(rules, position, solver)
+            length = plies_to_draw(rules, position, solver)
         if full:
             for move in principal_variation(rules, position, score, tuple(best), solver):
                 line.append(move)

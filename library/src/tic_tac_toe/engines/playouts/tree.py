@@ -15,7 +15,7 @@ and `PLIES` is the number of moves made since the search began::
     survey(state, tables, moves, control) -> the score that is seen at once, else UNKNOWN
     simulate(state, tables, dice) -> the result of a random game from here on
 
-``survey`` writes the moves that need be looked at into ``moves``, at index 2 * i, and after each
+``survey`` writes the moves that have to be looked at into ``moves``, at index 2 * i, and after each
 what is expected of it in hundredths of a win; it writes their number to ``control[COUNT]``.
 """
 
@@ -191,6 +191,7 @@ def add_children(tree: Words, node: Word, moves: Words, control: Words, dice: Wo
         tree[entry + MOVE] = moves[2 * index]
         tree[entry + FIRST] = tree[entry + CHILDREN] = 0
         tree[entry + VISITS] = PRIOR_VISITS
+        # Hundredths of a win a visit, and a win counts 2.
         tree[entry + REWARD] = moves[2 * index + 1] * PRIOR_VISITS // 50
         tree[entry + PROVEN] = UNKNOWN
     tree[node * FIELDS + FIRST] = first

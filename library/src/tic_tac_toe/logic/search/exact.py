@@ -384,7 +384,7 @@ def length_of_draw(rules: Rules, position: Position, move: int | None = None) ->
 
 
 def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
-    """Return how many moves a game that is drawn under best play still takes."""
+    """Return how many moves a game that is drawn under best play still takes; 0 for ever."""
     if (length := length_of_draw(rules, position)) is not None:
         return length
     best = best_moves(rules, position, 0, solver)
