@@ -22,7 +22,7 @@ from tools.public_pages import (
 
 ROOT = Path(__file__).resolve().parents[1]
 #: The pages for people who change the project, which name what is internal.
-INSIDE = {"how-it-is-built.md"}
+INSIDE = {"how-it-is-built.md", "protocol.md"}
 PAGES = [
     path
     for path in (ROOT / "README.md", ROOT / "library" / "README.md", *ROOT.glob("docs/**/*.md"))

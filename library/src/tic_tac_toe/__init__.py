@@ -44,6 +44,7 @@ if _TYPE_CHECKING:
         cell_name,
         clickable_cells,
         format_state,
+        has_lookalikes,
         move_at,
         move_name,
         parse_cell,
@@ -81,8 +82,8 @@ _HOMES = {
     "InvalidStrategy InvalidVariant SearchLimitReached UnknownGameScore",
     "logic.minimax": "find_best_move",
     "logic.models": "GameState Grid Mark Move",
-    "logic.notation": "cell_name clickable_cells format_state move_at move_name parse_cell "
-    "parse_move parse_moves parse_state play_moves",
+    "logic.notation": "cell_name clickable_cells format_state has_lookalikes move_at move_name "
+    "parse_cell parse_move parse_moves parse_state play_moves",
     "logic.record_json": "records_from_json records_to_json",
     "logic.positions": "Position",
     "logic.records": "Record format_records parse_records",
@@ -141,6 +142,7 @@ __all__ = [
     "find_strategy",
     "format_records",
     "format_state",
+    "has_lookalikes",
     "match",
     "move_at",
     "move_name",

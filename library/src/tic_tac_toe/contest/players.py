@@ -1,4 +1,4 @@
-"""The computer players of a match, by what people call them."""
+"""The computer players of a match, by name or as functions."""
 
 from __future__ import annotations
 
