@@ -15,24 +15,26 @@ from hypothesis import strategies as st
 
 from tests.forced_wins import Puzzle, is_won, puzzles, stops_in_one, wins_in_one
 from tic_tac_toe.engines.choice import Engine
-from tic_tac_toe.engines.lines import NODES_PER_SECOND, PLAIN, CompiledLines
+from tic_tac_toe.engines.lines import NODES_PER_SECOND, PLAIN, CompiledLines, shapes
 from tic_tac_toe.engines.lines import position as arrays_of
 from tic_tac_toe.engines.lines.position import (
-    DOUBLE_THREE,
-    FORBIDDEN,
-    MAKES_FIVE,
     Arrays,
-    Ending,
     Game,
     begin_position,
     makes_two_threes,
     new_table,
     place_stone,
-    reach_of,
     read_stones,
-    shape_table,
     supports,
     take_stone,
+)
+from tic_tac_toe.engines.lines.shapes import (
+    DOUBLE_THREE,
+    FORBIDDEN,
+    MAKES_FIVE,
+    Ending,
+    reach_of,
+    shape_table,
 )
 from tic_tac_toe.engines.plain import PlainLines
 from tic_tac_toe.game.strategies import HARD_LIMITS
@@ -94,36 +96,30 @@ def class_of(window: str, length: int, ending: Ending) -> int:
     run = run_of(window)
     size = len(run) - 2
     if ending is Ending.BARRED and size > length:
-        return arrays_of.BARRED
+        return shapes.BARRED
     closed = run[0] == run[-1] == "O" and ending is Ending.CARO
     if size >= length if ending is Ending.FREE else size == length and not closed:
-        return arrays_of.FIVE
+        return shapes.FIVE
 
     def ways(*classes: int) -> int:
         after = (with_sign(window, at, "X") for at in empty_cells(window))
         return sum(class_of(one, length, ending) in classes for one in after)
 
-    if fives := ways(arrays_of.FIVE):
+    if fives := ways(shapes.FIVE):
         if ending is Ending.BARRED:
             straight = size == length - 1
-            return (
-                arrays_of.FOUR
-                if fives == 1
-                else arrays_of.OPEN_FOUR
-                if straight
-                else arrays_of.BARRED
-            )
+            return shapes.FOUR if fives == 1 else shapes.OPEN_FOUR if straight else shapes.BARRED
         stopped = (with_sign(window, at, "O") for at in empty_cells(window))
-        fours = (arrays_of.FOUR, arrays_of.OPEN_FOUR)
+        fours = (shapes.FOUR, shapes.OPEN_FOUR)
         stays = all(class_of(one, length, ending) in fours for one in stopped)
-        return arrays_of.OPEN_FOUR if stays else arrays_of.FOUR
-    if opens := ways(arrays_of.OPEN_FOUR):
-        return arrays_of.RICH_THREE if opens > 1 else arrays_of.OPEN_THREE
-    if ways(arrays_of.FOUR, arrays_of.BARRED) and ways(arrays_of.FOUR):
-        return arrays_of.THREE
-    if opens := ways(arrays_of.OPEN_THREE, arrays_of.RICH_THREE):
-        return arrays_of.RICH_TWO if opens > 2 else arrays_of.OPEN_TWO
-    return arrays_of.TWO if ways(arrays_of.THREE) else arrays_of.DEAD
+        return shapes.OPEN_FOUR if stays else shapes.FOUR
+    if opens := ways(shapes.OPEN_FOUR):
+        return shapes.RICH_THREE if opens > 1 else shapes.OPEN_THREE
+    if ways(shapes.FOUR, shapes.BARRED) and ways(shapes.FOUR):
+        return shapes.THREE
+    if opens := ways(shapes.OPEN_THREE, shapes.RICH_THREE):
+        return shapes.RICH_TWO if opens > 2 else shapes.OPEN_TWO
+    return shapes.TWO if ways(shapes.THREE) else shapes.DEAD
 
 
 @pytest.mark.medium
@@ -137,8 +133,8 @@ def test_classes_are_those_of_the_definitions(ending: Ending, length: int) -> No
         window = "".join(rng.choices(SIGNS, (5, 3, 1, 0.3), k=2 * reach + 1))
         expected = class_of(with_sign(window, reach, "X"), length, ending)
         found = int(table[key_of(window)]) & 15
-        if expected == arrays_of.DEAD:
-            assert found <= arrays_of.OPEN_ONE, window
+        if expected == shapes.DEAD:
+            assert found <= shapes.OPEN_ONE, window
         else:
             assert found == expected, window
         assert int(table[key_of(window.translate(exchange))]) >> 4 == found

@@ -23,7 +23,6 @@ from tic_tac_toe.engines.lines.position import (
     INFINITE,
     LENGTH,
     LIMIT,
-    MAKES_FIVE,
     MAXIMUM_PLY,
     NODES,
     PLY,
@@ -32,13 +31,13 @@ from tic_tac_toe.engines.lines.position import (
     STOPPED,
     VARIATION,
     WIN,
-    WINNING_FOUR,
     Arrays,
     begin_position,
     new_table,
     supports,
 )
 from tic_tac_toe.engines.lines.search import ANSWER, FIRST, TRIED, search_fours, search_position
+from tic_tac_toe.engines.lines.shapes import MAKES_FIVE, WINNING_FOUR
 from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -65,7 +64,7 @@ _MOST_NODES = 1 << 62
 #: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
 _PLAIN_FOURS, _PLAIN_COST = 1_000, 30
 _ASPIRATION = 60
-#: The difference of values that multiplies the odds of winning by 2.7; see `position.WEIGHT`.
+#: The difference of values that multiplies the odds of winning by 2.7; see `shapes.WEIGHT`.
 _ODDS_UNIT = 200
 #: With this number of empty cells or fewer, X might soon have no legal move in Renju.
 _FEW_EMPTY = 40

@@ -23,10 +23,8 @@ from tic_tac_toe.engines.lines.position import (
     CUT,
     DECIDED,
     DEPTH,
-    DIRECTIONS,
     EMPTY,
     FLOOR,
-    FOUR_THREE,
     FOURS,
     FOURS_DEPTH,
     FOURS_FRAME,
@@ -42,9 +40,6 @@ from tic_tac_toe.engines.lines.position import (
     LIMIT,
     LIST,
     LIST_SIZE,
-    MAKES_FIVE,
-    MAKES_FOUR,
-    MAKES_THREE,
     MARKED,
     MAXIMUM_PLY,
     MOVE,
@@ -67,11 +62,18 @@ from tic_tac_toe.engines.lines.position import (
     WALL,
     WIDTH,
     WIN,
-    WINNING_FOUR,
     Game,
     is_barred,
     place_stone,
     take_stone,
+)
+from tic_tac_toe.engines.lines.shapes import (
+    DIRECTIONS,
+    FOUR_THREE,
+    MAKES_FIVE,
+    MAKES_FOUR,
+    MAKES_THREE,
+    WINNING_FOUR,
 )
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
