@@ -189,11 +189,11 @@ class LineSearch:
         """Yield for each depth from 1 the line expected, which begins with the best move.
 
         Args:
-            moves: those to choose from. They are sorted while it searches; where the caller takes
-                out the move that looked best, the same depth is searched again without it.
+            moves: those to choose from. They are sorted during the search. If the caller removes
+                the move that looked best, the same depth is searched again without it.
 
         Raises:
-            Stopped: in the midst of a depth.
+            Stopped: the work ended within a depth.
         """
         depth = 1
         while moves and depth <= _DEEPEST:

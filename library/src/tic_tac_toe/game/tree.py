@@ -337,8 +337,8 @@ def _settles(known: TreeNode, window: tuple[int, int] | None) -> bool:
 def _asked(state: GameState, solver: Solver | None) -> Iterator[Callable[[Position], int]]:
     """Yield what scores the positions below a state, or raises `SearchLimitReached` soon.
 
-    The solver is made for the first of them, for a tree that is refused needs none. In games that
-    need not end it explores all that follows from the state.
+    The solver is made when the first position is asked about, because a tree that is refused needs
+    none. In games that need not end it explores everything that follows from the state.
     """
     explores = traits_of(state.rules).longest is None
     with ExitStack() as stack:

@@ -295,7 +295,7 @@ def fitting_look(rules: Rules, wanted: str | None) -> Look:
 
 @lru_cache(maxsize=64)
 def star_points(rules: Rules) -> tuple[int, ...]:
-    """Return the cells of the dots that help to find one's way on a board drawn with stones.
+    """Return the cells with star points on a board drawn with stones.
 
     They are those of go boards: square boards with an odd number of rows from 9 to 19 have a dot
     near each corner and one in the middle, and boards with 19 rows one near each side, too.
@@ -322,9 +322,10 @@ ENDLESS = "\N{INFINITY}"
 
 
 def sign_of(move: MoveEvaluation) -> str:
-    """Return how good a move is, as in ``+3``, ``=`` or ``=∞``; an estimate as in ``62%`` or ``+``.
+    """Return how good a move is: ``+3`` wins with the third move from there, ``=`` draws.
 
-    The number is that of the moves that the side which wins still makes.
+    ``=∞`` goes on for ever, ``+`` wins at an unknown distance, and ``62%`` is a chance: nothing is
+    proved.
     """
     if move.outcome == "open":
         return f"{round(100 * move.chance)}%" if move.is_judged else ""
@@ -360,9 +361,9 @@ class Style:
 
     Args:
         pitch: how many columns of text a column of the board takes.
-        edge: what parts the numbers of the rows from the cells.
-        open: shows an empty cell where a mark may go; ``shut``, where none may go now.
-        wall: what parts small boards in a row; ``floor``, what parts them in a column, if anything.
+        edge: what separates the numbers of the rows from the cells.
+        open: the sign of an empty cell that may be marked now; ``shut``, of one that may not.
+        wall: what separates small boards in a row; ``floor``, in a column, if anything.
         lined: draw lines between all cells.
     """
 
@@ -407,7 +408,7 @@ def draw(
     """Yield the lines of a drawing, from the letters over the columns down.
 
     Args:
-        emphasis: is given each cell that holds a mark, and its text, and returns what to write.
+        emphasis: gets each marked cell and its text, and returns what to write.
         written: signs of empty cells.
     """
     shape, traits = state.rules.shape, traits_of(state.rules)
@@ -457,7 +458,7 @@ def _cell_texts(
 
 
 def _joined(cells: Sequence[str], style: Style, local: Shape | None) -> str:
-    """Return the cells of a row with what parts them."""
+    """Return the cells of a row with what separates them."""
     between = "│" if style.lined else " " * (style.pitch - 1)
     if local is None:
         return between.join(cells)

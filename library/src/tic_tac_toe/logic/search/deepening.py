@@ -63,8 +63,8 @@ def look_ahead(
 
     Iterative deepening (Slate and Atkin, 1977): each depth orders the moves of the next, and the
     last finished one gives the answer. The first ply is finished whatever the limits, so that a
-    win in one is never missed. If a limit comes before the end of the second, the answer is a move
-    after which the other side does not win at once, where there is one.
+    win in one is never missed. If a limit ends the second ply, the answer is a move that does not
+    lose to the next one, if there is such a move.
 
     Args:
         depth_limit: how many plies to look ahead at most; to the end of the game unless given, or
