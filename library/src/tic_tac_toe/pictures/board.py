@@ -415,7 +415,10 @@ def draw(
     local, letters = traits.blocks, geometry(state.rules).column_names
     margin = " " * len(str(shape.rows))
     if traits.layered and local is not None:
-        yield _layer_numbers(shape, style, local, margin)
+        numbers = [" "] * shape.columns  # of each layer, over its first column
+        for number in range(shape.columns // local.columns):
+            numbers[number * local.columns] = str(number + 1)
+        yield next(_letters(numbers, style, local, margin)).rstrip()
     yield from _letters(letters, style, local, margin)
     if style.lined:
         yield f"{margin}  {'-' * (style.pitch * shape.columns)}"
@@ -429,6 +432,17 @@ def draw(
         yield from _numbers(shape, style, margin)
     elif shape.rows > TALL and not style.lined:
         yield from _letters(letters, style, local, margin)
+
+
+def describe(state: GameState) -> str:
+    """Return a plain drawing of a state, and below it whose turn it is or how the game ended."""
+    if not state.game_over:
+        standing = f"{side_name(state.rules, state.current_mark.side)} to move"
+    else:
+        winner = state.winner
+        won = "" if winner is None else f"{side_name(state.rules, winner.side)} has won"
+        standing = won or "a draw"
+    return "\n".join([*draw(state, PRINTED), "", standing])
 
 
 def _cell_texts(
@@ -462,9 +476,8 @@ def _joined(cells: Sequence[str], style: Style, local: Shape | None) -> str:
     between = "│" if style.lined else " " * (style.pitch - 1)
     if local is None:
         return between.join(cells)
-    groups = [cells[at : at + local.columns] for at in range(0, len(cells), local.columns)]
     wall = style.wall if style.lined else between + style.wall
-    return wall.join(between.join(group) for group in groups)
+    return wall.join(between.join(group) for group in _groups(cells, local.columns))
 
 
 def _between_rows(
@@ -482,14 +495,6 @@ def _between_rows(
         yield f"{margin}{style.edge}{style.floor * width}"
     elif heavy:
         yield ""
-
-
-def _layer_numbers(shape: Shape, style: Style, local: Shape, margin: str) -> str:
-    """Return the line above the letters with the number of each layer over its first column."""
-    texts = [" "] * shape.columns
-    for number in range(shape.columns // local.columns):
-        texts[number * local.columns] = str(number + 1)
-    return next(_letters(texts, style, local, margin)).rstrip()
 
 
 def _letters(
@@ -517,14 +522,3 @@ def _numbers(shape: Shape, style: Style, margin: str) -> Iterator[str]:
 
 def _groups(parts: Sequence[str], size: int) -> Iterable[Sequence[str]]:
     return (parts[at : at + size] for at in range(0, len(parts), size))
-
-
-def describe(state: GameState) -> str:
-    """Return a plain drawing of a state, and below it whose turn it is or how the game ended."""
-    if not state.game_over:
-        standing = f"{side_name(state.rules, state.current_mark.side)} to move"
-    else:
-        winner = state.winner
-        won = "" if winner is None else f"{side_name(state.rules, winner.side)} has won"
-        standing = won or "a draw"
-    return "\n".join([*draw(state, PRINTED), "", standing])

@@ -248,6 +248,3 @@ def game_of(rules: Rules) -> Game | None:
     if not (isinstance(line, LineRules) and is_known and type(line) in (LineRules, Caro)):
         return None
     return BoardGame(line, rules) if line.length > 1 else None
-
-
-__all__ = ["CompiledPlayouts"]
