@@ -116,6 +116,9 @@ online-bench: $(READY)online
 locale: $(READY)test
 	@$(VENV)/python -m tools.message_catalogues
 
+public: $(READY)dev
+	@$(VENV)/python -m tools.public_pages
+
 pictures: $(READY)dev
 	@$(VENV)/python -m tools.pictures $(ARGS)
 

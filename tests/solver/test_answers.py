@@ -232,32 +232,31 @@ def test_a_census_by_enumeration_is_that_of_the_walk(name: str, symmetric: bool)
         assert found == list(walk_census(rules, symmetric=symmetric, values=values))
 
 
-DOORS_FOR_STATES = [
+DOORS_FOR_STATES: list[Any] = [
     *(tic_tac_toe.Match, tic_tac_toe.find_best_move, tic_tac_toe.format_state),
     *(verdict, analyse, solve, solve_outcome, tic_tac_toe.svg, tic_tac_toe.tree),
-    lambda state: tic_tac_toe.play_moves(state, "1"),
-    lambda state: parse_move(state, "1"),
+    lambda state: tic_tac_toe.play_moves(state, "B2"),
+    lambda state: parse_move(state, "B2"),
     lambda state: move_name(state, 1),
-    lambda state: next(review(state, (1,))),
+    lambda state: list(review(state)),
     lambda state: solve_many([state]),
-    lambda state: tic_tac_toe.Record(start=state),
+    tic_tac_toe.Record.from_moves,
 ]
-DOORS_FOR_RULES = [
+DOORS_FOR_RULES: list[Any] = [
     *(GameState.new, tic_tac_toe.variant_name, tic_tac_toe.Record, check_rules),
     lambda rules: GameState.at(rules, tic_tac_toe.Position()),
     lambda rules: GameState(tic_tac_toe.Grid(), rules=rules),
-    lambda rules: tic_tac_toe.parse_state("", rules),
+    lambda rules: tic_tac_toe.parse_state("." * 9, rules),
 ]
-A_STATE = "a GameState, such as GameState.new(rules) or parse_state(text)"
+A_STATE = "a GameState, the rules or name of a game, or a text like 'XXO/O.X/.O.'"
 THE_RULES = "the rules of a game, such as find_rules('connect-four')"
 
 
 @pytest.mark.parametrize(
     ("doors", "expected", "wrong", "name"),
     [
-        (DOORS_FOR_STATES, A_STATE, "XXO/O.X/.O.", 'the text "XXO/O.X/.O."'),
-        (DOORS_FOR_STATES, A_STATE, CONNECT_FOUR, "LineRules"),
-        (DOORS_FOR_RULES, THE_RULES, "connect-four", 'the text "connect-four"'),
+        (DOORS_FOR_STATES, A_STATE, 4, "int"),
+        (DOORS_FOR_STATES, A_STATE, LineRules, "the class LineRules"),
         (DOORS_FOR_RULES, THE_RULES, START, "GameState"),
         (DOORS_FOR_RULES, THE_RULES, LineRules, "the class LineRules"),
     ],
@@ -269,6 +268,14 @@ def test_what_is_no_state_or_no_rules_is_refused_at_once_by_every_door(
         with pytest.raises(TypeError) as refusal:
             door(wrong)
         assert str(refusal.value) == f"expected {expected}, not {name}", door
+
+
+def test_every_door_takes_a_name_and_those_for_states_also_rules_and_a_text() -> None:
+    for door in DOORS_FOR_RULES:
+        door("tic-tac-toe")
+    for door in DOORS_FOR_STATES:
+        for given in ("mnk:2,2,2", find_rules("mnk:2,2,2,torus"), "XXO/O.X/.O."):
+            door(given)
 
 
 @pytest.mark.parametrize(

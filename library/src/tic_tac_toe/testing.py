@@ -14,7 +14,8 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.learning import symmetries
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, require_rules
+from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.traits import Placement, count_moves, placement, traits_of
 
 __all__ = ["RecordingRenderer", "ScriptedPlayer", "check_rules"]
@@ -65,7 +66,7 @@ class _Whole:
         return self._value
 
 
-def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = None) -> None:
+def check_rules(rules: Rules | str, *, games: int = 20, rng: random.Random | None = None) -> None:
     """Play random games and raise `AssertionError` at the first promise of `Rules` that breaks.
 
     Each message starts with the promise. In every position of every game it tries the legal moves
@@ -74,14 +75,13 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
     ``None``), marks may leave the board, those that `Traits.leaving` names if it is given, and
     games need not end.
 
-        >>> from tic_tac_toe import find_rules
-        >>> check_rules(find_rules("ultimate"), games=1)
+        >>> check_rules("ultimate", games=1)
 
     Args:
         games: how many games each side begins.
         rng: where chance comes from; seeded with 0 unless given, so that a failure comes again.
     """
-    require_rules(rules)
+    rules = rules_of(rules)
     dice = rng or random.Random(0)
     twin = copy.deepcopy(rules)
     with _promise("rules are hashable, equal values"):

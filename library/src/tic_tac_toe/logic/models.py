@@ -16,7 +16,7 @@ from tic_tac_toe.logic.exceptions import (
     require,
 )
 from tic_tac_toe.logic.positions import Position, bits_of, cells_of
-from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
+from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of
 from tic_tac_toe.logic.rules.spelling import move_meant, name_of_move
@@ -177,7 +177,7 @@ class GameState:
 
     def __post_init__(self) -> None:
         require(self.grid, Grid, "a Grid (parse_state reads a text)")
-        require_rules(self.rules)
+        object.__setattr__(self, "rules", rules_of(self.rules))
         object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
         object.__setattr__(self, "turn", Mark(self.turn) if self.turn else self._next_by_counting)
         validate_game_state(self)

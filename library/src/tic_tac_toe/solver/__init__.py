@@ -13,6 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from tic_tac_toe.certificate_check import check as check_certificate
 from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.logic.search.tables import solve_table
 from tic_tac_toe.solver.answers import analyse, solve, solve_outcome, take_census, verdict
@@ -28,23 +29,29 @@ from tic_tac_toe.solver.support import (
 )
 
 if TYPE_CHECKING:
+    from tic_tac_toe.solver.book import Book, book_for
+    from tic_tac_toe.solver.certificates import write_certificate
     from tic_tac_toe.solver.checkpoint import Checkpoint, InvalidCheckpoint
     from tic_tac_toe.solver.enumeration import Enumeration, enumerate_game
     from tic_tac_toe.solver.session import FastSolver, solve_many
 
 #: The module of each name that needs packages, and is imported when it is first used.
 _HOME_OF = {
+    "Book": "book",
     "Checkpoint": "checkpoint",
     "Enumeration": "enumeration",
     "FastSolver": "session",
     "InvalidCheckpoint": "checkpoint",
+    "book_for": "book",
     "enumerate_game": "enumeration",
     "solve_many": "session",
+    "write_certificate": "certificates",
 }
 
 __all__ = [
     "FAST_SOLVER",
     "PACKAGES",
+    "Book",
     "Checkpoint",
     "Enumeration",
     "FastSolver",
@@ -52,6 +59,8 @@ __all__ = [
     "Limits",
     "Progress",
     "analyse",
+    "book_for",
+    "check_certificate",
     "check_support",
     "enumerate_game",
     "is_fast",
@@ -65,6 +74,7 @@ __all__ = [
     "supports",
     "take_census",
     "verdict",
+    "write_certificate",
 ]
 
 

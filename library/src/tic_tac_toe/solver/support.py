@@ -20,8 +20,9 @@ from tic_tac_toe.logic.search.evaluation import MATE
 WORD_BITS = 64
 #: The m,n,k kernel has room for this number of lines; no flat board of 64 cells has more.
 MOST_LINES = 224
-#: The packages of the fast solver, and its name in the message that one of them is missing.
+#: The packages of the fast solver.
 PACKAGES = ("numpy", "numba")
+#: The name of the fast solver in the message that a package is missing.
 FAST_SOLVER = "the fast solver"
 
 

@@ -315,7 +315,7 @@ def register(name: str, rules: R) -> R:
     return rules
 
 
-def variant_name(rules: Rules) -> str:
+def variant_name(rules: Rules | str) -> str:
     """Return the name that finds these rules: catalogued, by numbers, or one's own.
 
     A name that every program knows comes before one that `register` has given.
@@ -326,7 +326,7 @@ def variant_name(rules: Rules) -> str:
     Raises:
         InvalidVariant: the rules are a user's own, and `register` gave them no name.
     """
-    require_rules(rules)
+    rules = rules_of(rules)
     for name, known in VARIANTS.items():
         if known == rules:
             return name
