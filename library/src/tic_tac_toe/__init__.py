@@ -46,6 +46,7 @@ if _TYPE_CHECKING:
         cell_name,
         clickable_cells,
         format_state,
+        has_lookalikes,
         move_at,
         move_name,
         parse_cell,
@@ -65,7 +66,7 @@ if _TYPE_CHECKING:
     from tic_tac_toe.logic.rules.wrappers import Misere
     from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
     from tic_tac_toe.logic.shapes import Shape
-    from tic_tac_toe.opponents.finding import find_strategy
+    from tic_tac_toe.opponents import find_strategy
     from tic_tac_toe.solver.answers import analyse, solve, verdict
 
 __version__ = "0.1.0"
@@ -84,8 +85,8 @@ _HOMES = {
     "InvalidStrategy InvalidVariant SearchLimitReached UnknownGameScore",
     "logic.minimax": "find_best_move",
     "logic.models": "GameState Grid Mark Move",
-    "logic.notation": "cell_name clickable_cells format_state move_at move_name parse_cell "
-    "parse_move parse_moves parse_state play_moves",
+    "logic.notation": "cell_name clickable_cells format_state has_lookalikes move_at move_name "
+    "parse_cell parse_move parse_moves parse_state play_moves",
     "logic.record_json": "records_from_json records_to_json",
     "logic.positions": "Position",
     "logic.records": "Record format_records parse_records",
@@ -97,7 +98,7 @@ _HOMES = {
     "logic.rules.ultimate": "Ultimate",
     "logic.search.evaluation": "Evaluation MoveEvaluation",
     "logic.shapes": "Shape",
-    "opponents.finding": "find_strategy",
+    "opponents": "find_strategy",
     "solver.answers": "analyse solve verdict",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -143,6 +144,7 @@ __all__ = [
     "find_strategy",
     "format_records",
     "format_state",
+    "has_lookalikes",
     "match",
     "move_at",
     "move_name",

@@ -28,6 +28,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers, Lines, lines
 from tic_tac_toe.logic.rules.notakto import Notakto
 from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.statuses import Status, status_of
 from tic_tac_toe.logic.rules.traits import (
     Digits,
     Placement,
@@ -67,6 +68,7 @@ __all__ = [
     "Renju",
     "Rules",
     "Shape",
+    "Status",
     "Symmetric",
     "Traits",
     "Ultimate",
@@ -85,6 +87,7 @@ __all__ = [
     "placement",
     "planes",
     "register",
+    "status_of",
     "symmetries",
     "traits_of",
     "variant_name",

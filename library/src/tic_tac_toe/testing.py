@@ -74,6 +74,9 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
     ``None``), marks may leave the board, those that `Traits.leaving` names if it is given, and
     games need not end.
 
+        >>> from tic_tac_toe import find_rules
+        >>> check_rules(find_rules("ultimate"), games=1)
+
     Args:
         games: how many games each side begins.
         rng: where chance comes from; seeded with 0 unless given, so that a failure comes again.

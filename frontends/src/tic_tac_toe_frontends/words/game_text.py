@@ -25,7 +25,7 @@ from tic_tac_toe.logic.rules.traits import (
 )
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.shapes import blocks
-from tic_tac_toe.opponents.registry import public_name
+from tic_tac_toe.opponents import public_name
 
 from .rules_text import HUMAN, PLAYERS, RANDOM, STARTERS, families, piece_title, side_title
 from .translation import N_, in_clauses, labelled, listed

@@ -8,13 +8,18 @@ from tic_tac_toe.logic.shapes import Shape
 
 
 class Position(NamedTuple):
-    """Where the marks are and who is to move: all that the rest of a game depends on.
+    """The marks and the side to move: all that the rest of a game depends on.
+
+        >>> from tic_tac_toe import LineRules
+        >>> LineRules().play(Position(), 4)
+        Position(stones=(16, 0), turn=1, memory=0)
 
     Attributes:
         stones: two bit boards, crosses then naughts; bit *i* is cell *i* (see `Layout`).
         turn: 0 if cross is to move, 1 if naught is.
-        memory: what the stones do not show (the forced board of ultimate). It is canonical: two
-            positions from which the same games can follow have the same memory, nearly always 0.
+        memory: facts that the stones do not show, such as the forced board of ultimate; 0 in most
+            games. It is canonical: positions from which the same games can follow have the same
+            memory.
     """
 
     stones: tuple[int, int] = (0, 0)

@@ -38,14 +38,14 @@ async def prepare_own_game(fragment: str, fetch: Any) -> None:
                 return
 
 
-def load_own_game(code: bytes) -> None:
-    """Write the files of a game, import it and register it under its name."""
+def load_own_game(code: bytes, folder: Path = FOLDER) -> None:
+    """Write the files of a game to a folder, import it and register it under its name."""
     found = json.loads(code)
     for name, text in found["files"].items():
-        path = FOLDER / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    sys.path.insert(0, str(FOLDER))
+    sys.path.insert(0, str(folder))
     module, _, name = found["place"].partition(":")
     rules = getattr(import_module(module), name)
     register(found["name"], rules() if isinstance(rules, type) else rules)

@@ -29,7 +29,7 @@ FLAGS: Final = (*LINE_FLAGS, "wild", "misere", "pie")
 
 
 def with_flags(rules: Rules, flags: Sequence[str]) -> Rules:
-    """Return the game that flags make of another, whatever their order.
+    """Return a game with flags added, given in any order.
 
     Raises:
         InvalidVariant: a flag is unknown, given twice, or does not go with the game or another
@@ -81,7 +81,7 @@ def _line_flags(line: LineRules) -> tuple[str, ...]:
 def _unfitting(
     rules: Rules, flag: str, earlier: Sequence[str], fitting: Sequence[str]
 ) -> InvalidVariant:
-    """Return why a flag does not fit a game that has been given earlier ones."""
+    """Return the error of a flag that does not fit a game with earlier flags."""
     if flag in traits_of(rules).flags:
         return InvalidVariant("this game has the rule {flag} already", "present_flag", flag=flag)
     if earlier:
@@ -175,7 +175,7 @@ WELL_KNOWN = (
     *("connect-four", "3x3x3", "qubic", "ultimate"),
 )
 
-#: What games are called that take three numbers: columns, rows and line length.
+#: The names of games that take three numbers: columns, rows and line length.
 MNK, ORDER_AND_CHAOS = "mnk", "order-and-chaos"
 _TIMES = re.compile(r"(?<=[0-9])\s*[x×*]\s*(?=[0-9])")
 _COMMA_OR_BLANKS = re.compile(r"\s*,\s*|\s+")
@@ -195,6 +195,9 @@ def find_rules(name: str) -> Rules:
     ``order-and-chaos:COLUMNS,ROWS,LENGTH``. The flags are ``gravity``, ``exact``, ``torus``,
     ``wild``, ``misere`` and ``pie``: ``mnk:7,6,4,gravity`` is Connect Four. The prefix ``mnk:`` may
     be left out, and the numbers may be separated by ``x`` or blanks: ``7x6x4 gravity``.
+
+        >>> find_rules("7x6x4 gravity") == find_rules("connect-four")
+        True
 
     Raises:
         InvalidVariant: the message quotes the wrong part and says what was expected.
@@ -313,13 +316,18 @@ def register(name: str, rules: R) -> R:
 
 
 def variant_name(rules: Rules) -> str:
-    """Return the name of the catalogue, or of one of its families, that finds these rules.
+    """Return the name that finds these rules: catalogued, by numbers, or one's own.
+
+    A name that every program knows comes before one that `register` has given.
+
+        >>> variant_name(LineRules(Shape(3, 4), 3, gravity=True))
+        'mnk:4,3,3,gravity'
 
     Raises:
         InvalidVariant: the rules are a user's own, and `register` gave them no name.
     """
     require_rules(rules)
-    for name, known in (*VARIANTS.items(), *_OWN.items()):
+    for name, known in VARIANTS.items():
         if known == rules:
             return name
     if isinstance(rules, Pie):
@@ -341,6 +349,9 @@ def _name_with_numbers(rules: Rules, *, or_of_catalogue: bool = True) -> str:
         return variant_name(rules)
     if type(rules) is LineRules and rules.gravity:  # through layers that have a name without it
         return f"{variant_name(replace(rules, gravity=False))},gravity"
+    for name, known in _OWN.items():
+        if known == rules:
+            return name
     raise InvalidVariant(
         "{kind} rules of one's own have no variant name until register(name, rules) gives them one",
         "no_variant_name",
@@ -355,7 +366,7 @@ def _numbers_of(line: LineRules) -> str:
 
 
 def _base_and_flags(plain: str) -> tuple[str, list[str]]:
-    """Return what stands before the first comma and what follows; blanks part flags as well."""
+    """Return the base of a name and its flags, which follow after commas or blanks."""
     base, comma, more = plain.partition(",")
     if comma:
         return base, _COMMA_OR_BLANKS.split(more.strip(), len(FLAGS))

@@ -54,12 +54,12 @@ class LetterRules(ABC):
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         return replace(traits_of(self.line), choices=BOTH_LETTERS, alike=True)
 
     @abstractmethod
     def winner(self, turn: int, has_line: bool) -> int | None:
-        """Return who has won a game that is over, 0, 1 or ``None`` for a draw.
+        """Return the winner of a game that is over, 0, 1 or ``None`` for a draw.
 
         Args:
             turn: the side that would be to move.
@@ -133,7 +133,7 @@ class Wild(LetterRules):
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         return replace(super().traits, sides=("Player 1", "Player 2"))
 
     def winner(self, turn: int, has_line: bool) -> int | None:
@@ -148,14 +148,14 @@ ORDER, CHAOS = 0, 1
 class OrderAndChaos(LetterRules):
     """Either player places either letter; Order wins with any line, Chaos with a board without one.
 
-    Order is side 0, whom other games call X, and begins.
+    Order is side 0, X in other games, and begins.
     """
 
     line: LineRules = LineRules(Shape(6, 6), 5)
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         sides, words = ("Order", "Chaos"), ("order and chaos",)
         return replace(super().traits, sides=sides, begins=ORDER, words=words)
 

@@ -42,6 +42,10 @@ _new = tuple.__new__
 class LineRules:
     """Players alternate; the first to own ``length`` marks in a row, column or diagonal wins.
 
+        >>> connect_four = LineRules(Shape(6, 7), 4, gravity=True)
+        >>> connect_four.moves(Position())
+        [35, 36, 37, 38, 39, 40, 41]
+
     Args:
         shape: the board, at most 26 x 26.
         length: marks in a row that win; a longer row wins too unless ``exact``.
@@ -135,7 +139,7 @@ class LineRules:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         layer = self.topology.layer if isinstance(self.topology, Layers) else None
         return Traits(
             self.length,

@@ -1,9 +1,7 @@
 """The two games of five in a row with rules of their own: renju, and Caro, the gomoku of Vietnam.
 
-Which passes, swaps and openings the tournaments of the Renju International Federation use is not a
-part of these rules. What X may not play in renju:
-
-The definitions are those of the Renju International Federation's rules, § 9:
+The passes, swaps and openings of the Renju International Federation's tournaments are not a part of
+these rules. Forbidden moves are defined in § 9 of the federation's rules:
 
 five
     exactly five marks of X in a row; a longer row is an overline.
@@ -64,7 +62,7 @@ class Caro(LineRules):
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         return Traits(
             self.length,
             exact=True,
@@ -171,7 +169,7 @@ def _board(shape: Shape) -> _Board:
 
 
 class _Shapes(NamedTuple):
-    """What a mark of X in the middle of a window makes there.
+    """The shapes that a mark of X makes in the middle of a window.
 
     Attributes:
         five: whether it makes a five.
@@ -214,7 +212,7 @@ def _suspects(cells: tuple[int, ...], crosses: int, naughts: int) -> tuple[int, 
 def _made(shape: Shape, crosses: int, naughts: int, cell: int) -> str | None:
     """Return whether X makes a five or something forbidden in an empty cell; ``None`` if neither.
 
-    A five comes first: whatever else X makes with it is allowed.
+    A five comes first: a move that makes one is allowed even if it makes something forbidden.
     """
     found = [
         (window, _shapes(_text(window, crosses, naughts))) for window in _board(shape).windows[cell]
@@ -303,10 +301,10 @@ _REFUSALS: Final = {
 class Renju(LineRules):
     """Five in a row win: for X exactly five, for O a longer row too; X has forbidden moves.
 
-    A move that makes five wins, whatever else it makes. Otherwise X may not make an overline, two
-    fours at once or two threes at once; `logic.rules.renju` has the definitions. If all that is
-    left to X is forbidden, the game is a draw. The moves are forbidden to X whoever starts; where
-    Renju is played by its rules, X does.
+    A move that makes five wins even if it makes something forbidden. Otherwise X may not make an
+    overline, two fours at once or two threes at once; the definitions stand above. If all moves
+    left to X are forbidden, the game is a draw. They are forbidden to X also where O starts; by
+    the rules of Renju, X does.
 
     Args:
         shape: the board, at most 26 x 26.
@@ -330,7 +328,7 @@ class Renju(LineRules):
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         return Traits(
             FIVE, words=("renju",), lines=self.list_lines, symmetries=self.list_symmetries
         )

@@ -1,4 +1,4 @@
-"""What rules say of themselves, for notation, pictures and screens, and what their moves place.
+"""The properties of games for notation, pictures and screens, and the numbering of moves.
 
 A move is a number of the rules' own, in plain games the cell where the mover's mark lands. Where
 the mover chooses among letters (`Traits.choices`), the moves with the first come first, then those
@@ -41,7 +41,7 @@ SWAP: Final = "swap"
 
 
 class Digits(enum.Enum):
-    """What a number means as a move."""
+    """The meaning of a number that a player types as a move."""
 
     COLUMNS = "columns"
     NUMBER_PAD = "number pad"
@@ -50,7 +50,7 @@ class Digits(enum.Enum):
 
 @dataclass(frozen=True)
 class Traits:
-    """What distinguishes a game from the plain one, which the defaults describe.
+    """The properties of a game; the defaults are those of tic-tac-toe.
 
     Rules state theirs as an attribute or property ``traits``. Ask `traits_of`, which fills in what
     follows from the board.
@@ -59,7 +59,7 @@ class Traits:
         length: the number of marks in a row that make a line, if lines decide the game.
         gravity: marks fall to the lowest empty cell of their column.
         exact: a row longer than ``length`` is not a line.
-        misere: who completes a line loses.
+        misere: a player who completes a line loses.
         torus: rows run on at the other side of the board.
         blocks: the shape of each block that the board is divided into, such as the small boards of
             ultimate; ``None`` for an undivided board. It divides the board evenly.
@@ -67,23 +67,23 @@ class Traits:
         stacks: under gravity the cells that lie upon each other, each stack from the floor up.
             Unless given: the columns.
         choices: the letters that the mover may place, 0 for X and 1 for O; ``None`` where each side
-            has its own. What moves are then, `placement` tells.
-        symbols: what stands before the cell in the moves of each of the choices, one sign each,
-            where that is not the letter: numbers, for instance.
-        contents: returns the sign that each cell shows, where that is not the letter of the mark
-            in it; of empty cells it does not matter.
+            has its own. `placement` then says what a move means.
+        symbols: the sign before the cell in a move of each choice, if not the letter: a digit, for
+            instance.
+        contents: returns the sign that each cell shows, if not the letter of the mark in it; the
+            signs of empty cells are not used.
         specials: the names of the moves that place nothing, such as ``swap``.
-        sides: what the players are called, where not by their letters.
+        sides: the names of the players, if not their letters.
         begins: the side that moves first, 0 or 1, where only one may.
         owners: returns the winner of each block in reading order, 0, 1 or ``None``.
-        memory: what `Position.memory` is: a ``"number"``, or the ``"block"`` that must be played in
-            plus 1, and 0 where any block may; multiples of the blocks plus 1 added to it are the
-            rules' own affair.
-        digits: what a number means as a move. Unless given: a column under gravity, a key of the
-            number pad on other 3x3 boards, else nothing.
+        memory: the meaning of `Position.memory`: a ``"number"``; or a ``"block"``, the number of
+            the block that must be played in plus 1, and 0 where any block may. The rules may add
+            multiples of the number of blocks plus 1.
+        digits: the meaning of a number as a move. Unless given: a column under gravity, a key of
+            the number pad on other 3x3 boards, else nothing.
         longest: the number of plies of the longest game; ``None`` where positions can come back.
         leaving: returns the cells whose marks leave the board next, that of the side to move first.
-        words: what else is special, in single words for programs; screens say what they know.
+        words: other properties, in single words for programs; screens describe those they know.
         lines: returns the cells of each line, if lines decide the game.
         symmetries: returns every permutation of the cells that keeps the rules, the identity first:
             entry *i* of each is the cell that cell *i* goes to. `check_rules` tries them.
@@ -123,7 +123,7 @@ class Traits:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What is special about the game, in single words for programs and variant names."""
+        """The properties in single words, for programs and variant names."""
         special = {
             "gravity": self.gravity,
             "exact": self.exact,
@@ -142,13 +142,13 @@ class Traits:
 
 
 def beginner(rules: Rules, side: int) -> int:
-    """Return which side moves first, 0 or 1, where one is asked to: the other if only that may."""
+    """Return the side that moves first: the one asked for, unless only the other may begin."""
     begins = traits_of(rules).begins
     return side if begins is None else begins
 
 
 def side_name(rules: Rules, side: int) -> str:
-    """Return what a player is called, 0 or 1: a letter, or a name in English."""
+    """Return the name of player 0 or 1: a letter, or a name in English."""
     return traits_of(rules).sides[side]
 
 
@@ -170,7 +170,7 @@ def cell_signs(rules: Rules, position: Position, cells: str) -> Sequence[str]:
 
 @lru_cache(maxsize=256)
 def traits_of(rules: Rules) -> Traits:
-    """Return what the rules say of themselves, and the defaults for what they do not say."""
+    """Return the traits that the rules state, with the defaults that follow from the board."""
     stated: Traits = getattr(rules, "traits", None) or Traits()
     digits, longest, stacks = stated.digits, stated.longest, stated.stacks
     if stated.gravity and stacks is None:
@@ -215,7 +215,7 @@ def whole_move(move: object) -> int:
 
 
 def placement(rules: Rules, turn: int, move: int) -> Placement | None:
-    """Return what a move of a side places; ``None`` for a move that places nothing."""
+    """Return the mark that a move of a side places, and its cell; ``None`` if it places nothing."""
     number, cell = divmod(index(move), rules.shape.cells)
     choices = traits_of(rules).choices or (turn,)
     return Placement(cell, choices[number]) if number < len(choices) else None

@@ -70,7 +70,7 @@ class Vanishing:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         words = ("vanishing", f"vanishing {self.departure.value}")
         return Traits(
             _BOARD.length,

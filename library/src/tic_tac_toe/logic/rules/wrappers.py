@@ -19,7 +19,11 @@ from tic_tac_toe.logic.shapes import Shape
 class Misere:
     """The same game with the winner exchanged, and nothing else.
 
-    Misère play of a misère game is the original: ``Misere(Misere(rules)) == rules``.
+    Misère play of a misère game is the original.
+
+        >>> from tic_tac_toe import LineRules
+        >>> Misere(Misere(LineRules())) == LineRules()
+        True
 
     Raises:
         InvalidVariant: the wrapped value is not the rules of a game.
