@@ -27,10 +27,9 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import without_misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import result_of
-from tic_tac_toe.logic.search.table import small_table, solve_table
-from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.logic.search.evaluation import result_of
+from tic_tac_toe.logic.search.exact import AlphaBeta, Solver
+from tic_tac_toe.logic.search.tables import small_table, solve_table
 from tic_tac_toe.logic.shapes import Symmetry, layout
 from tic_tac_toe.solver import FastSolver, Limits
 from tic_tac_toe.solver.certificates import InvalidJournal, Written, plan_search, write_certificate

@@ -13,10 +13,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import walk_census
-from tic_tac_toe.logic.search.table import solve_table
-from tic_tac_toe.logic.search.verdict import find_verdict
+from tic_tac_toe.logic.search.exact import AlphaBeta, find_verdict
+from tic_tac_toe.logic.search.tables import solve_table, walk_census
 from tic_tac_toe.solver.answers import take_census
 from tic_tac_toe.solver.enumeration import enumerate_game, enumerate_plies
 from tic_tac_toe.solver.kernels.enumeration import MACHINE_CODE, PLAIN, EnumerationCode

@@ -27,9 +27,8 @@ from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.table import solve_table
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
+from tic_tac_toe.logic.search.tables import solve_table
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver import FastSolver, Limits, solve_many, solve_outcome
 from tic_tac_toe.solver.kernel import (

@@ -24,9 +24,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import without_misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     Checkpoint,
     FastSolver,
@@ -500,7 +499,7 @@ def test_a_checkpoint_of_a_game_with_the_pie_rule_is_one_of_the_game_without(
 @pytest.mark.parametrize(
     "name",
     [
-        "logic.search.table",
+        "logic.search.tables",
         "solver",
         "solver.answers",
         "solver.checkpoint",

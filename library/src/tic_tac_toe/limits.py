@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from tic_tac_toe.logic.exceptions import GameError, Message, message, require
-from tic_tac_toe.logic.search.scores import MATE, too_many_positions
+from tic_tac_toe.logic.search.evaluation import MATE, too_many_positions
 
 MEBIBYTE = 1 << 20
 #: Unless a number is given the table takes a quarter of the free memory, and this at most.
@@ -42,7 +42,7 @@ class Progress(NamedTuple):
     Attributes:
         nodes: positions or playouts looked at so far.
         seconds: since a solver was made.
-        low, high: the proved bounds of the score, on the scale of `search.scores`.
+        low, high: the proved bounds of the score, on the scale of `search.evaluation`.
         table_fill: which part of a solver's table in use is taken, from 0 to 1.
         share: the part of an engine's work or time that is spent, from 0 to 1.
         depth: how many plies an engine has looked ahead, 0 where that means nothing.

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.limits import Limits, Progress
-from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.tables import solve_table
 from tic_tac_toe.solver.answers import analyse, solve, solve_outcome, take_census, verdict
 from tic_tac_toe.solver.support import (
     FAST_SOLVER,

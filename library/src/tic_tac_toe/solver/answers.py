@@ -32,12 +32,16 @@ from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import plies_left, traits_of
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import Census, walk_census
-from tic_tac_toe.logic.search.pie import with_pie
-from tic_tac_toe.logic.search.scores import Result
-from tic_tac_toe.logic.search.table import SMALL_CELLS, is_small
-from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, default_solver, find_verdict
+from tic_tac_toe.logic.search.evaluation import Result
+from tic_tac_toe.logic.search.exact import (
+    AlphaBeta,
+    Solver,
+    analyse_moves,
+    default_solver,
+    find_verdict,
+    with_pie,
+)
+from tic_tac_toe.logic.search.tables import SMALL_CELLS, Census, is_small, walk_census
 from tic_tac_toe.solver.book import Book, book_for, with_book
 from tic_tac_toe.solver.support import (
     check_support,
@@ -439,12 +443,12 @@ def _kept(game: Rules) -> list[FastSolver]:
 
 def plain_python_solves(rules: Rules, position: Position) -> bool:
     """Return whether plain Python solves a position in a few seconds, as a rule."""
-    plies = plies_left(rules, position)
-    if plies is None:
+    longest = traits_of(rules).longest
+    if longest is None:
         return rules.shape.cells <= SMALL_CELLS
     if is_small(rules):
         return True
-    moves = len(rules.moves(position))
+    plies, moves = longest - position.marks, len(rules.moves(position))
     most = FORETOLD_PLIES if isinstance(rules, Foretelling) else SOLVE_PLIES
     # Where the mover chooses what to place, there are more moves than plies.
     if plies <= most and (moves <= SOLVE_PLIES or plies <= SOLVE_PLIES // 2):

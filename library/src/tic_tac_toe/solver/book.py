@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.logic.shapes import Symmetry, layout
 from tic_tac_toe.solver.support import Scale
 
@@ -136,7 +136,7 @@ class Book:
         return f"Book(plies={self.plies}, positions={len(self)})"
 
     def score(self, position: Position) -> int | None:
-        """Return the exact score on the scale of `search.scores`; ``None`` if it is not there."""
+        """Return the exact score, on the scale of searches; ``None`` if it is not there."""
         ply = position.marks
         number = self._layers[ply].number(position) if ply < len(self._layers) else None
         if number is None or (marks := self._marks[number]) == UNREACHED:

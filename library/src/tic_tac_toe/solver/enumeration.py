@@ -23,8 +23,8 @@ from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
-from tic_tac_toe.logic.search.census import Census
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.tables import Census
 from tic_tac_toe.logic.shapes import layout
 from tic_tac_toe.solver.kernels.bits import U1
 from tic_tac_toe.solver.kernels.enumeration import (
@@ -51,7 +51,7 @@ BLOCK = 1 << 16
 class Enumeration:
     """A small game in full: its positions, which it yields, and the score of each.
 
-    It serves as a `Solver` (see `logic.search.verdict`). Its length is the number of positions.
+    It serves as a `Solver` (see `logic.search.exact`). Its length is the number of positions.
 
     Attributes:
         rules: the game.
@@ -94,7 +94,7 @@ class Enumeration:
                 yield Position((crosses, naughts), int(crosses.bit_count() > naughts.bit_count()))
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, in the terms of `logic.search.scores`.
+        """Return the exact score of a position, in the terms of `logic.search.evaluation`.
 
         Raises:
             InvalidGameState: no game from the empty board reaches the position.
@@ -156,7 +156,7 @@ def enumerate_game(
 def enumerate_plies(
     rules: Rules, *, symmetric: bool, values: bool, code: EnumerationCode = MACHINE_CODE
 ) -> list[Census]:
-    """Return the census of a game, as `logic.search.census.walk_census` yields it.
+    """Return the census of a game, as `logic.search.tables.walk_census` yields it.
 
     This needs 8 bytes a position and 4 bytes a number to the base three more than `enumerate_game`:
     4,4,4 takes some 500 MB, a board of 17 cells 1.5 GB.

@@ -17,8 +17,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.scores import MATE, final_score, result_of
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, final_score, result_of
 from tic_tac_toe.solver.checkpoint import (
     Arrays,
     Checkpoint,
@@ -155,7 +154,7 @@ class FastSolver:
         self._meter = Meter(limits)
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, on the scale of `logic.search.scores`.
+        """Return the exact score of a position, on the scale of `logic.search.evaluation`.
 
         Raises:
             SearchLimitReached: a limit came first; the exception tells the bounds.

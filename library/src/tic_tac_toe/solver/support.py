@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 
 #: A bit board is one machine word.
 WORD_BITS = 64
@@ -25,6 +25,7 @@ PACKAGES = ("numpy", "numba")
 FAST_SOLVER = "the fast solver"
 
 
+@lru_cache(maxsize=64)
 def supports(rules: Rules) -> bool:
     """Return whether the fast solver solves this game; it need not be installed for that.
 
@@ -132,7 +133,7 @@ def searched_game(rules: Rules) -> Rules:
 
 
 class Scale:
-    """Translates scores in plies, those of `logic.search.scores`, into those in marks, and back.
+    """Translates scores in plies, those of `search.evaluation`, into those in marks, and back.
 
     The kernels count marks (see `kernels.control`). The side that makes the last mark is known, so
     that either scale follows from the other and from the marks on the board.

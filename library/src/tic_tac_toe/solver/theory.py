@@ -9,8 +9,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import plies_left
-from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation
 
 #: How many lines are looked at before no pairs are found: more costs time and seldom helps.
 PAIRING_EFFORT = 10_000

@@ -26,7 +26,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
-from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.solver.answers import with_pie_and_book
 from tic_tac_toe.solver.support import refusal, searched_game
 

@@ -22,7 +22,7 @@ from tic_tac_toe.engines.playouts.tree import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 

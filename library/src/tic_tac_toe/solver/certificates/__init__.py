@@ -22,8 +22,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.wrappers import Misere, without_misere
-from tic_tac_toe.logic.search.scores import Result
-from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.logic.search.evaluation import Result
+from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.solver.certificates.proving import (
     Board,
     Findings,

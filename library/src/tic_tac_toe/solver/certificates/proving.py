@@ -19,7 +19,7 @@ from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.notation import cell_name, parse_cell
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.logic.shapes import Layout, layout
 from tic_tac_toe.solver.certificates.plans import signs_of
 from tic_tac_toe.solver.theory import find_pairs

@@ -19,8 +19,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.wrappers import without_misere
-from tic_tac_toe.logic.search.alphabeta import cell_weights
-from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_down
+from tic_tac_toe.logic.search.evaluation import MATE, back_up, final_score, push_down
+from tic_tac_toe.logic.search.exact import cell_weights
 from tic_tac_toe.solver.checkpoint import code_digest
 from tic_tac_toe.solver.cluster.connection import (
     COUNT_SECONDS,
@@ -186,7 +186,7 @@ class ClusterSolver:
         return self._local.nodes + self._remote_nodes
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, on the scale of `logic.search.scores`.
+        """Return the exact score of a position, on the scale of `logic.search.evaluation`.
 
         Raises:
             SearchLimitReached: a limit came first; the exception tells the bounds.
@@ -390,7 +390,7 @@ class Node:
 
     Attributes:
         position: the one that stands for all that are equivalent.
-        low, high: the proved bounds of the score, on the scale of `search.scores`.
+        low, high: the proved bounds of the score, on the scale of `search.evaluation`.
         children: unless they are ``None``, the positions after each move, the likely best first.
     """
 

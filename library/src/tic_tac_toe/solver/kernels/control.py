@@ -8,7 +8,7 @@ it wins (the scale of Pons, https://github.com/PascalPons/connect4, one more for
 
 where ``marks`` are those on the board when the line is complete. It is 1 for a win with the very
 last mark, 0 for a draw, and the same with a minus sign for a loss. Who moves when is known, so
-this tells the ply: `logic.search.scores` and this scale hold the same facts.
+this tells the ply: `logic.search.evaluation` and this scale hold the same facts.
 
 The loop around a kernel's search decides which question is asked, when it pauses, when tables grow.
 A kernel hands over its own functions as `Parts` and gets the functions that are compiled and called
