@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from functools import cached_property
 from threading import Lock
 from typing import Any
 
@@ -105,8 +104,7 @@ class FastSolver:
         self.limits: Limits = limits or Limits()
         self._first_limits = self.limits  # which the size of the table follows
         self._meter = Meter(self.limits)
-        if kernel is not None:
-            self.kernel = kernel
+        self._kernel = kernel
         self._nodes_alone = nodes_alone
         self._workers: list[Worker] = []
         self._earlier_nodes = 0  # of a process before this one
@@ -123,10 +121,12 @@ class FastSolver:
         """How many positions have been looked at so far."""
         return self._earlier_nodes + sum(int(one.control[NODES]) for one in self._workers)
 
-    @cached_property
+    @property
     def kernel(self) -> Kernel:
         """The compiled search, made when something is searched for: a book may know it all."""
-        return kernel_for(self.rules, self._first_limits.table_bytes)
+        if self._kernel is None:
+            self._kernel = kernel_for(self.rules, self._first_limits.table_bytes)
+        return self._kernel
 
     @property
     def lead(self) -> Worker:
@@ -192,7 +192,7 @@ class FastSolver:
         if known_low < known_high and known_low < ceiling and known_high > floor:
             floor, ceiling = max(floor, known_low), min(ceiling, known_high)
             limit = self._narrow(position, floor, ceiling)
-            control = self.lead.control
+            control = self._workers[0].control
             found_low, found_high = int(control[LOW]), int(control[HIGH])
             # A range that ends where the question ended, or beyond, proves nothing on that side.
             known_low = found_low if found_low > floor else known_low
@@ -232,7 +232,7 @@ class FastSolver:
                 is unchanged.
         """
         lead, known, earlier_nodes, question = unpack(saved, self.rules, self.lead)
-        self.kernel, self._workers = lead.kernel, [lead]
+        self._kernel, self._workers = lead.kernel, [lead]
         self._earlier_nodes = earlier_nodes
         self.known.update(known)
         return question
@@ -245,7 +245,7 @@ class FastSolver:
         lead = self.lead
         self._unfinished = None
         lead.control[LOW], lead.control[HIGH] = floor, ceiling
-        self._begin(question)
+        self._begin(lead, question)
         self._meter.start_slices()
         gather_at = self.nodes + self._nodes_alone
         with ExitStack() as stack:
@@ -273,14 +273,14 @@ class FastSolver:
                         stack.enter_context(team)
         return None
 
-    def _begin(self, question: Question) -> None:
+    def _begin(self, lead: Worker, question: Question) -> None:
         """Set the first worker to a question, or to where its search was saved."""
         if self._has_code or self.kernel.has_code:
-            self.lead.begin(question[0])
+            lead.begin(question[0])
         else:
             with self._meter.stopped():
-                self.lead.begin(question[0])
-                self.lead.narrow(int(self.lead.control[NODES]))  # for not one node more
+                lead.begin(question[0])
+                lead.narrow(int(lead.control[NODES]))  # for not one node more
         self._has_code = True
         if self.saving is not None:  # begun first: a worker may note more than its arrays
             self.saving.resume(question)
