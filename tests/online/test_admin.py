@@ -99,7 +99,7 @@ class Reader:
 
     def _send(self) -> None:
         for text in self.client.take_outgoing():
-            self.guest.connection.text(text)
+            self.guest.connection.receive(text)
 
     def learn(self) -> list[Event]:
         """Take what has come, and return the events that the client knows."""
@@ -411,7 +411,7 @@ async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr("tic_tac_toe_frontends.server.draining.say", said.append)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.draining.log", said.append)
     guest = Guest(server)
 
     def heard() -> list[str]:
@@ -535,7 +535,7 @@ async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
     monkeypatch.setattr("tic_tac_toe_frontends.server.retention.AT_ONCE", 2)
     said: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "tic_tac_toe_frontends.server.retention.say",
+        "tic_tac_toe_frontends.server.retention.log",
         lambda event, **fields: said.append({"event": event, **fields}),
     )
     async with opened(tmp_path / FILE, keep=Keep(finished=30, unplayed=7), tidy=1e4) as server:

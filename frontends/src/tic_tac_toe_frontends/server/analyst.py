@@ -13,8 +13,8 @@ from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..table.served_values import answer
+from .budgets import network_of
 from .processes import close_pool, make_pool
-from .rate_limits import network_of
 
 #: Seconds after which a search is given up; the first one may have to compile the solver.
 LONGEST_ANALYSIS = 60.0

@@ -19,8 +19,8 @@ from tic_tac_toe.protocols.online.requests import PERSON
 
 from ..program.options import Parser, taken_as
 from ..words.translation import N_, localise
+from .budgets import Budgets
 from .net.origins import ANY, origin_of
-from .rate_limits import Allowance
 from .storage_args import add_database, add_redis, complete, data_file
 
 #: Where the server listens unless told otherwise.
@@ -143,17 +143,17 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
 
     add_limit(
         "--messages",
-        int(Allowance.messages),
+        int(Budgets.messages),
         _("requests that one connection may send in a second ({number} unless given)"),
     )
     add_limit(
         "--connections",
-        Allowance.connections,
+        Budgets.connections,
         _("connections that one address may hold ({number} unless given)"),
     )
     add_limit(
         "--games",
-        Allowance.games,
+        Budgets.games,
         _("games that one address may create in an hour ({number} unless given)"),
     )
     add_limit(
@@ -161,7 +161,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
     add_limit(
         "--requests",
-        int(Allowance.requests),
+        int(Budgets.requests),
         _("pages and files that one address may ask for in a second ({number} unless given)"),
     )
     parser.add_value(

@@ -74,7 +74,7 @@ def _verify(arguments: Sequence[str], prog: str) -> int:
             with _opened(options.against) as other:
                 differences = tuple(compare(store, other))
             report = report._replace(problems=report.problems + differences)
-    return _tell(report, parser.language)
+    return _show_report(report, parser.language)
 
 
 def _upgrade(arguments: Sequence[str], prog: str) -> int:
@@ -112,7 +112,7 @@ def _opened(file: Path) -> Iterator[Store]:
         yield store
 
 
-def _tell(report: Report, language: NullTranslations) -> int:
+def _show_report(report: Report, language: NullTranslations) -> int:
     """Say what a drill has found; return the exit status."""
     for problem in report.problems[:PROBLEMS_SHOWN]:
         complain(harmless(f"{problem.game}: {problem.text}"))

@@ -42,7 +42,7 @@ class Blocks:
         self._waiting: dict[str, list[Callable[[bool], None]]] = {}
         self._changes = 0
 
-    def knows(self, key: str) -> bool:
+    def is_known(self, key: str) -> bool:
         """Whether it is known with whom this player is not to play."""
         known = self._known.get(key)
         if known is None:
@@ -57,12 +57,12 @@ class Blocks:
             if key in self._known
         )
 
-    def learn(self, key: str, then: Callable[[bool], None]) -> None:
+    def load(self, key: str, then: Callable[[bool], None]) -> None:
         """Find out about a player, and call back with whether that was possible; at once, if known.
 
         Whatever others ask of the same player meanwhile is answered together.
         """
-        if self.knows(key):
+        if self.is_known(key):
             then(True)
         elif key in self._waiting:
             self._waiting[key].append(then)
@@ -70,7 +70,7 @@ class Blocks:
             self._waiting[key] = [then]
             self._start(self._read(key))
 
-    def changed(self, one: str, other: str) -> None:
+    def forget(self, one: str, other: str) -> None:
         """Read again what concerns two players."""
         self._changes += 1
         for key in (one, other):

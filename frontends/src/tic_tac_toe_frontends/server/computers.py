@@ -22,11 +22,11 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import BUSY, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 
-from .logs import say
+from .logs import log
 from .pending import PendingRequest
 from .processes import close_pool, make_pool
+from .search_queue import SearchQueue, Thought
 from .sessions import Sessions
-from .thoughts import Thought, Turns
 
 #: Seconds after which a search for a move is given up, and its process ended.
 LONGEST_THOUGHT = 10.0
@@ -66,18 +66,18 @@ class Computers:
     waited: Callable[[float], object] = field(default=lambda _seconds: None, init=False)
     _trying_again: set[str] = field(default_factory=set, init=False)
     _is_closed: bool = field(default=False, init=False)
-    _lanes: tuple[_Lane, _Lane] = field(init=False)
+    _pools: tuple[_SearchPool, _SearchPool] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._lanes = _Lane(1, self.clock), _Lane(self.processes, self.clock)
+        self._pools = _SearchPool(1, self.clock), _SearchPool(self.processes, self.clock)
 
     def __len__(self) -> int:
-        return sum(len(lane.turns) for lane in self._lanes)
+        return sum(len(pool.queue) for pool in self._pools)
 
     @property
     def waiting(self) -> int:
         """The number of thoughts that wait for their turn."""
-        return sum(lane.turns.waiting for lane in self._lanes)
+        return sum(pool.queue.waiting for pool in self._pools)
 
     def consider(self, sessions: Sessions, game: OnlineGame) -> None:
         """Let each computer at a game answer offers, and begin to think if it is its turn."""
@@ -90,54 +90,59 @@ class Computers:
             for what in sorted(what for offerer, what in game.offers if offerer == person):
                 answer = Decline if what == DRAW else Accept
                 request = answer(f"c{game.version}-{what}", game.version, what)
-                self._ask(sessions, game.address, seat, request)
+                self._submit(sessions, game.address, seat, request)
             if game.turn == seat:
                 thinker = player.strategy
-        if self._is_new(sessions, game, thinker):
-            for lane in self._lanes:
-                lane.turns.drop(game.address)
+        if self._needs_update(sessions, game, thinker):
+            for pool in self._pools:
+                pool.queue.drop(game.address)
             if thinker:
-                self._think(sessions, game, thinker)
-            self._begin()
+                self._enqueue(sessions, game, thinker)
+            self._start_searches()
 
-    def _is_new(self, sessions: Sessions, game: OnlineGame, thinker: str) -> bool:
+    def _needs_update(self, sessions: Sessions, game: OnlineGame, thinker: str) -> bool:
         """Whether what is thought of a game, if anything, is not what should be."""
-        known = next(filter(None, (lane.turns.find(game.address) for lane in self._lanes)), None)
+        known = next(filter(None, (pool.queue.find(game.address) for pool in self._pools)), None)
         if known is None or not thinker or known.version != game.changed:
             return bool(known or thinker)
         is_taken_up = known.owner is None and sessions[game.address].sponsor is not None
-        return is_taken_up and known.begun is None
+        return is_taken_up and known.started_at is None
 
-    def _think(self, sessions: Sessions, game: OnlineGame, strategy: str) -> None:
+    def _enqueue(self, sessions: Sessions, game: OnlineGame, strategy: str) -> None:
         """Let a thought wait for its turn."""
-        lane = self._lanes[strategy not in QUICK]
+        pool = self._pools[strategy not in QUICK]
         owner = sessions[game.address].sponsor
-        lane.turns.add(
+        pool.queue.add(
             Thought(
                 game.address,
                 game.changed,
                 owner,
                 self.clock(),
-                lambda thought: self.search(sessions, game, strategy, lane, thought),
+                lambda thought: self.search(sessions, game, strategy, pool, thought),
             )
         )
 
-    def _begin(self) -> None:
+    def _start_searches(self) -> None:
         """Begin the searches whose turn it is."""
         if self._is_closed:
             return
-        for lane in self._lanes:
-            while (thought := lane.turns.begin()) is not None:
-                self.waited(self.clock() - thought.asked)
-            if lane.timer is None and (pause := lane.turns.pause()) is not None:
-                lane.timer = asyncio.get_running_loop().call_later(pause, self._go_on, lane)
+        for pool in self._pools:
+            while (thought := pool.queue.start_next()) is not None:
+                self.waited(self.clock() - thought.asked_at)
+            if pool.timer is None and (pause := pool.queue.pause()) is not None:
+                pool.timer = asyncio.get_running_loop().call_later(pause, self._resume, pool)
 
-    def _go_on(self, lane: _Lane) -> None:
-        lane.timer = None
-        self._begin()
+    def _resume(self, pool: _SearchPool) -> None:
+        pool.timer = None
+        self._start_searches()
 
     def search(
-        self, sessions: Sessions, game: OnlineGame, strategy: str, lane: _Lane, thought: Thought
+        self,
+        sessions: Sessions,
+        game: OnlineGame,
+        strategy: str,
+        pool: _SearchPool,
+        thought: Thought,
     ) -> Callable[[], object]:
         """Find a move in another process, then ask to play it; return what stops the search."""
         setup = game.setup
@@ -145,41 +150,41 @@ class Computers:
         program = self.programs.get(strategy, "")
         arguments = [question, random.getrandbits(64), self.think_seconds, program]
         try:
-            future = lane.processes().schedule(choose, args=arguments, timeout=self.longest)
+            future = pool.processes().schedule(choose, args=arguments, timeout=self.longest)
         except RuntimeError as error:  # no process could be started, and none will be by this pool
-            say("no computer can think", level=ERROR, problem=str(error))
-            sessions.core.tasks.start(lane.begin_anew())
-            asyncio.get_running_loop().call_soon(lane.turns.done, thought)
+            log("no computer can think", level=ERROR, problem=str(error))
+            sessions.core.tasks.start(pool.restart())
+            asyncio.get_running_loop().call_soon(pool.queue.finish, thought)
             self.try_again(sessions, game.address)
             return lambda: None
 
         def found(result: asyncio.Future[int]) -> None:
-            if not lane.turns.done(thought):
+            if not pool.queue.finish(thought):
                 return
             error = None if result.cancelled() else result.exception()
             if not result.cancelled() and error is None:
                 move = Move(f"c{game.changed}", game.changed, result.result())
-                self._ask(sessions, game.address, game.turn, move)
+                self._submit(sessions, game.address, game.turn, move)
             else:  # whatever goes wrong in another process, the game goes on
                 problem = type(error).__name__
-                say("no move was found", level=WARNING, strategy=strategy, problem=problem)
+                log("no move was found", level=WARNING, strategy=strategy, problem=problem)
                 if strategy == SUBSTITUTE:
                     self.try_again(sessions, game.address)
                 else:
-                    self._think(sessions, game, SUBSTITUTE)
-            self._begin()
+                    self._enqueue(sessions, game, SUBSTITUTE)
+            self._start_searches()
 
         asyncio.wrap_future(future).add_done_callback(found)
         return future.cancel
 
-    def _ask(
+    def _submit(
         self, sessions: Sessions, address: str, seat: str, request: Move | Accept | Decline
     ) -> None:
         def answered(answer: Answer | Welcome) -> None:
             if isinstance(answer, Answer) and answer.status == BUSY:
                 self.try_again(sessions, address)
 
-        sessions[address].ask(PendingRequest(request, seat, answered))
+        sessions[address].submit(PendingRequest(request, seat, answered))
 
     def try_again(self, sessions: Sessions, address: str) -> None:
         """Consider a game again later: once, however many requests were answered `busy`."""
@@ -198,25 +203,25 @@ class Computers:
     def close(self) -> None:
         """Give up all searches, and end the processes."""
         self._is_closed = True
-        for lane in self._lanes:
-            lane.close()
+        for pool in self._pools:
+            pool.close()
 
 
-class _Lane:
+class _SearchPool:
     """Processes that search, and the thoughts that wait for them."""
 
     def __init__(self, slots: int, clock: Callable[[], float]) -> None:
-        self.turns = Turns(slots, clock)
+        self.queue = SearchQueue(slots, clock)
         self.timer: asyncio.TimerHandle | None = None
         self._pool: ProcessPool | None = None
 
     def processes(self) -> ProcessPool:
         """Return the processes; they start when they are needed first."""
         if self._pool is None:
-            self._pool = make_pool(self.turns.slots)
+            self._pool = make_pool(self.queue.slots)
         return self._pool
 
-    async def begin_anew(self) -> None:
+    async def restart(self) -> None:
         """Let the next search make new processes."""
         pool, self._pool = self._pool, None
         if pool is not None:
@@ -224,7 +229,7 @@ class _Lane:
 
     def close(self) -> None:
         """Forget all thoughts, and end the processes."""
-        self.turns.clear()
+        self.queue.clear()
         if self._pool is not None:
             close_pool(self._pool)
             self._pool = None

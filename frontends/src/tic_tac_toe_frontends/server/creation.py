@@ -22,8 +22,8 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create, Pair
 
+from .budgets import AddressBudget, SeatUsage
 from .pending import FULL_RETRY, HELD_RETRY, PendingRequest, busy, refusal, too_fast
-from .rate_limits import Account, Share
 from .sessions import Sessions
 from .storage.game_rows import Transaction, row_of
 from .writer import CommitResult
@@ -35,8 +35,8 @@ COMPUTER_WAITS, STRANGER_WAITS = 3_600, 600
 class Asker(Protocol):
     """A connection that asks for a game."""
 
-    account: Account
-    share: Share
+    budget: AddressBudget
+    usage: SeatUsage
 
     def spend_join(self) -> float:
         """Count that a player wants to come to another; return the seconds to wait."""
@@ -65,20 +65,20 @@ class Creator:
         elif (refused := self._refused(request, asker)) is not None:
             self._answer_if_created(pending, request, refused)
         else:
-            self._write(pending, request, asker.account)
+            self._write(pending, request, asker.budget)
 
     def _refused(self, request: Create | Pair, asker: Asker) -> Answer | None:
         """Return why there can be no further game now, or none of this address."""
-        core, account = self.sessions.core, asker.account
+        core, budget = self.sessions.core, asker.budget
         if core.moderation.is_draining:
             return busy(request.id, "draining", FULL_RETRY)
         if self.sessions.lobby.is_full:
             return busy(request.id, "full", FULL_RETRY)
-        if reason := core.holdings.refuses_creation(request, account, asker.share):
+        if reason := core.quotas.refuses_creation(request, budget, asker.usage):
             retry = FULL_RETRY if reason == "too_many_games" else HELD_RETRY
             return busy(request.id, reason, retry)
         wait = asker.spend_join() if isinstance(request, Pair) else 0.0
-        wait = wait or account.games.spend(core.clock())
+        wait = wait or budget.games.spend(core.clock())
         return too_fast(request.id, wait) if wait else None
 
     def _has_opponent(self, request: Create) -> bool:
@@ -92,26 +92,28 @@ class Creator:
             return False
         return True
 
-    def _write(self, pending: PendingRequest, request: Create | Pair, account: Account) -> None:
+    def _write(
+        self, pending: PendingRequest, request: Create | Pair, budget: AddressBudget
+    ) -> None:
         address = address_of_new_game(request.token, request.id)
         setup = self._setup_of(request, hash_of_token(request.token))
         event = Created(address, 1, "", self.sessions.core.now(), request.id, setup=setup)
         row = row_of(begin(event))
         self.sessions.lobby.creating += 1
-        account.share.coming[address] = setup.pairing if setup.is_open else None
+        budget.usage.coming[address] = setup.pairing if setup.is_open else None
 
         def committed(result: CommitResult) -> None:
             self.sessions.lobby.creating -= 1
-            account.share.coming.pop(address, None)
+            budget.usage.coming.pop(address, None)
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
                 return
             session = self.sessions[address]
             if result is CommitResult.WRITTEN and not session.loaded.version:
                 self.sessions.lobby.unfinished += 1
-                session.begin(event, row, pending)
+                session.adopt_created(event, row, pending)
             else:
-                session.ask(pending)
+                session.submit(pending)
 
         self.sessions.core.writer.write(Transaction((event,), (row,)), committed)
 
@@ -119,8 +121,8 @@ class Creator:
         self, pending: PendingRequest, request: Create | Pair, refused: Answer
     ) -> None:
         """Give the same answer again if the request has created the game; else refuse it."""
-        account = pending.account
-        if account is not None and account.followed >= self.sessions.core.allowance.followed:
+        budget = pending.budget
+        if budget is not None and budget.followed >= self.sessions.core.budgets.followed:
             pending.answer(refused)
             return
 
@@ -129,7 +131,7 @@ class Creator:
             pending.answer(reply if there else refused)
 
         session = self.sessions[address_of_new_game(request.token, request.id)]
-        session.ask(PendingRequest(request, "", answered, account))
+        session.submit(PendingRequest(request, "", answered, budget))
 
     def _setup_of(self, request: Create | Pair, key: str) -> GameSetup:
         creator, other = Player(request.name, key), None

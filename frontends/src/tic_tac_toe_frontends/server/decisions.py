@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .core import ServerCore
-from .hints import MODERATION
+from .nodes import MODERATION
 from .storage.moderation_tables import Ban
 from .storage.store import Result, StorageError
 
@@ -55,7 +55,7 @@ class Decisions:
             StorageError: it cannot be written.
         """
         await carry_out(self._core, self._core.store.ban, ban)
-        await self._told_of_bans()
+        await self._publish_bans()
 
     async def drop_ban(self, network: str) -> bool:
         """Let a network in again, and return whether it was kept away.
@@ -64,10 +64,10 @@ class Decisions:
             StorageError: it cannot be written.
         """
         there = await carry_out(self._core, self._core.store.unban, network)
-        await self._told_of_bans()
+        await self._publish_bans()
         return there
 
-    async def _told_of_bans(self) -> None:
+    async def _publish_bans(self) -> None:
         core = self._core
         core.moderation.set_bans(await core.readers.run(core.store.bans, core.now()))
-        core.hints.tell(MODERATION)
+        core.nodes.publish(MODERATION)

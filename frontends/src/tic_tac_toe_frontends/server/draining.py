@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import Notice
 
-from .logs import say
+from .logs import log
 from .moderation import Moderation
 
 #: What whoever is connected is told while it is so, and when it is over.
@@ -26,10 +26,10 @@ class Draining:
 
     def __init__(self, moderation: Moderation, tell: Callable[[Notice], int]) -> None:
         self._moderation = moderation
-        self._tell = tell
+        self._notify = tell
         self._timer: asyncio.TimerHandle | None = None
 
-    def begin(self, seconds: float) -> int:
+    def start(self, seconds: float) -> int:
         """Begin no new games for a number of seconds, 0: until `end`; return how many were told.
 
         Nobody is told again if it is so already.
@@ -38,15 +38,15 @@ class Draining:
         self._moderation.drain(seconds)
         self.cancel()
         if seconds:
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
-        return 0 if is_known else self._tell(DRAINING)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._check_end)
+        return 0 if is_known else self._notify(DRAINING)
 
     def end(self) -> int:
         """Begin new games again; return how many clients were told, none if it was so already."""
         was_draining = self._moderation.is_draining
         self._moderation.end_drain()
         self.cancel()
-        return self._tell(REOPENED) if was_draining else 0
+        return self._notify(REOPENED) if was_draining else 0
 
     def cancel(self) -> None:
         """Wait no longer for the end of the time."""
@@ -54,11 +54,11 @@ class Draining:
             self._timer.cancel()
             self._timer = None
 
-    def _look(self) -> None:
+    def _check_end(self) -> None:
         """Tell that the time is over."""
         if self._moderation.is_draining:  # the clocks differ by a little
-            self._timer = asyncio.get_running_loop().call_later(0.1, self._look)
+            self._timer = asyncio.get_running_loop().call_later(0.1, self._check_end)
             return
         self._timer = None
-        say("drain ended")
-        self._tell(REOPENED)
+        log("drain ended")
+        self._notify(REOPENED)

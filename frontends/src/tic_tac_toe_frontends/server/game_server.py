@@ -14,19 +14,19 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing, Notice
 
 from .analyst import Analyst
+from .budgets import Budgets
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
 from .draining import Draining
-from .hints import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, Hint, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
-from .logs import say
-from .net.visits import Visits
+from .logs import log
+from .net.connection_log import ConnectionLog
 from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
+from .nodes import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, NodeMessage, Nodes
 from .pairing import Matchmaker
-from .rate_limits import Allowance
 from .retention import Keep, Retention
 from .revision import Revisions
 from .sessions import Sessions
@@ -61,8 +61,8 @@ class GameServer(ServerCore):
         self,
         store: Store,
         *,
-        allowance: Allowance | None = None,
-        hints: Hints | None = None,
+        budgets: Budgets | None = None,
+        nodes: Nodes | None = None,
         node: str = "",
         most_games: int = 10_000,
         forget_after: Mapping[str, float] = FORGET_AFTER,
@@ -72,14 +72,14 @@ class GameServer(ServerCore):
         keep: Keep | None = None,
         log_addresses: bool = False,
     ) -> None:
-        super().__init__(store, allowance or Allowance(), hints or Hints(), node, grace)
-        self.writer.reopened = self.come_back
+        super().__init__(store, budgets or Budgets(), nodes or Nodes(), node, grace)
+        self.writer.reopened = self.reload_after_failure
         self.computers = Computers() if computers is None else computers
         self.analyst = Analyst()
         self.lobby = Lobby(self, most_games)
-        self.sessions = Sessions(self, self.lobby, self._settled)
+        self.sessions = Sessions(self, self.lobby, self._update_game)
         self.matchmaker = Matchmaker(self.sessions)
-        self.lobby.changed = self.matchmaker.read
+        self.lobby.changed = self.matchmaker.set_open_games
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
         self.revisions = Revisions(self.sessions)
         self.moderation.banned = self.close_banned
@@ -88,16 +88,16 @@ class GameServer(ServerCore):
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
         )
-        self.visits = Visits(self.clock, is_logged=log_addresses)
+        self.connection_log = ConnectionLog(self.clock, is_logged=log_addresses)
         self.connections: dict[Connection, str] = {}
         self.started_at = self.now()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
         self.kept = 0
         self.is_open = False
-        watch = self.metrics.watch
+        watch = self.metrics.add_gauge
         watch("connections", "WebSockets that are open.", lambda: len(self.connections))
-        watch("sockets", "Connections of any kind.", lambda: self.crowd.count)
+        watch("sockets", "Connections of any kind.", lambda: self.limiter.count)
         watch("games", "Games in memory.", lambda: len(self.sessions))
         watch("job_failures", "Failures of what has to be done now and then.", self._failures)
         watch("loads", "Games that are being loaded.", lambda: len(self.loads))
@@ -111,7 +111,7 @@ class GameServer(ServerCore):
         watch("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
         watch("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
         watch("reports", "Reports that are not closed.", lambda: self.retention.reports)
-        self.metrics.tell_build(tic_tac_toe.__version__)
+        self.metrics.add_build_info(tic_tac_toe.__version__)
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
@@ -140,26 +140,26 @@ class GameServer(ServerCore):
             StorageError: the store cannot be opened.
         """
         await self.writer.run(self.store.open)
-        await self.uptime.arrive()
-        self.moderation.learn(*await self.readers.run(self.moderation.read))
+        await self.uptime.record_start()
+        self.moderation.load(*await self.readers.run(self.moderation.read))
         self.kept = await self.readers.run(self.store.count_games)
         self.lobby.unfinished = await self.readers.run(self.store.count_unfinished)
         for address in await self.readers.run(self.store.running_clocks):
-            self.sessions[address].look_for_news()
+            self.sessions[address].read_log()
         await self.lobby.refresh()
-        await self.hints.open(self.hinted)
+        await self.nodes.open(self.receive)
         self.housekeeper.start()
         self.is_open = True
 
-    async def come_back(self) -> None:
+    async def reload_after_failure(self) -> None:
         """Believe the log, after a failure, even if it has less than it had before."""
-        await self.uptime.arrive()
+        await self.uptime.record_start()
         known = {address: session.loaded.version for address, session in self.sessions.items()}
         heads = await self.readers.run(self.store.heads, list(known))
         for address, version in known.items():
             session = self.sessions.get(address)
             if session is not None and heads.get(address, 0) < version:
-                say("the log has lost events", level=ERROR, game=address)
+                log("the log has lost events", level=ERROR, game=address)
                 session.start_over()
 
     async def stop(self) -> None:
@@ -168,15 +168,15 @@ class GameServer(ServerCore):
         self.draining.cancel()
         notice = frame_of(Closing("restart", 1000))
         for connection in tuple(self.connections):
-            connection.socket.say(notice)
+            connection.socket.send_frame(notice)
         await self._finish()
         for connection in tuple(self.connections):
             connection.socket.close(RESTART, "the server stops")
         await self.tasks.end()
         await asyncio.to_thread(self.computers.close)
         await asyncio.to_thread(self.analyst.close)
-        await self.hints.close()
-        await self._close_writer()
+        await self.nodes.close()
+        await self._close_store()
         self.readers.close()
 
     async def _finish(self) -> None:
@@ -185,13 +185,13 @@ class GameServer(ServerCore):
         while self.metrics.unanswered and self.clock() < end:
             await asyncio.sleep(0.005)
 
-    async def _close_writer(self) -> None:
+    async def _close_store(self) -> None:
         """Let go of the store; one that hangs is left as it is, for nothing in it is promised."""
         try:
             if self.sessions.clocks_run:
-                await asyncio.wait_for(self.uptime.last_beat(), CLOSE_SECONDS)
+                await asyncio.wait_for(self.uptime.record_beat(), CLOSE_SECONDS)
         except StorageError as error:
-            say("the last beat could not be written", level=ERROR, problem=str(error))
+            log("the last beat could not be written", level=ERROR, problem=str(error))
         except asyncio.TimeoutError:
             self.is_stuck = True
         try:
@@ -199,27 +199,27 @@ class GameServer(ServerCore):
         except asyncio.TimeoutError:
             self.is_stuck = True
         if self.is_stuck:
-            say("the storage hangs, and is not waited for", level=ERROR)
+            log("the storage hangs, and is not waited for", level=ERROR)
 
     # -- connections ---------------------------------------------------------------------------
 
     def connect(self, socket: WebSocket, address: str) -> Connection | None:
         """Return what deals with a new client; ``None`` if its address has too many already."""
-        account = self.limits.connect(address)
-        if account is None:
-            self.visits.say("connection refused", address)
+        budget = self.addresses.connect(address)
+        if budget is None:
+            self.connection_log.log("connection refused", address)
             return None
-        connection = Connection(self.sessions, self.creator, socket, account)
+        connection = Connection(self.sessions, self.creator, socket, budget)
         self.connections[connection] = address
-        self.visits.say("connection opened", address)
+        self.connection_log.log("connection opened", address)
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         """Let a client go."""
         address = self.connections.pop(connection, None)
         if address is not None:
-            self.visits.say("connection closed", address)
-        connection.gone()
+            self.connection_log.log("connection closed", address)
+        connection.closed()
 
     def refuses(self, address: str) -> int:
         """Return until when an address is kept away, as `banned_until`; it is counted."""
@@ -227,7 +227,7 @@ class GameServer(ServerCore):
         if until:
             self.moderation.refused += 1
             self.metrics.turned_away("banned")
-            self.visits.say("banned address refused", address)
+            self.connection_log.log("banned address refused", address)
         return until
 
     def close_banned(self) -> int:
@@ -237,7 +237,7 @@ class GameServer(ServerCore):
         closed = [each for each, address in self.connections.items() if until[address]]
         for connection in closed:
             retry = until[self.connections[connection]] - now
-            connection.socket.say(frame_of(Closing("banned", retry)))
+            connection.socket.send_frame(frame_of(Closing("banned", retry)))
             connection.socket.close(POLICY, "this address is banned")
         return len(closed)
 
@@ -248,46 +248,46 @@ class GameServer(ServerCore):
             elsewhere: whether the other servers tell theirs, too.
         """
         if elsewhere:
-            self.hints.tell(NOTICE, text=text)
+            self.nodes.publish(NOTICE, text=text)
         return self._notify(Notice(text))
 
     def _notify(self, notice: Notice) -> int:
         """Tell all clients here something, and return their number."""
         frame = frame_of(notice)
         for connection in tuple(self.connections):
-            connection.socket.say(frame)
+            connection.socket.send_frame(frame)
         return len(self.connections)
 
-    async def look_at_moderation(self) -> None:
+    async def read_moderation(self) -> None:
         """Take over what operators have decided at other servers."""
         try:
-            await self.revisions.look()
+            await self.revisions.read_changes()
         except StorageError as error:
-            say("no decisions of operators can be read", level=ERROR, problem=str(error))
+            log("no decisions of operators can be read", level=ERROR, problem=str(error))
 
-    def _settled(self, game: OnlineGame) -> None:
+    def _update_game(self, game: OnlineGame) -> None:
         """Do what a game asks for as it is now."""
-        self.holdings.settled(game)
+        self.quotas.update_game(game)
         self.computers.consider(self.sessions, game)
-        self.matchmaker.settled(game)
+        self.matchmaker.update_game(game)
 
     # -- news ---------------------------------------------------------------------------------
 
-    def hinted(self, hint: Hint) -> None:
+    def receive(self, message: NodeMessage) -> None:
         """Follow a hint of another server."""
-        session = self.sessions.get(hint.address)
-        if hint.kind == PRESENCE:
-            for seat in hint.seats:
-                self.attendance.heard(hint.address, seat)
-        if hint.kind == LOBBY:
+        session = self.sessions.get(message.address)
+        if message.kind == PRESENCE:
+            for seat in message.seats:
+                self.presence.seen_elsewhere(message.address, seat)
+        if message.kind == LOBBY:
             self.tasks.start(self.lobby.refresh())
-        elif hint.kind == MODERATION:
-            self.tasks.start(self.look_at_moderation())
-        elif hint.kind == NOTICE:
-            self.announce(hint.text, elsewhere=False)
-        elif session is not None and hint.kind == NEWS:
-            session.look_for_news()
-        elif session is not None and hint.kind == PRESENCE:
-            session.followers.heard(hint)
-        elif session is not None and hint.kind == TALK:
-            session.talk.heard(hint)
+        elif message.kind == MODERATION:
+            self.tasks.start(self.read_moderation())
+        elif message.kind == NOTICE:
+            self.announce(message.text, elsewhere=False)
+        elif session is not None and message.kind == NEWS:
+            session.read_log()
+        elif session is not None and message.kind == PRESENCE:
+            session.followers.receive(message)
+        elif session is not None and message.kind == TALK:
+            session.talk.receive(message)

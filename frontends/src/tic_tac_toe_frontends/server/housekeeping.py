@@ -8,9 +8,9 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.judge import expire
 
-from .attendance import ATTENDANCE_SECONDS
-from .logs import say
+from .logs import log
 from .pairing import Matchmaker
+from .player_presence import ELSEWHERE_SECONDS
 from .retention import Retention
 from .revision import Revisions
 from .sessions import Sessions
@@ -61,9 +61,9 @@ class Housekeeper:
         """Begin, with tasks that go on until they are cancelled."""
         tasks = self._core.tasks
         for job in (self._beat, self._tidy, self._measure_lag):
-            tasks.keep(job)
+            tasks.run_forever(job)
         if self._core.is_shared:
-            tasks.keep(self._look_for_news)
+            tasks.run_forever(self._look_for_news)
 
     async def _beat(self) -> None:
         while True:
@@ -74,16 +74,16 @@ class Housekeeper:
         """Forget the games in memory that no client follows, and end abandoned games."""
         while True:
             await asyncio.sleep(self.tidy_seconds)
-            self._core.limits.forget()
+            self._core.addresses.forget()
             now = self._core.clock()
             for session in tuple(self._sessions.values()):
                 patience = self.idle_seconds / (1 + session.loaded.version / LONG_GAME)
                 if session.touched < now - patience and session.is_idle:
                     self._sessions.drop(session)
                 elif self._core.is_shared and session.followers:
-                    session.followers.tell_others()
-                    session.followers.look()
-            self._core.attendance.forget()
+                    session.followers.publish_presence()
+                    session.followers.update_presence()
+            self._core.presence.forget()
             self._matchmaker.tidy()
             try:
                 await self.expire_games()
@@ -92,9 +92,9 @@ class Housekeeper:
                 await self._retention.tidy()
                 await self._sessions.lobby.refresh()  # for a creator may have gone
                 if self._core.is_shared:
-                    await self.exchange_attendance()
+                    await self.exchange_presence()
             except StorageError as error:
-                say("no games can be looked through", level=ERROR, problem=str(error))
+                log("no games can be looked through", level=ERROR, problem=str(error))
 
     async def expire_games(self) -> None:
         """End the games in which nothing has happened for long."""
@@ -108,25 +108,25 @@ class Housekeeper:
                 session = self._sessions[address]
                 game, row = session.game, session.loaded.row
                 if game is None or row is None:
-                    session.look_for_news()
+                    session.read_log()
                 elif row.stage == stage and game.time < before:
                     session.expire(expire(game, now))
 
-    async def exchange_attendance(self) -> None:
+    async def exchange_presence(self) -> None:
         """Tell the other servers which players are here, and read which are there."""
         core, now = self._core, self._core.now()
-        recent = now - int(1000 * ATTENDANCE_SECONDS)
+        recent = now - int(1000 * ELSEWHERE_SECONDS)
         seats = {
             (session.address, seat)
             for session in self._sessions.values()
-            if (seat := session.followers.attending())
+            if (seat := session.followers.seat_for_nodes())
         }
-        await core.readers.run(core.store.attend, core.node, seats, now, recent)
-        for game, seat in await core.readers.run(core.store.attended, core.node, recent):
-            core.attendance.heard(game, seat)
+        await core.readers.run(core.store.record_presence, core.node, seats, now, recent)
+        for game, seat in await core.readers.run(core.store.presence_elsewhere, core.node, recent):
+            core.presence.seen_elsewhere(game, seat)
             if game in self._sessions:
-                self._sessions[game].followers.look()
-        core.attendance.read_at = core.clock()
+                self._sessions[game].followers.update_presence()
+        core.presence.read_at = core.clock()
 
     async def take_up_overdue_games(self) -> None:
         """Load games whose time has run out, for the server that had them may be gone."""
@@ -134,19 +134,19 @@ class Housekeeper:
         overdue = core.now() - int(1000 * self.tidy_seconds)
         for address in await core.readers.run(core.store.running_clocks, overdue):
             if address not in self._sessions and address not in core.damaged:
-                self._sessions[address].look_for_news()
+                self._sessions[address].read_log()
 
     async def free_games_that_are_over(self) -> None:
         """Forget who holds games that have ended at another server, or are erased."""
         core = self._core
         if not self._to_check:
-            self._to_check = [game for game in core.holdings.games if game not in self._sessions]
+            self._to_check = [game for game in core.quotas.games if game not in self._sessions]
         part, self._to_check = self._to_check[:GAMES_AT_ONCE], self._to_check[GAMES_AT_ONCE:]
         if part:
             there = await core.readers.run(core.store.unfinished, part)
             for game in part:
                 if game not in there:
-                    core.holdings.free(game)
+                    core.quotas.forget_game(game)
 
     async def _look_for_news(self) -> None:
         """Look into the log for what no hint has told, and at the lobby."""
@@ -161,11 +161,11 @@ class Housekeeper:
                 for address, head in heads.items():
                     session = self._sessions.get(address)
                     if session is not None and head > session.loaded.version:
-                        session.look_for_news()
-                await self._revisions.look()
-                await core.uptime.look_for_pauses()
+                        session.read_log()
+                await self._revisions.read_changes()
+                await core.uptime.read_pauses()
             except StorageError as error:
-                say("no news can be read", level=ERROR, problem=str(error))
+                log("no news can be read", level=ERROR, problem=str(error))
             await self._sessions.lobby.refresh()
 
     async def _measure_lag(self) -> None:

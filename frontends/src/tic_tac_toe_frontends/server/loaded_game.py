@@ -88,7 +88,7 @@ class LoadedGame(Replica):
 
     # -- answers -------------------------------------------------------------------------------
 
-    def done(self, request: Request, status: str, version: int) -> Answer:
+    def done_answer(self, request: Request, status: str, version: int) -> Answer:
         """Return the answer to a request that has led to an event; with the game, if to a seat."""
         if not isinstance(request, Seating):
             return Answer(request.id, status, version)
@@ -97,7 +97,7 @@ class LoadedGame(Replica):
             request.id, status, version, self.address, seat, events=events, head=head, end=self.end
         )
 
-    def told(self, request: Events) -> Answer:
+    def events_answer(self, request: Events) -> Answer:
         """Return the answer with the events after a version."""
         events = self._events_after(request.after)
         return Answer(

@@ -10,8 +10,8 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 
+from .budgets import AddressBudget
 from .loaded_game import LoadedGame
-from .rate_limits import Account
 from .readers import Readers
 from .storage.game_rows import row_of
 from .storage.store import DamagedGame, Store
@@ -33,7 +33,7 @@ class Load(NamedTuple):
     """
 
     address: str
-    owner: Account | None
+    owner: AddressBudget | None
     pauses: Pauses
     then: Callable[[LoadedGame | None], None]
     refused: Callable[[float], None]
@@ -51,8 +51,8 @@ class Loads:
     def __init__(self, readers: Readers, clock: Callable[[], float]) -> None:
         self._readers = readers
         self._clock = clock
-        self._waiting: dict[Account | None, deque[Load]] = {}
-        self._running: Counter[Account | None] = Counter()
+        self._waiting: dict[AddressBudget | None, deque[Load]] = {}
+        self._running: Counter[AddressBudget | None] = Counter()
 
     def __len__(self) -> int:
         return self._running.total() + sum(map(len, self._waiting.values()))
@@ -60,9 +60,9 @@ class Loads:
     def load(self, load: Load) -> None:
         """Load a game when it is its turn."""
         self._waiting.setdefault(load.owner, deque()).append(load)
-        self._begin()
+        self._start_next()
 
-    def _begin(self) -> None:
+    def _start_next(self) -> None:
         while self._running.total() < AT_ONCE:
             owners = [each for each in self._waiting if not each or self._running[each] < EACH]
             if not owners:
@@ -90,7 +90,7 @@ class Loads:
             try:
                 load.then(loaded)
             finally:
-                self._begin()
+                self._start_next()
 
         return done
 

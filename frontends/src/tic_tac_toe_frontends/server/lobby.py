@@ -12,9 +12,9 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGame, OpenGames
 
 from .core import ServerCore
-from .hints import LOBBY
-from .logs import say
+from .logs import log
 from .net.web_socket import WebSocket, frame_of
+from .nodes import LOBBY
 from .storage.game_rows import GameRow
 from .storage.store import StorageError
 
@@ -57,9 +57,9 @@ class Lobby:
     def listen(self, listener: WebSocket) -> None:
         """Show the lobby to a client, from now on."""
         self.listeners.add(listener)
-        listener.say(self.frame)
+        listener.send_frame(self.frame)
 
-    def wrote(self, event: Event, game: OnlineGame) -> None:
+    def event_written(self, event: Event, game: OnlineGame) -> None:
         """Refresh soon if an event begins or ends a game, or lets it start."""
         is_last_move = isinstance(event, Moved) and game.end is not None
         if is_last_move or not isinstance(event, Moved | Said | Offered | Declined | Withdrawn):
@@ -69,13 +69,13 @@ class Lobby:
         """Refresh soon, later for a crowd."""
         if self._timer is None:
             delay = 0.1 + len(self.listeners) / 5000
-            self._timer = asyncio.get_running_loop().call_later(delay, self.spread)
+            self._timer = asyncio.get_running_loop().call_later(delay, self.publish_and_refresh)
 
-    def spread(self) -> None:
+    def publish_and_refresh(self) -> None:
         """Tell other servers of a change, and refresh."""
         self._timer = None
         if not self._core.is_stopping:
-            self._core.hints.tell(LOBBY)
+            self._core.nodes.publish(LOBBY)
             self._core.tasks.start(self.refresh())
 
     async def refresh(self) -> None:
@@ -90,16 +90,16 @@ class Lobby:
             rows = await readers.run(store.open_games, MOST_OPEN)
             self.unfinished = await readers.run(store.count_unfinished)
         except StorageError as error:
-            say("the lobby cannot be read", level=ERROR, problem=str(error))
+            log("the lobby cannot be read", level=ERROR, problem=str(error))
             self._core.writer.check()
             return
-        is_around = self._core.attendance.is_around
+        is_around = self._core.presence.is_around
         there = (row for row in rows if is_around(row.game, row.creator))
-        shown = [row.open_game for row in self._core.holdings.with_a_place(there)]
+        shown = [row.open_game for row in self._core.quotas.shown_in_lobby(there)]
         self.shown = tuple(shown[:LOBBY_GAMES])
         frame = frame_of(OpenGames(self.shown))
         self.changed(rows)
         if frame != self.frame:
             self.frame = frame
             for listener in tuple(self.listeners):
-                listener.say(frame)
+                listener.send_frame(frame)

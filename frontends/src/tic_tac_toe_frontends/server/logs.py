@@ -54,7 +54,7 @@ def configure(
         as_json = not stream.isatty()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines() if as_json else PlainLines())
-    handler.addFilter(Sparing())
+    handler.addFilter(RateLimitFilter())
     logging.lastResort = handler  # for the loggers of all other packages
     for logger in (LOGGER, *map(logging.getLogger, _OTHERS)):
         logger.handlers[:] = [handler]
@@ -65,7 +65,7 @@ def configure(
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
 
 
-def say(
+def log(
     event: str,
     /,
     *,
@@ -83,7 +83,7 @@ def say(
     LOGGER.log(level, event, exc_info=error, extra={"fields": fields})
 
 
-class Sparing(logging.Filter):
+class RateLimitFilter(logging.Filter):
     """Lets few warnings and errors of one kind pass in `SECONDS`; a later one tells how many not.
 
     Args:

@@ -88,7 +88,7 @@ class Metrics:
         self.turned_away = self._counters(
             "turned_away", "Connections and requests turned away.", "reason", TURNED_AWAY
         )
-        self.watch(
+        self.add_gauge(
             "unanswered",
             "Messages without an answer yet: 0 whenever nothing is under way.",
             lambda: self.unanswered,
@@ -131,11 +131,11 @@ class Metrics:
         self._commit_seconds.observe(seconds)
         self._events.inc(events)
 
-    def watch(self, name: str, text: str, value: Callable[[], float]) -> None:
+    def add_gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
         """Show a value as it is when it is asked for, such as the number of games in memory."""
         Gauge(f"tictactoe_{name}", text, registry=self.registry).set_function(value)
 
-    def tell_build(self, version: str) -> None:
+    def add_build_info(self, version: str) -> None:
         """Show the version of the program, as a label of a figure that is always 1."""
         gauge = Gauge("tictactoe_build_info", "The program.", ("version",), registry=self.registry)
         gauge.labels(version).set(1)

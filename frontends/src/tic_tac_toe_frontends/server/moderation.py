@@ -40,7 +40,7 @@ class Moderation:
         self._hidden: set[str] = set()
         self._known: dict[str, int] = {}  # changed games, and when
         self._draining_until = -inf
-        self._looked_at = now()
+        self._read_at = now()
         self._network = lru_cache(4_096)(_network_at)
 
     # -- bans ----------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class Moderation:
         """Whether a game is shown to its players only."""
         return game in self._hidden
 
-    def changed(self, game: str, hidden: bool, time: int) -> None:
+    def set_hidden(self, game: str, hidden: bool, time: int) -> None:
         """Take note of what this server has changed itself."""
         self._known[game] = time
         (self._hidden.add if hidden else self._hidden.discard)(game)
@@ -96,7 +96,7 @@ class Moderation:
     def try_again(self, game: str) -> None:
         """Let a game that another server has changed be among the news once more."""
         self._known.pop(game, None)
-        self._looked_at = 0
+        self._read_at = 0
 
     def prune(self) -> None:
         """Forget which games this server has changed long ago."""
@@ -124,24 +124,24 @@ class Moderation:
         """Return the bans and the hidden games, as they are kept."""
         return self._store.bans(self._now()), self._store.hidden_games()
 
-    def read_news(self) -> tuple[list[Ban], list[Moderated]]:
+    def read_changes(self) -> tuple[list[Ban], list[Moderated]]:
         """Return the bans, and the games that were changed lately, maybe by another server."""
-        now, since = self._now(), max(self._looked_at, self._now() - KEPT) - SKEW
+        now, since = self._now(), max(self._read_at, self._now() - KEPT) - SKEW
         news = self._store.bans(now), self._store.moderated(since)
-        self._looked_at = now
+        self._read_at = now
         return news
 
-    def learn(self, bans: Iterable[Ban], hidden: Iterable[str]) -> None:
+    def load(self, bans: Iterable[Ban], hidden: Iterable[str]) -> None:
         """Take over what `read` has returned."""
         self.set_bans(bans)
         self._hidden = set(hidden)
 
-    def learn_news(self, bans: Iterable[Ban], games: Iterable[Moderated]) -> list[str]:
+    def apply_changes(self, bans: Iterable[Ban], games: Iterable[Moderated]) -> list[str]:
         """Take over what `read_news` has returned; return the games that another has changed."""
         self.set_bans(bans)
         news = [each for each in games if self._known.get(each.game) != each.time]
         for each in news:
-            self.changed(*each)
+            self.set_hidden(*each)
         self.prune()
         return [each.game for each in news]
 

@@ -17,7 +17,7 @@ from .writer import CommitResult
 
 #: The creator of an open game that is younger than this, in milliseconds, counts as connected to
 #: another server, which may not have told of it yet.
-NEW = 10_000
+NEW_MILLISECONDS = 10_000
 
 
 class Wish(NamedTuple):
@@ -52,7 +52,7 @@ class Matchmaker:
         self._stored: dict[Wish, dict[str, Waiting]] = {}  # as the store had them last
         self._seekers: dict[str, Wish] = {}  # the games of players who want to play now
 
-    def settled(self, game: OnlineGame) -> None:
+    def update_game(self, game: OnlineGame) -> None:
         """Take note of a game that is in memory as it is now, and pair its creator if he waits."""
         wish = Wish(game.setup.variant, game.setup.clock)
         here = self._here.setdefault(wish, {})
@@ -68,7 +68,7 @@ class Matchmaker:
             self._seekers[game.address] = wish
         self._match_all(wish)
 
-    def read(self, rows: Iterable[GameRow]) -> None:
+    def set_open_games(self, rows: Iterable[GameRow]) -> None:
         """Take note of the open games of all servers, and pair the players who wait here."""
         self._stored = {}
         for row in rows:
@@ -88,7 +88,7 @@ class Matchmaker:
                 del self._seekers[address]
                 continue
             seat = _creator(session.game)
-            if not self._core.attendance.is_around(address, seat) and session.is_free:
+            if not self._core.presence.is_around(address, seat) and session.is_free:
                 session.write(close(session.game, seat, self._core.now()), None)
 
     def _match_all(self, wish: Wish) -> None:
@@ -102,19 +102,21 @@ class Matchmaker:
             return
         open_games = {**self._stored.get(wish, {}), **self._here.get(wish, {})}
         key = _key_of(session.game)
-        if not self._core.blocks.knows(key):
-            self._core.blocks.learn(key, lambda is_known: self._matched(is_known, address, wish))
+        if not self._core.blocks.is_known(key):
+            self._core.blocks.load(
+                key, lambda is_known: self._blocks_loaded(is_known, address, wish)
+            )
             return
         for other in sorted(open_games.values()):
             is_hidden = self._core.moderation.is_hidden(other.game)
             if other.game != address and not is_hidden and self._is_connected(other):
                 host = self._sessions[other.game]
                 if host.game is None and not host.is_at_work:
-                    host.look_for_news()  # `settled` is called once it is known
-                elif host.is_free and self._unite(session, host):
+                    host.read_log()  # `settled` is called once it is known
+                elif host.is_free and self._pair(session, host):
                     return
 
-    def _matched(self, is_known: bool, address: str, wish: Wish) -> None:
+    def _blocks_loaded(self, is_known: bool, address: str, wish: Wish) -> None:
         """Go on, now that it is known with whom the player of a game is not to play."""
         if is_known and address in self._seekers:
             self._match(address, wish)
@@ -124,15 +126,15 @@ class Matchmaker:
         game = session.game
         if game is None or not game.waiting or not session.is_free:
             return False
-        return self._core.attendance.is_here(session.address, _creator(game))
+        return self._core.presence.is_here(session.address, _creator(game))
 
     def _is_connected(self, waiting: Waiting) -> bool:
-        if self._core.attendance.is_connected(waiting.game, waiting.creator):
+        if self._core.presence.is_connected(waiting.game, waiting.creator):
             return True
-        is_new = self._core.now() - waiting.time < NEW
+        is_new = self._core.now() - waiting.time < NEW_MILLISECONDS
         return self._core.is_shared and is_new and waiting.game not in self._sessions
 
-    def _unite(self, guest: GameSession, host: GameSession) -> bool:
+    def _pair(self, guest: GameSession, host: GameSession) -> bool:
         """Let one player join the other's game, and return whether it can be."""
         assert guest.game is not None
         assert host.game is not None
@@ -147,28 +149,28 @@ class Matchmaker:
             return False
         closed, joined = events
         place, seat = (guest.address, closed.seat), (host.address, joined.seat)
-        holdings = self._core.holdings
-        if not holdings.may_meet(place, (host.address, _creator(host.game))):
+        quotas = self._core.quotas
+        if not quotas.may_meet(place, (host.address, _creator(host.game))):
             return False
         self.count += 1
-        holdings.bring(place, seat)
+        quotas.move_player(place, seat)
         write_together(guest, closed, host, joined)
         return True
 
 
 def write_together(session: GameSession, event: Event, other: GameSession, others: Event) -> None:
     """Commit an event of one game and one of another together, or neither of them."""
-    transaction, committed = session.begin_to_write(event, None)
-    others_transaction, others_committed = other.begin_to_write(others, None)
+    transaction, committed = session.prepare_write(event, None)
+    others_transaction, others_committed = other.prepare_write(others, None)
 
     def both_committed(result: CommitResult) -> None:
         others_committed(result)
         committed(result)
         if result is not CommitResult.WRITTEN and other.game is not None:
-            session.core.holdings.take_back(other.game, others.seat)
+            session.core.quotas.undo_move(other.game, others.seat)
         if result is CommitResult.TAKEN:  # another server was faster
-            session.look_for_news()
-            other.look_for_news()
+            session.read_log()
+            other.read_log()
 
     events = transaction.events + others_transaction.events
     rows = transaction.rows + others_transaction.rows

@@ -10,7 +10,7 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Request
 
-from .rate_limits import Account
+from .budgets import AddressBudget
 
 #: Milliseconds after which a client is to ask again: usually, if there are too many games, and if
 #: its address has taken its share of open games, or keeps strangers waiting.
@@ -32,7 +32,7 @@ class PendingRequest:
     request: Request
     seat: str
     answer: Callable[[Answer | Welcome], None]
-    account: Account | None = None
+    budget: AddressBudget | None = None
     is_fresh: bool = False
     conflicts: int = 0
 

@@ -19,10 +19,10 @@ from tic_tac_toe.protocols.online.requests import (
     Report,
 )
 
+from .budgets import AddressBudget
 from .core import ServerCore
-from .logs import say
+from .logs import log
 from .pending import PendingRequest, busy, refusal, too_fast
-from .rate_limits import Account
 from .session import GameSession
 from .storage.game_rows import GameRow
 from .storage.people import ReportRow, report_of
@@ -33,17 +33,17 @@ MOST_BYTES = 48 * 1024
 
 
 def list_own_games(
-    core: ServerCore, pending: PendingRequest, request: Mine, account: Account
+    core: ServerCore, pending: PendingRequest, request: Mine, budget: AddressBudget
 ) -> None:
     """Answer with the newest games of a token; it counts as a page that the address looks at."""
-    if wait := account.pages.spend(core.clock()):
+    if wait := budget.pages.spend(core.clock()):
         pending.answer(too_fast(request.id, wait))
         return
     key = hash_of_token(request.token)
 
     async def find() -> Answer:
         rows = await core.readers.run(core.store.games_of, key, OWN_GAMES)
-        return Answer(request.id, OK, games=_that_fit(rows, key))
+        return Answer(request.id, OK, games=_fitting(rows, key))
 
     core.tasks.start(_answer(core, pending, find))
 
@@ -54,20 +54,20 @@ def report(core: ServerCore, pending: PendingRequest, request: Report, place: Ga
     if found is None:
         pending.answer(refusal(request.id, illegal("nothing_to_report")))
         return
-    if pending.account is not None and (wait := pending.account.reports.spend(core.clock())):
+    if pending.budget is not None and (wait := pending.budget.reports.spend(core.clock())):
         pending.answer(too_fast(request.id, wait))
         return
 
-    sender = pending.seat or pending.account  # the report is about one game
+    sender = pending.seat or pending.budget  # the report is about one game
 
     async def keep() -> Answer:
-        if core.reporters.add(found.id, sender):
+        if core.report_senders.add(found.id, sender):
             try:
                 await core.writer.run(core.store.report, found)
             except StorageError:
-                core.reporters.drop(found.id, sender)
+                core.report_senders.drop(found.id, sender)
                 raise
-            say("something was reported", game=found.game, what=found.what, report=found.id)
+            log("something was reported", game=found.game, what=found.what, report=found.id)
         return Answer(request.id, OK)
 
     core.tasks.start(_answer(core, pending, keep))
@@ -87,7 +87,7 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
         reason = "no_person" if other is not None and other.strategy else "waiting"
         pending.answer(refusal(request.id, illegal(reason)))
         return
-    if pending.account is not None and (wait := pending.account.blocks.spend(core.clock())):
+    if pending.budget is not None and (wait := pending.budget.blocks.spend(core.clock())):
         pending.answer(too_fast(request.id, wait))
         return
     mine, theirs = own.key, other.key
@@ -97,7 +97,7 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
             await core.writer.run(core.store.block, mine, theirs, core.now())
         else:
             await core.writer.run(core.store.unblock, mine, theirs)
-        core.blocks.changed(mine, theirs)
+        core.blocks.forget(mine, theirs)
         return Answer(request.id, OK)
 
     core.tasks.start(_answer(core, pending, keep))
@@ -109,14 +109,14 @@ def approach(core: ServerCore, pending: PendingRequest, place: GameSession) -> N
 
     def ask(is_known: bool) -> None:
         if is_known:
-            place.ask(pending)
+            place.submit(pending)
         else:
             pending.answer(busy(pending.request.id, "storage"))
 
     if player is None:
-        place.ask(pending)
+        place.submit(pending)
     else:
-        core.blocks.learn(player.key, ask)
+        core.blocks.load(player.key, ask)
 
 
 async def _answer(
@@ -127,7 +127,7 @@ async def _answer(
     try:
         answer = await work()
     except StorageError as error:
-        say("a player's request failed", level=ERROR, problem=str(error))
+        log("a player's request failed", level=ERROR, problem=str(error))
         core.writer.check()
     finally:
         pending.answer(answer)
@@ -155,7 +155,7 @@ def _reported(core: ServerCore, request: Report, place: GameSession, seat: str) 
     return report_of(game.address, request.what, where, what_was_said, request.text, core.now())
 
 
-def _that_fit(rows: list[GameRow], key: str) -> tuple[OwnGame, ...]:
+def _fitting(rows: list[GameRow], key: str) -> tuple[OwnGame, ...]:
     """Return as many of a player's games as fit into an answer."""
     games: list[OwnGame] = []
     size = 0

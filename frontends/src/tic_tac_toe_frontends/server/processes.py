@@ -20,7 +20,7 @@ def make_pool(processes: int, *, nice: int = 0) -> ProcessPool:
     """
     return ProcessPool(
         max_workers=processes,
-        initializer=begin,
+        initializer=initialise,
         initargs=[os.getpid(), nice, logging.lastResort and logging.lastResort.formatter],
         context=multiprocessing.get_context("spawn"),
     )
@@ -33,7 +33,7 @@ def close_pool(pool: ProcessPool) -> None:
         pool.join(timeout=2)
 
 
-def begin(parent: int, nice: int, formatter: logging.Formatter | None) -> None:
+def initialise(parent: int, nice: int, formatter: logging.Formatter | None) -> None:
     """Begin a process of a pool: it ends with its parent, and gives way to others.
 
     Args:

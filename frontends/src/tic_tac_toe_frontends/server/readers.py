@@ -9,7 +9,7 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.events import Event
 
-from .logs import say
+from .logs import log
 from .storage.store import DamagedGame, Result, Store
 
 #: Reads at once.
@@ -64,7 +64,7 @@ class Readers:
                 return
             error = result.exception()
             if error is not None:
-                say("the log cannot be read", level=ERROR, problem=str(error))
+                log("the log cannot be read", level=ERROR, problem=str(error))
                 self._failed()
             then(None if error is not None else result.result())
 

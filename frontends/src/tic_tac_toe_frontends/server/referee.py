@@ -63,7 +63,7 @@ class Referee:
     loaded: LoadedGame
     claimable_at: Callable[[str], int | None]
 
-    def needs_news(self, pending: PendingRequest) -> bool:
+    def needs_fresh_log(self, pending: PendingRequest) -> bool:
         """Whether another server may have written what makes this request come out otherwise."""
         game, request = self.loaded.game, pending.request
         if game is None or not isinstance(request, Judged):
@@ -89,9 +89,9 @@ class Referee:
             case Create() | Pair():
                 if not self.loaded.seat_of(request.token):
                     return refusal(request.id, illegal("id_used"))
-                return self.loaded.done(request, DUPLICATE, 1)
+                return self.loaded.done_answer(request, DUPLICATE, 1)
             case Events():
-                return self.loaded.told(request)
+                return self.loaded.events_answer(request)
             case LobbyRequest() | Talk() | Mine() | Report() | Block():
                 raise AssertionError("it is not about the log of a game")
         if (known := self.done_before(request, pending)) is not None:
@@ -115,7 +115,7 @@ class Referee:
             return Answer(request.id, STALE, game.version)
         if isinstance(decision, Illegal):
             return refusal(request.id, decision, game.version)
-        if closed := self._closed_to(decision, game):
+        if closed := self._blocked_reason(decision, game):
             return refusal(request.id, illegal(closed), game.version)
         if self.core.writer.failed:
             return busy(request.id, "storage")
@@ -123,14 +123,14 @@ class Referee:
 
     def _refused(self, event: Event, pending: PendingRequest) -> Answer | None:
         """Return why an event may not be written now, if its sender's address may do no more."""
-        if pending.account is None:
+        if pending.budget is None:
             return None
         if (refused := self._refused_rematch(event, pending)) is not None:
             return refused
-        wait = pending.account.stored.spend(self.core.clock(), size_of(event))
+        wait = pending.budget.stored.spend(self.core.clock(), size_of(event))
         return too_fast(pending.request.id, wait) if wait else None
 
-    def _closed_to(self, event: Event, game: OnlineGame) -> str:
+    def _blocked_reason(self, event: Event, game: OnlineGame) -> str:
         """Return why somebody may not come to a player from whom he is to be kept apart, if so.
 
         He would by joining an open game, by another game after this one, or by asking to take a
@@ -151,17 +151,17 @@ class Referee:
     def _refused_rematch(self, event: Event, pending: PendingRequest) -> Answer | None:
         """Return why there can be no further game now; it counts as one that the offerer made."""
         is_rematch = isinstance(event, Offered | Accepted) and event.what == REMATCH
-        if not is_rematch or pending.account is None:
+        if not is_rematch or pending.budget is None:
             return None
         if self.core.moderation.is_draining and isinstance(event, Offered):
             return busy(pending.request.id, "draining", FULL_RETRY)
-        if refused := self.core.holdings.refuses_game(pending.account):
+        if refused := self.core.quotas.refuses_game(pending.budget):
             return busy(pending.request.id, refused, FULL_RETRY)
         if isinstance(event, Accepted):
             return None
         if self.lobby.is_full:
             return busy(pending.request.id, "full", FULL_RETRY)
-        wait = pending.account.games.spend(self.core.clock())
+        wait = pending.budget.games.spend(self.core.clock())
         return too_fast(pending.request.id, wait) if wait else None
 
     def judged(self, game: OnlineGame, pending: PendingRequest) -> Event | Stale | Illegal:
@@ -179,4 +179,4 @@ class Referee:
         """Return the same answer again to a request that has been done already."""
         seat = self.loaded.seat_of(request.token) if isinstance(request, Join) else pending.seat
         version = self.loaded.version_of(seat, request.id)
-        return None if version is None else self.loaded.done(request, DUPLICATE, version)
+        return None if version is None else self.loaded.done_answer(request, DUPLICATE, version)

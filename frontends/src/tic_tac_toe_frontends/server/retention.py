@@ -13,7 +13,7 @@ from tic_tac_toe.protocols.online.events import Event, Said
 from tic_tac_toe.protocols.online.replica import Replaced
 
 from .core import ServerCore
-from .logs import say
+from .logs import log
 from .revision import Revisions, UnknownGame
 from .storage.store import DamagedGame
 
@@ -83,7 +83,7 @@ class Retention:
         for game in games:
             await self._revisions.delete(game)
         if games:
-            say("old games deleted", count=len(games), unplayed=unplayed)
+            log("old games deleted", count=len(games), unplayed=unplayed)
 
     async def _remove_chat(self, days: float) -> None:
         """Remove the chat of some games; as players go on writing, it begins anew at the end."""
@@ -99,7 +99,7 @@ class Retention:
         if not games:
             self._chat_at = self._core.clock()
         if count:
-            say("old chat removed", count=count)
+            log("old chat removed", count=count)
 
 
 def removed_chat(events: Sequence[Event]) -> list[Event]:

@@ -18,10 +18,10 @@ from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from .core import ServerCore
 from .decisions import carry_out
-from .hints import MODERATION
 from .loaded_game import LoadedGame
-from .logs import say
+from .logs import log
 from .net.web_socket import POLICY, frame_of
+from .nodes import MODERATION
 from .session import GameSession
 from .sessions import Sessions
 from .storage.game_rows import GameRow, row_of
@@ -67,7 +67,7 @@ class Revisions:
             Replaced, InvalidVariant: the changed ones would make none.
         """
         core, store = self._core, self._core.store
-        async with self._held(game) as session:
+        async with self._locked(game) as session:
             for _ in range(ATTEMPTS):
                 events = await core.readers.run(store.events, game)
                 if not events:
@@ -84,7 +84,7 @@ class Revisions:
             await carry_out(self._core, store.close_reports, game, _reported(former, news))
             if session is not None:
                 _adopt(session, loaded)
-            await self._tell(game, None)
+            await self._publish_change(game, None)
         return len(news)
 
     async def hide(self, game: str, hidden: bool) -> None:
@@ -96,7 +96,7 @@ class Revisions:
         """
         if not await self._core.readers.run(self._core.store.heads, [game]):
             raise UnknownGame
-        await self._tell(game, hidden)
+        await self._publish_change(game, hidden)
         self._show_to_players_only(game)
 
     async def delete(self, game: str) -> None:
@@ -105,11 +105,11 @@ class Revisions:
         Raises:
             StorageError: it cannot be written.
         """
-        async with self._held(game) as session:
+        async with self._locked(game) as session:
             await carry_out(self._core, self._core.store.erase, game)
             if session is not None:
-                session.vanish()
-            await self._tell(game, hidden=False)
+                session.game_deleted()
+            await self._publish_change(game, hidden=False)
 
     async def write(self, session: GameSession, event: Callable[[], Event | None]) -> bool:
         """Write an event as soon as a game is free; return whether there was one to write.
@@ -122,7 +122,7 @@ class Revisions:
         """
         core = self._core
         end = core.clock() + PATIENCE
-        session.look_for_news()
+        session.read_log()
         while core.clock() < end:
             if session.is_free:
                 if (news := event()) is None:
@@ -133,45 +133,45 @@ class Revisions:
                 known = session.loaded.events
                 if len(known) >= news.version and known[news.version - 1] == news:
                     return True
-                session.look_for_news()
+                session.read_log()
             await asyncio.sleep(0.01)
         raise StorageError("the game is busy")
 
-    async def look(self) -> None:
+    async def read_changes(self) -> None:
         """Take over what another server has changed.
 
         Raises:
             StorageError: it cannot be read.
         """
         core = self._core
-        bans, games = await core.readers.run(core.moderation.read_news)
-        news = core.moderation.learn_news(bans, games)
+        bans, games = await core.readers.run(core.moderation.read_changes)
+        news = core.moderation.apply_changes(bans, games)
         for game in news:  # none of which can fail
             core.pages.forget(game)
             self._show_to_players_only(game)
             self._sessions.lobby.refresh_soon()
         for game in news:
             if game in self._sessions:
-                await self._take_over(game)
+                await self._reload_or_retry(game)
 
-    async def _take_over(self, game: str) -> None:
+    async def _reload_or_retry(self, game: str) -> None:
         """Take over one game; if that fails, it is among the news again next time."""
         try:
             await self._reload(game)
         except (StorageError, Replaced, InvalidVariant) as error:
-            say("a changed game is not read", level=ERROR, game=game, problem=str(error))
+            log("a changed game is not read", level=ERROR, game=game, problem=str(error))
             self._core.moderation.try_again(game)
 
     async def _reload(self, game: str) -> None:
         core = self._core
-        async with self._held(game) as session:
+        async with self._locked(game) as session:
             if session is None:
                 return
             events = await core.readers.run(core.store.events, game)
             if not events or events[0].version != 1:
                 if events:  # which were written here before this server knew of it
                     await carry_out(core, core.store.erase, game)
-                session.vanish()
+                session.game_deleted()
                 return
             _adopt(session, loaded := await self._replayed(game, events))
             # What this server has written of the game lately has the names of before in it.
@@ -185,7 +185,7 @@ class Revisions:
         return await core.readers.run(_replay, game, events, core.uptime.pauses, row)
 
     @asynccontextmanager
-    async def _held(self, game: str) -> AsyncIterator[GameSession | None]:
+    async def _locked(self, game: str) -> AsyncIterator[GameSession | None]:
         """Keep everybody else from a game; ``None``: it is not in memory.
 
         Raises:
@@ -215,16 +215,16 @@ class Revisions:
                 self._is_scrubbed = False
                 raise
 
-    async def _tell(self, game: str, hidden: bool | None) -> None:
+    async def _publish_change(self, game: str, hidden: bool | None) -> None:
         """Let all servers know that a game was changed."""
         core = self._core
         self._is_scrubbed = False
         now, is_hidden = core.now(), core.moderation.is_hidden(game)
         if core.is_shared or (hidden is not None and hidden != is_hidden):
             is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)
-        core.moderation.changed(game, is_hidden, now)
+        core.moderation.set_hidden(game, is_hidden, now)
         core.pages.forget(game)
-        core.hints.tell(MODERATION, game)
+        core.nodes.publish(MODERATION, game)
         self._sessions.lobby.refresh_soon()
 
     def _show_to_players_only(self, game: str) -> None:
@@ -273,7 +273,7 @@ def _adopt(session: GameSession, loaded: LoadedGame) -> None:
     session.loaded.row = loaded.row
     for former, event in zip(before, loaded.events):
         if former != event:
-            session.followers.say(frame_of(Happened(event)))
+            session.followers.send(frame_of(Happened(event)))
     for seat in seats - _kept_seats(session.game):
         frame = frame_of(Closing(FORGOTTEN, 0))
         session.followers.close_at(seat, POLICY, "the seat was removed", frame)

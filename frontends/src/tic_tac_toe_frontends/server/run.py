@@ -23,12 +23,12 @@ from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
 from .admin.commands import Admin
 from .admin.endpoint import AdminSocket
+from .budgets import AddressBudget
 from .game_server import GameServer
-from .logs import say
-from .net.crowd import listen, most_sockets
+from .logs import log
+from .net.connection_limiter import listen, most_sockets
 from .net.http_protocol import HttpProtocol
 from .net.web_socket import WebSocket
-from .rate_limits import Account
 from .web.app import App
 
 #: How long, in seconds, unanswered requests for pages may keep the server from its end.
@@ -73,13 +73,13 @@ class Server(uvicorn.Server):
         if self.admin is not None:
             await self.admin.open()
         await super().startup([])  # which listens nowhere
-        crowd = self.games.crowd
-        crowd.is_proxy = _TrustedHosts(self.config.forwarded_allow_ips or []).__contains__
-        crowd.most = most_sockets() if self.most is None else self.most
-        crowd.refused = partial(self.games.visits.say, "connection refused")
+        limiter = self.games.limiter
+        limiter.is_proxy = _TrustedHosts(self.config.forwarded_allow_ips or []).__contains__
+        limiter.most = most_sockets() if self.most is None else self.most
+        limiter.refused = partial(self.games.connection_log.log, "connection refused")
 
-        def protocol_for(account: Account | None) -> asyncio.BaseProtocol:
-            state = {"crowd": crowd, "account": account}
+        def protocol_for(budget: AddressBudget | None) -> asyncio.BaseProtocol:
+            state = {"limiter": limiter, "budget": budget}
             return self.config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn calls it
                 config=self.config, server_state=self.server_state, app_state=state
             )
@@ -89,13 +89,13 @@ class Server(uvicorn.Server):
         assert sockets
         for listener in sockets:
             _prepare(listener)
-            task = asyncio.create_task(listen(listener, crowd, protocol_for))
+            task = asyncio.create_task(listen(listener, limiter, protocol_for))
             self._listening.append(task)
         self.ready(sockets[0].getsockname()[1])
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Answer pending requests, tell all clients, and end."""
-        say("stopping", cause=self._cause)
+        log("stopping", cause=self._cause)
         if self.admin is not None:
             await self.admin.close()
         for task in self._listening:

@@ -17,11 +17,11 @@ from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
 from .admin.place import AdminError, admin_path
 from .args import ServeArgs
+from .budgets import Budgets
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
-from .hints import Hints
-from .logs import configure, say
-from .rate_limits import Allowance
+from .logs import configure, log
+from .nodes import Nodes
 from .retention import Keep
 from .run import serve
 from .storage.data_files import is_public
@@ -47,7 +47,7 @@ def serve_games(args: ServeArgs) -> int:
         require_online(language, PACKAGES if args.redis else PACKAGES[:1], NODES)
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
     node = secrets.token_hex(4) if args.database else ""
-    allowance = Allowance(
+    budgets = Budgets(
         messages=args.messages,
         connections=args.connections,
         address_messages=10 * args.messages,
@@ -55,20 +55,20 @@ def serve_games(args: ServeArgs) -> int:
         openings=args.connections / 10,
         openings_at_once=3 * args.connections,
         requests=args.requests,
-        sockets=args.connections + Allowance.sockets - Allowance.connections,
+        sockets=args.connections + Budgets.sockets - Budgets.connections,
     )
-    hints = Hints()
+    nodes = Nodes()
     if args.redis:
-        from .redis_hints import RedisHints
+        from .redis_nodes import RedisNodes
 
         try:
-            hints = RedisHints(args.redis, node)
+            nodes = RedisNodes(args.redis, node)
         except ValueError:  # which may tell a part of the password
             raise Refused(_("the address of Redis cannot be read")) from None
     games = GameServer(
         _store(args),
-        allowance=allowance,
-        hints=hints,
+        budgets=budgets,
+        nodes=nodes,
         node=node,
         most_games=args.most_games,
         grace=GRACE if args.database else 0,
@@ -88,7 +88,7 @@ def serve_games(args: ServeArgs) -> int:
         terminal = Terminal.standard()
         url = f"http://{host}:{port}"
         terminal.show_entry(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
-        terminal.show_entry(_place_of(games, language))
+        terminal.show_entry(_storage_line(games, language))
         if find_page() is None:
             terminal.show_entry(
                 _("The page to play in has not been built; to build it: {command}").format(
@@ -97,7 +97,7 @@ def serve_games(args: ServeArgs) -> int:
             )
         elif advice := about_solver(language):
             terminal.show_entry(advice)
-        say(
+        log(
             "ready",
             address=url,
             node=node or None,
@@ -123,11 +123,11 @@ def serve_games(args: ServeArgs) -> int:
         raise Refused(harmless(str(error))) from None
     finally:
         listener.close()
-    say("stopped")
+    log("stopped")
     return DONE
 
 
-def _place_of(games: GameServer, language: NullTranslations) -> str:
+def _storage_line(games: GameServer, language: NullTranslations) -> str:
     """Return where the games are kept, and how many there are: a new file may be a wrong one."""
     place, version = games.store.place, tic_tac_toe.__version__
     if not games.store.is_new:
@@ -150,7 +150,7 @@ def _store(args: ServeArgs) -> Store:
             folder, reason = args.data.parent, reason_of(error, args.language)
             raise Refused(message.format(folder=folder, reason=reason)) from None
         if is_public(args.data):
-            say("everybody on this machine can read the games", level=WARNING, file=str(args.data))
+            log("everybody on this machine can read the games", level=WARNING, file=str(args.data))
     return store_at(args.data, args.database, args.language, args.synchronous)
 
 

@@ -17,15 +17,15 @@ from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replies import OK, Answer, Closing, Happened, Welcome
 
+from .budgets import AddressBudget
 from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer
+from .followers import Followers
 from .game_copy import GameCopy
-from .hints import NEWS
 from .lobby import Lobby
 from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
+from .nodes import NEWS
 from .pending import PendingRequest, busy, too_fast
-from .presence import Followers
-from .rate_limits import Account
 from .referee import Referee
 from .storage.game_rows import GameRow, Transaction, row_of
 from .talk import WatcherTalk
@@ -37,12 +37,12 @@ MOST_WAITING = 64
 MOST_CONFLICTS = 5
 
 
-class Neighbours(Protocol):
+class SessionTable(Protocol):
     """What a game needs of its server and of the other games in memory, see `Sessions`."""
 
     core: ServerCore
     lobby: Lobby
-    settled: Callable[[OnlineGame], None]
+    update_game: Callable[[OnlineGame], None]
 
     def __getitem__(self, address: str, /) -> GameSession: ...
 
@@ -64,7 +64,7 @@ class GameSession:
             loaded.
     """
 
-    def __init__(self, sessions: Neighbours, address: str) -> None:
+    def __init__(self, sessions: SessionTable, address: str) -> None:
         self.sessions = sessions
         self.core = core = sessions.core
         self.address = address
@@ -74,7 +74,7 @@ class GameSession:
         self.talk = WatcherTalk(core, address, self.followers)
         self.referee = Referee(core, sessions.lobby, self.loaded, self.followers.claimable_at)
         self.touched = core.clock()
-        self.sponsor: Account | None = None
+        self.sponsor: AddressBudget | None = None
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
 
@@ -103,7 +103,7 @@ class GameSession:
 
     # -- requests ------------------------------------------------------------------------------
 
-    def ask(self, pending: PendingRequest) -> None:
+    def submit(self, pending: PendingRequest) -> None:
         """Let a request wait for its turn; it is answered now or later, and once."""
         self.touched = self.core.clock()
         if len(self._queue) >= MOST_WAITING:
@@ -116,23 +116,27 @@ class GameSession:
         """Deal with the requests in their order, until one has to wait for the log."""
         while self._queue and not self.copy.is_busy:
             if not self.copy.is_known:
-                self.copy.look()
+                self.copy.read_log()
                 return
             pending = self._queue.popleft()
-            if self.core.is_shared and not pending.is_fresh and self.referee.needs_news(pending):
+            if (
+                self.core.is_shared
+                and not pending.is_fresh
+                and self.referee.needs_fresh_log(pending)
+            ):
                 pending.is_fresh = True
                 self._queue.appendleft(pending)
-                self.copy.look()
+                self.copy.read_log()
                 return
-            self._deal_with(pending)
+            self._handle(pending)
 
-    def _deal_with(self, pending: PendingRequest) -> None:
+    def _handle(self, pending: PendingRequest) -> None:
         """Answer a request, or write the event that it leads to."""
         decision = self.referee.decide(pending)
         if isinstance(decision, Answer | Welcome):
             if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
-                self.sponsor = pending.account
-                self.settle()
+                self.sponsor = pending.budget
+                self.game_changed()
             pending.answer(decision)
         elif not decision.id:  # a time has run out: that is written before the request is decided
             self._queue.appendleft(pending)
@@ -142,19 +146,19 @@ class GameSession:
 
     # -- writing the log -----------------------------------------------------------------------
 
-    def begin(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
+    def adopt_created(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
         """Take over a game that has just been created, and answer its creator."""
         self.copy.is_known = True
         game = begin(event)
         self._written(event, game, row, pending)
-        self._follow_up(event, game, pending)
+        self._after_event(event, game, pending)
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
         """Commit an event; then apply it, answer its request, and tell all followers."""
-        transaction, committed = self.begin_to_write(event, pending)
+        transaction, committed = self.prepare_write(event, pending)
         self.core.writer.write(transaction, committed)
 
-    def begin_to_write(
+    def prepare_write(
         self, event: Event, pending: PendingRequest | None
     ) -> tuple[Transaction, Callable[[CommitResult], None]]:
         """Return what to write, and what to call once it is committed, or is not."""
@@ -167,17 +171,17 @@ class GameSession:
             self.copy.is_busy = False
             if result is CommitResult.WRITTEN:
                 self._written(event, game, row, pending)
-                self.tell(event)
-                self._follow_up(event, game, pending)
+                self.send_event(event)
+                self._after_event(event, game, pending)
             elif result is CommitResult.TAKEN and pending and pending.conflicts < MOST_CONFLICTS:
                 pending.is_fresh = True
                 pending.conflicts += 1
                 self._queue.appendleft(pending)
-                self.copy.distrust()
+                self.copy.mark_stale()
             else:
                 if pending is not None:
                     pending.answer(busy(pending.request.id, "storage"))
-                self.copy.distrust()
+                self.copy.mark_stale()
                 self._set_flag()
             self.proceed()
 
@@ -188,55 +192,55 @@ class GameSession:
     ) -> None:
         self.loaded.add(event, game)
         self.loaded.row = row
-        if pending is not None and pending.account is not None:
-            self.sponsor = pending.account
+        if pending is not None and pending.budget is not None:
+            self.sponsor = pending.budget
         if pending is not None:
-            pending.answer(self.loaded.done(pending.request, OK, event.version))
-        self.core.hints.tell(NEWS, self.address)
+            pending.answer(self.loaded.done_answer(pending.request, OK, event.version))
+        self.core.nodes.publish(NEWS, self.address)
 
-    def _follow_up(self, event: Event, game: OnlineGame, pending: PendingRequest | None) -> None:
+    def _after_event(self, event: Event, game: OnlineGame, pending: PendingRequest | None) -> None:
         """Do what an event asks for that has been written and told."""
-        if isinstance(event, Accepted) and event.follower and pending and pending.account:
+        if isinstance(event, Accepted) and event.follower and pending and pending.budget:
             seat = SEATS[1 - SIDES[event.seat]]  # the colours are swapped
-            self.core.holdings.expect(event.follower, seat, pending.account)
+            self.core.quotas.expect_seat(event.follower, seat, pending.budget)
         is_early = len(game.moves) <= len(SEATS)
         is_plain = game.end is None and not game.has_computer and not is_early
         if isinstance(event, Moved) and is_plain:
             self._set_flag()  # nothing else can come of it
         else:
-            self.sessions.lobby.wrote(event, game)
-            self.settle()
+            self.sessions.lobby.event_written(event, game)
+            self.game_changed()
         if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
-            self.sessions[event.follower].look_for_news()
+            self.sessions[event.follower].read_log()
 
-    def settle(self) -> None:
+    def game_changed(self) -> None:
         """Do what the game as it is now asks of the server itself."""
         self._set_flag()
-        self.followers.look()
+        self.followers.update_presence()
         if self.game is not None:
-            self.sessions.settled(self.game)
+            self.sessions.update_game(self.game)
 
     # -- reading the log -----------------------------------------------------------------------
 
     @property
-    def payer(self) -> Account | None:
+    def payer(self) -> AddressBudget | None:
         """Which address pays if the game has to be loaded: that of the request that waits first."""
-        return next((each.account for each in self._queue if each.account is not None), None)
+        return next((each.budget for each in self._queue if each.budget is not None), None)
 
-    def look_for_news(self) -> None:
+    def read_log(self) -> None:
         """Read the log, for another server may have written to it."""
         if not self.copy.is_busy:
-            self.copy.look()
+            self.copy.read_log()
 
     def start_over(self, why: str = "the log has lost events") -> None:
         """Forget the game, for the log has less of it than was written there; all come back."""
         self._forget()
         self.followers.close(RESTART, why)
 
-    def vanish(self) -> None:
+    def game_deleted(self) -> None:
         """Forget the game, for it was deleted; all are told so, and come back to find no game."""
         self._forget()
-        self.followers.say(frame_of(Closing(DELETED, 0)))
+        self.followers.send(frame_of(Closing(DELETED, 0)))
         self.followers.close(POLICY, "the game was deleted")
 
     def _forget(self) -> None:
@@ -250,25 +254,25 @@ class GameSession:
     def release(self) -> None:
         """Go on with what the log has now, if somebody wants to."""
         if self._queue or self.loaded.version or self.followers:
-            self.copy.look()
+            self.copy.read_log()
         else:
             self.copy.is_busy = False
             self.sessions.drop(self)
 
-    def put_off(self, owner: Account | None, seconds: float) -> None:
+    def postpone(self, owner: AddressBudget | None, seconds: float) -> None:
         """Let an address come again that has had too many games loaded; others wait for no one."""
         asked, self._queue = self._queue, deque()
         for pending in asked:
-            if pending.account is owner:
+            if pending.budget is owner:
                 pending.answer(too_fast(pending.request.id, seconds))
             else:
                 self._queue.append(pending)
         if self._queue:
-            self.copy.look()
+            self.copy.read_log()
         else:
             self.sessions.drop(self)
 
-    def looked(self, *, is_known: bool) -> None:
+    def log_was_read(self, *, is_known: bool) -> None:
         """Go on after the log has been read, or could not be."""
         if not is_known:
             while self._queue:
@@ -286,7 +290,7 @@ class GameSession:
     def enter(self, follower: WebSocket, seat: str) -> None:
         """Let a client follow the game, from a seat or as a watcher."""
         self.followers.add(follower, seat)
-        self.talk.show(follower, seat)
+        self.talk.send_lines(follower, seat)
         if seat and self.game is not None and self.game.waiting:
             self.sessions.lobby.refresh_soon()  # which shows no game whose creator is gone
 
@@ -296,14 +300,14 @@ class GameSession:
         self.talk.forget(follower)
         self.touched = self.core.clock()
 
-    def tell(self, event: Event) -> None:
+    def send_event(self, event: Event) -> None:
         """Tell the clients that follow of an event."""
         if self.followers and self.game is not None:
             clock = self.game.clock and self.game.clock.at(event.time, self.core.uptime.pauses)
             end = self.game.end if self.game.changed == event.version else None
-            self.followers.say(frame_of(Happened(event, clock, end)))
+            self.followers.send(frame_of(Happened(event, clock, end)))
             if end is not None:
-                self.talk.reveal()
+                self.talk.send_to_players()
 
     # -- what ends it from outside -------------------------------------------------------------
 
@@ -316,7 +320,7 @@ class GameSession:
         is_writable = not (self.copy.is_busy or self.core.writer.failed)
         if game is None or not is_writable or self.core.uptime.has_slept or not self.copy.is_known:
             if is_writable:
-                self.copy.look()
+                self.copy.read_log()
             self.flag_timer.wait(FLAG_AGAIN)
             return
         event = flag(game, self.core.now(), self.core.uptime.pauses)

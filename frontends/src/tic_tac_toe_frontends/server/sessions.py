@@ -25,7 +25,7 @@ class Sessions(dict[str, GameSession]):
         super().__init__()
         self.core = core
         self.lobby = lobby
-        self.settled = settled
+        self.update_game = settled
 
     def __missing__(self, address: str) -> GameSession:
         """Return a new session; the log is read when something is asked of it."""

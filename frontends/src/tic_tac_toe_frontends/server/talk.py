@@ -21,12 +21,12 @@ from tic_tac_toe.protocols.online.replies import (
 )
 from tic_tac_toe.protocols.online.requests import Talk
 
+from .budgets import Bucket
 from .core import ServerCore
-from .hints import TALK, Hint
+from .followers import Followers
 from .net.web_socket import WebSocket, frame_of
+from .nodes import TALK, NodeMessage
 from .pending import refusal, too_fast
-from .presence import Followers
-from .rate_limits import Bucket
 
 #: Lines that a watcher may say at once, and per second after that.
 LINES_AT_ONCE, LINES_PER_SECOND = 5.0, 0.5
@@ -49,7 +49,7 @@ class WatcherTalk:
         self._speakers: dict[WebSocket, tuple[int, Bucket]] = {}
         self._last_number = 0
 
-    def say(self, speaker: WebSocket, seat: str, request: Talk) -> Answer:
+    def post(self, speaker: WebSocket, seat: str, request: Talk) -> Answer:
         """Tell the watchers a line of one of them, and return the answer to the speaker."""
         if seat:
             return refusal(request.id, illegal("not_watching"))
@@ -67,36 +67,38 @@ class WatcherTalk:
         told = WatchersTalk(
             self._address, (TalkLine(number, request.name, request.text, self._core.now()),)
         )
-        self._core.hints.tell(TALK, self._address, text=write_reply(told))
-        self._take(told)
+        self._core.nodes.publish(TALK, self._address, text=write_reply(told))
+        self._add(told)
         return Answer(request.id, OK)
 
-    def heard(self, hint: Hint) -> None:
+    def receive(self, message: NodeMessage) -> None:
         """Take the lines that another server has told of."""
         try:
-            told = read_reply(hint.text)
+            told = read_reply(message.text)
         except InvalidReply:
             return
         if isinstance(told, WatchersTalk) and told.game == self._address:
-            self._take(told)
+            self._add(told)
 
-    def show(self, follower: WebSocket, seat: str) -> None:
+    def send_lines(self, follower: WebSocket, seat: str) -> None:
         """Tell somebody who has come what has been said; not a player whose game goes on."""
         if self.lines and (not seat or self._followers.is_over):
-            follower.say(frame_of(WatchersTalk(self._address, tuple(self.lines))))
+            follower.send_frame(frame_of(WatchersTalk(self._address, tuple(self.lines))))
 
-    def reveal(self) -> None:
+    def send_to_players(self) -> None:
         """Tell the players, because the game is over."""
         if self.lines:
-            self._followers.say_to_players(frame_of(WatchersTalk(self._address, tuple(self.lines))))
+            self._followers.send_to_players(
+                frame_of(WatchersTalk(self._address, tuple(self.lines)))
+            )
 
     def forget(self, speaker: WebSocket) -> None:
         """Take note that somebody has gone."""
         self._speakers.pop(speaker, None)
 
-    def _take(self, told: WatchersTalk) -> None:
+    def _add(self, told: WatchersTalk) -> None:
         self.lines.extend(told.lines)
         frame = frame_of(told)
-        self._followers.say_to_watchers(frame)
+        self._followers.send_to_watchers(frame)
         if self._followers.is_over:
-            self._followers.say_to_players(frame)
+            self._followers.send_to_players(frame)

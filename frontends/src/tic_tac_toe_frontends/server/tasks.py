@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from logging import ERROR
 from typing import Any
 
-from .logs import say
+from .logs import log
 
 #: Seconds after which tasks that are still running are cancelled again.
 AGAIN = 1.0
@@ -35,16 +35,16 @@ class Tasks:
         self._running.add(task)
         task.add_done_callback(self._done)
 
-    def keep(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def run_forever(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a job that never ends, and begin it again whenever it fails."""
-        self.start(self._keep(job))
+        self.start(self._run_forever(job))
 
-    async def _keep(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def _run_forever(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
         while True:
             try:
                 await job()
             except Exception as error:  # whatever it is, the server cannot do without the job
-                say("a job failed", level=ERROR, error=error, job=job.__name__)
+                log("a job failed", level=ERROR, error=error, job=job.__name__)
                 self.failures += 1
             await asyncio.sleep(RESTART_SECONDS)
 
@@ -66,4 +66,4 @@ class Tasks:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            say("a task failed", level=ERROR, error=error)
+            log("a task failed", level=ERROR, error=error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from logging import ERROR
 
-from .logs import say
+from .logs import log
 from .readers import Readers
 from .storage.store import StorageError
 from .writer import Writer
@@ -46,13 +46,13 @@ class Uptime:
         """Whether this server stood still for a while, and nothing has been done about it yet."""
         return self._now() - self.awake_at > 1000 * self.sleep_seconds
 
-    async def arrive(self) -> None:
+    async def record_start(self) -> None:
         """Record that this server is at work; the time since the last beat becomes a pause."""
-        await self._writer.run(self.arrive_now)
+        await self._writer.run(self.record_start_now)
 
-    def arrive_now(self) -> None:
+    def record_start_now(self) -> None:
         """Record it, in the thread that writes."""
-        self._store.arrive(self._now(), self.grace)
+        self._store.record_start(self._now(), self.grace)
         self.pauses = self._store.pauses()
 
     async def beat(self, clocks_run: bool) -> None:
@@ -66,19 +66,19 @@ class Uptime:
         if not self._writer.failed and clocks_run:
             try:
                 if has_slept:
-                    await self.arrive()
+                    await self.record_start()
                 else:
-                    await self.last_beat()
+                    await self.record_beat()
             except StorageError as error:
-                say("a beat could not be written", level=ERROR, problem=str(error))
+                log("a beat could not be written", level=ERROR, problem=str(error))
                 self._writer.check()
         self.awake_at = self._now()
 
-    async def last_beat(self) -> None:
+    async def record_beat(self) -> None:
         """Record that this server is at work until now."""
         await self._writer.run(self._store.beat, self._now())
 
-    async def look_for_pauses(self) -> None:
+    async def read_pauses(self) -> None:
         """Read the pauses that other servers have written."""
         pauses = await self._readers.run(self._store.pauses)
         # A read that began before this server wrote a pause knows less than the server.

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from logging import ERROR, WARNING
 
-from .logs import say
+from .logs import log
 from .metrics import Metrics
 from .storage.game_rows import Transaction
 from .storage.store import Result, StorageError, Store
@@ -139,8 +139,8 @@ class Writer:
 
     def _fail(self, error: BaseException) -> None:
         if not isinstance(error, StorageError):
-            say("a commit failed unexpectedly", level=ERROR, error=error)
-        say("storage failed", level=ERROR, problem=str(error))
+            log("a commit failed unexpectedly", level=ERROR, error=error)
+        log("storage failed", level=ERROR, problem=str(error))
         self.metrics.storage_errors.inc()
         if self.failed:
             return
@@ -155,10 +155,10 @@ class Writer:
                 if self.reopened is not None:
                     await self.reopened()
             except StorageError as error:
-                say("storage cannot be opened", level=ERROR, problem=str(error))
+                log("storage cannot be opened", level=ERROR, problem=str(error))
             else:
                 self.failed = False
-                say("storage is open again", level=WARNING)
+                log("storage is open again", level=WARNING)
 
 
 def _call(then: Callable[[CommitResult], None], result: CommitResult) -> None:
@@ -166,4 +166,4 @@ def _call(then: Callable[[CommitResult], None], result: CommitResult) -> None:
     try:
         then(result)
     except Exception as error:
-        say("a game failed", level=ERROR, error=error)
+        log("a game failed", level=ERROR, error=error)

@@ -37,7 +37,7 @@ def line_removed(events: Sequence[Event], version: int) -> list[Event]:
     raise Refusal("no_line", version=version)
 
 
-def named(events: Sequence[Event], seat: str, name: str) -> list[Event]:
+def renamed(events: Sequence[Event], seat: str, name: str) -> list[Event]:
     """Return the event with which a player took a seat, under another name.
 
     Raises:

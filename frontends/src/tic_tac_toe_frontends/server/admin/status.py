@@ -9,8 +9,8 @@ from typing import Any
 
 import tic_tac_toe
 
+from ..budgets import network_of
 from ..game_server import GameServer
-from ..rate_limits import network_of
 
 #: Addresses that are listed: those with the most connections.
 LISTED = 20

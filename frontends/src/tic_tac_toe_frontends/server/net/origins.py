@@ -11,7 +11,7 @@ USUAL_PORTS = {"http": 80, "https": 443}
 ANY = "*"
 
 
-def is_welcome(headers: Iterable[tuple[bytes, bytes]], origins: Collection[str]) -> bool:
+def is_allowed_origin(headers: Iterable[tuple[bytes, bytes]], origins: Collection[str]) -> bool:
     """Return whether a handshake is of this server's own page, of one allowed, or of no page.
 
     Browsers name the page in ``Origin``. What is no browser could claim anything, and need not.

@@ -10,8 +10,8 @@ from websockets.protocol import State
 
 from tic_tac_toe.protocols.online.replies import Reply, write_reply
 
-from ..rate_limits import Account
-from .reading import SLICE, Reading
+from ..budgets import AddressBudget
+from .read_scheduler import SLICE, ReadScheduler
 
 #: Send-buffer limits, in messages and bytes; a slower client is disconnected.
 MOST_MESSAGES, MOST_BYTES = 64, 64 * 1024
@@ -43,15 +43,15 @@ class Listener(Protocol):
         account: whom the connection belongs to.
     """
 
-    account: Account
+    budget: AddressBudget
 
-    def text(self, text: str) -> None:
+    def receive(self, text: str) -> None:
         """Take a message."""
 
-    def framed(self, count: int) -> bool:
+    def count_frames(self, count: int) -> bool:
         """Count frames of any kind; return whether they are within the rate limit."""
 
-    def too_slow(self) -> None:
+    def count_cut_reader(self) -> None:
         """Count that this client was cut off, because it did not read."""
 
 
@@ -82,15 +82,15 @@ class WebSocket(WebSocketsSansIOProtocol):
 
         Nothing more is taken from the network until it is read.
         """
-        owner = None if self.listener is None else self.listener.account
-        if owner is None or self.reading.takes(owner, len(data)):
+        owner = None if self.listener is None else self.listener.budget
+        if owner is None or self.read_scheduler.try_read(owner, len(data)):
             self._read(data)
             return
         self.transport.pause_reading()
         self._unread = memoryview(data)
-        self.reading.add(owner, self)
+        self.read_scheduler.schedule(owner, self)
 
-    def read_on(self) -> bool:
+    def read_slice(self) -> bool:
         """Read a slice of what waits; return whether there is more."""
         part, self._unread = self._unread[:SLICE], self._unread[SLICE:]
         if not self.transport.is_closing():
@@ -120,8 +120,8 @@ class WebSocket(WebSocketsSansIOProtocol):
         text = self._whole_text(data)
         if text is None:
             super().data_received(data)
-        elif self.listener is not None and self.listener.framed(1):
-            self._hear(text)
+        elif self.listener is not None and self.listener.count_frames(1):
+            self._deliver(text)
         else:
             self.close(POLICY, "too many frames")
 
@@ -143,7 +143,7 @@ class WebSocket(WebSocketsSansIOProtocol):
     def handle_events(self) -> None:
         """Deal with the frames that have been read, unless there are too many."""
         listener, count = self.listener, len(self.conn.events)
-        if listener is not None and count and not listener.framed(count):
+        if listener is not None and count and not listener.count_frames(count):
             self.conn.events.clear()
             self.conn.data_to_send()
             self.close(POLICY, "too many frames")
@@ -151,10 +151,10 @@ class WebSocket(WebSocketsSansIOProtocol):
         super().handle_events()
 
     @property
-    def reading(self) -> Reading:
+    def read_scheduler(self) -> ReadScheduler:
         """What waits for being read, of all connections."""
-        reading: Reading = self.app_state["crowd"].reading
-        return reading
+        scheduler: ReadScheduler = self.app_state["limiter"].read_scheduler
+        return scheduler
 
     def handle_connect(self, event: Any) -> None:
         """Show the application this very object as ``state["socket"]``."""
@@ -181,9 +181,9 @@ class WebSocket(WebSocketsSansIOProtocol):
         if self.curr_msg_data_type != "text":
             self.close(UNSUPPORTED, "only texts are spoken here")
             return
-        self._hear(data)
+        self._deliver(data)
 
-    def _hear(self, data: bytes) -> None:
+    def _deliver(self, data: bytes) -> None:
         """Give a text to the listener."""
         try:
             text = data.decode()
@@ -191,7 +191,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.close(1007, "invalid UTF-8")
             return
         if self.listener is not None and not self.close_sent:
-            self.listener.text(text)
+            self.listener.receive(text)
 
     def handle_cont(self, event: Any) -> None:
         """Take a part of a message; empty parts would otherwise be kept without end."""
@@ -203,37 +203,37 @@ class WebSocket(WebSocketsSansIOProtocol):
     def handle_close(self, event: Any) -> None:
         """Take the client's close; what it has not read by then may never be read."""
         super().handle_close(event)
-        self.end()
+        self.abort_soon()
 
     def keepalive_timeout(self) -> None:
         """Let a client go that does not answer pings, and may read nothing either."""
         super().keepalive_timeout()
-        self.end()
+        self.abort_soon()
 
     def eof_received(self) -> None:
         """Cut off a client soon that sends no more, and perhaps reads no more."""
         super().eof_received()
-        self.end()
+        self.abort_soon()
 
-    def end(self) -> None:
+    def abort_soon(self) -> None:
         """Disconnect, after `CLOSE_SECONDS`, a client that does not read to the end."""
         if not self.disconnected:
             self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
-    def say(self, frame: bytes) -> None:
+    def send_frame(self, frame: bytes) -> None:
         """Send a frame of `frame_of`, together with others that come in the same turn of the loop.
 
         A client beyond the send-buffer limits is disconnected.
         """
         if self._unsent is None:
             self._unsent = [frame]
-            self.loop.call_soon(self._send)
+            self.loop.call_soon(self._flush)
             return
         self._unsent.append(frame)
         if len(self._unsent) >= MOST_TOGETHER:
-            self._send()
+            self._flush()
 
-    def _send(self) -> None:
+    def _flush(self) -> None:
         """Send the frames that wait."""
         frames, self._unsent = self._unsent, None
         transport = self.transport
@@ -244,7 +244,7 @@ class WebSocket(WebSocketsSansIOProtocol):
         self.unread = len(frames) + (self.unread if before else 0)
         if self.unread > MOST_MESSAGES or (before and before + len(data) > MOST_BYTES):
             if self.listener is not None:
-                self.listener.too_slow()
+                self.listener.count_cut_reader()
             self.close_sent = True
             transport.abort()
             return
@@ -260,7 +260,7 @@ class WebSocket(WebSocketsSansIOProtocol):
         if self.conn.state is not State.OPEN:  # what the client sent last was its own close
             self.transport.abort()
             return
-        self._send()
+        self._flush()
         if self.close_sent:
             return
         self.conn.send_close(code, reason)

@@ -120,7 +120,7 @@ class PostgresStore(Store):
             self._ask(session, "SET statement_timeout = 0")
             self._ask(session, "SET idle_in_transaction_session_timeout = 0")
             with session.transaction():
-                return self._renew(session)
+                return self._upgrade_tables(session)
 
     @property
     def place(self) -> str:
@@ -223,7 +223,7 @@ class PostgresStore(Store):
             )
         return int(version)
 
-    def _renew(self, session: Session) -> Upgraded:
+    def _upgrade_tables(self, session: Session) -> Upgraded:
         self._ask(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
         if self._ask(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
             raise StorageError("there are no games in the PostgreSQL database")

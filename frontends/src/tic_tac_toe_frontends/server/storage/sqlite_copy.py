@@ -50,7 +50,7 @@ class SqliteCopy(SqliteStore):
             raise StorageError(f"cannot read {self._path}: there is no such file")
         check_name(self._path, "read")
         try:
-            with self._unused(), self._errors("read"):
+            with self._not_in_use(), self._errors("read"):
                 if _has_log(self._original) or self._version() != statements.SCHEMA_VERSION:
                     self._copy()
                 self._writer = self._connect_reader()
@@ -74,7 +74,7 @@ class SqliteCopy(SqliteStore):
             if part.exists():
                 shutil.copyfile(part, f"{self._file}{ending}")
         with closing(SystemFiles().connect(self._file)) as writer:
-            self._renew(writer, "read")
+            self._upgrade_tables(writer, "read")
 
     def _version(self) -> int:
         with closing(self._connect_reader()) as reader:
@@ -84,7 +84,7 @@ class SqliteCopy(SqliteStore):
         return version
 
     @contextmanager
-    def _unused(self) -> Iterator[None]:
+    def _not_in_use(self) -> Iterator[None]:
         """Make sure that no server uses the file; while it is opened none begins to."""
         lock = FileLock(f"{self._original}.lock", thread_local=False)
         try:

@@ -100,7 +100,7 @@ class SqliteStore(Store):
         of this machine only. Readers rely on what they read: so first it is written again.
         """
         self._close_connections()
-        self._take_hold("open")
+        self._lock_file("open")
         with self._writing, self._errors("open"):
             writer = self._files.connect(self._file)
             try:
@@ -125,9 +125,9 @@ class SqliteStore(Store):
         if not self._file.is_file():
             raise StorageError(f"cannot upgrade {self._path}: there is no such file")
         try:
-            self._take_hold("upgrade")
+            self._lock_file("upgrade")
             with self._errors("upgrade"), closing(self._files.connect(self._file)) as writer:
-                return self._renew(writer)
+                return self._upgrade_tables(writer)
         finally:
             self.close()
 
@@ -154,13 +154,13 @@ class SqliteStore(Store):
 
     def checkpoint(self) -> None:
         """Carry the log over into the database; no reader is waited for."""
-        with self._written() as writer:
+        with self._lent_writer() as writer:
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             self._since_checkpoint = 0
 
     def scrub(self) -> bool:
         """Empty the log, for what was removed still stands in it, unless a reader is in the way."""
-        with self._written() as writer:
+        with self._lent_writer() as writer:
             writer.execute(f"PRAGMA busy_timeout = {SCRUB_PATIENCE}")
             try:
                 ((is_hindered, *_),) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -186,7 +186,7 @@ class SqliteStore(Store):
                 reader.text_factory = str
 
     def _write(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
-        with self._written() as writer:
+        with self._lent_writer() as writer:
             writer.execute("BEGIN IMMEDIATE")
             result = write(writer)
             writer.execute("ROLLBACK" if result is None else "COMMIT")
@@ -206,7 +206,7 @@ class SqliteStore(Store):
         session.executemany(statement, rows)
 
     @contextmanager
-    def _written(self) -> Iterator[sqlite3.Connection]:
+    def _lent_writer(self) -> Iterator[sqlite3.Connection]:
         """Lend the connection that writes; after an error it is gone until `open`.
 
         After a failed sync it is unknown what is on the disk, and to sync again would not tell.
@@ -241,7 +241,7 @@ class SqliteStore(Store):
         with suppress(StorageError):  # the next commit is told that the file is not open
             self.checkpoint()
 
-    def _take_hold(self, doing: str) -> None:
+    def _lock_file(self, doing: str) -> None:
         """Keep other servers away, and make sure that what is in the log is on the disk."""
         try:
             if not self._lock.is_locked:
@@ -290,7 +290,7 @@ class SqliteStore(Store):
         for table in statements.ADDED_TABLES:
             writer.execute(table.format(**TYPES))
 
-    def _renew(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
+    def _upgrade_tables(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
         """Make the tables of a file those of this version."""
         version = version_of(writer, self._path, doing)
         if version is None:

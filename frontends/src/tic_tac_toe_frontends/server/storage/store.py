@@ -187,7 +187,7 @@ class Store(PeopleStore, ModerationTables):
         """
         return True
 
-    def arrive(self, now: int, grace: int) -> None:
+    def record_start(self, now: int, grace: int) -> None:
         """Record start-up; the time since the last beat becomes a pause.
 
         Args:
@@ -208,7 +208,9 @@ class Store(PeopleStore, ModerationTables):
         """Record that a server is at work at a time, in milliseconds since 1970."""
         self._write(lambda session: self._ask(session, statements.BEAT, now))
 
-    def attend(self, node: str, seats: Collection[tuple[str, str]], now: int, before: int) -> None:
+    def record_presence(
+        self, node: str, seats: Collection[tuple[str, str]], now: int, before: int
+    ) -> None:
         """Record which players are connected to a server now, for the other servers.
 
         Args:
@@ -300,7 +302,7 @@ class Store(PeopleStore, ModerationTables):
         """Return the number of games that wait or are being played."""
         return int(self._read(statements.COUNT_UNFINISHED)[0][0])
 
-    def attended(self, node: str, since: int) -> list[tuple[str, str]]:
+    def presence_elsewhere(self, node: str, since: int) -> list[tuple[str, str]]:
         """Return the games and seats whose players another server has recorded since a time."""
         return [(game, seat) for game, seat in self._read(statements.ATTENDED, node, since)]
 

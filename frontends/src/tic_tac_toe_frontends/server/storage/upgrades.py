@@ -63,14 +63,14 @@ def upgrade_from(version: int, types: dict[str, str], ask: Ask, write_many: Writ
         for values in checked:
             games += values[1] == 1
             if values[2] in (Created.kind, Joined.kind):
-                _take_keys(values, ask)
+                _write_keys(values, ask)
         events += len(part)
     for index in statements.NEWER_INDEXES:
         ask(index)
     return Upgraded(version, games, events)
 
 
-def _take_keys(values: Sequence[Any], ask: Ask) -> None:
+def _write_keys(values: Sequence[Any], ask: Ask) -> None:
     """Write into the row of a game whose seats an event tells of, if the event can be read."""
     try:
         event = read_event(values)

@@ -14,11 +14,11 @@ from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 from ...program.page_files import find_page
 from ..game_server import GameServer
-from ..net.origins import is_welcome
+from ..net.origins import is_allowed_origin
 from ..net.web_socket import TRY_AGAIN, WebSocket
-from .gate import Gate, account_of
 from .http import SOCKET_PATH, routes
-from .responses import kept_away, too_many
+from .request_limiter import RequestLimiter, budget_of
+from .responses import banned, too_many
 
 
 class App:
@@ -32,26 +32,28 @@ class App:
         self.games = games
         self.origins = frozenset(origins)
         self.pages = Starlette(routes=routes(games, find_page()))
-        self.gate = Gate(games, self.show)
+        self.limiter = RequestLimiter(games, self.respond)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection or one request."""
-        await (self.converse if scope["type"] == "websocket" else self.gate)(scope, receive, send)
+        await (self.serve_socket if scope["type"] == "websocket" else self.limiter)(
+            scope, receive, send
+        )
 
-    async def show(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, unless its address is banned."""
         if until := self.games.refuses(_address_of(scope)):
             self.games.metrics.responded(HTTPStatus.FORBIDDEN)
-            await kept_away(Request(scope), until, self.games.now())(scope, receive, send)
+            await banned(Request(scope), until, self.games.now())(scope, receive, send)
         else:
             await self.pages(scope, receive, send)
 
-    async def converse(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a client talk to the server until it goes."""
         socket: WebSocket = scope["state"]["socket"]
         await receive()  # the client's request to connect
-        account, turned_away = account_of(scope, self.games), self.games.metrics.turned_away
-        if wait := account.openings.spend(self.games.clock()):
+        budget, turned_away = budget_of(scope, self.games), self.games.metrics.turned_away
+        if wait := budget.openings.spend(self.games.clock()):
             turned_away("openings")
             await _refuse(send, too_many(wait))
             return
@@ -60,11 +62,9 @@ class App:
             await send({"type": "websocket.close"})  # answers with status 403
             return
         if until := self.games.refuses(address):
-            await _refuse(
-                send, kept_away(Request({**scope, "type": "http"}), until, self.games.now())
-            )
+            await _refuse(send, banned(Request({**scope, "type": "http"}), until, self.games.now()))
             return
-        if not is_welcome(scope["headers"], self.origins):
+        if not is_allowed_origin(scope["headers"], self.origins):
             turned_away("origin")
             await send({"type": "websocket.close"})
             return

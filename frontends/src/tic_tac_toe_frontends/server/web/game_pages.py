@@ -24,8 +24,8 @@ from ...words.translation import code_of
 from ..game_server import GameServer
 from ..page_cache import Made
 from ..storage.store import DamagedGame
-from .gate import account_of
 from .record_page import record_page
+from .request_limiter import budget_of
 from .responses import (
     accepts_gzip,
     damaged,
@@ -116,14 +116,14 @@ class GamePages:
         cache = self._server.pages
         made = cache.find(address, about)
         if made is None:
-            account, now = account_of(request.scope, self._server), self._server.clock()
-            if wait := account.pages.spend(now, version / EVENTS_A_PAGE):
+            budget, now = budget_of(request.scope, self._server), self._server.clock()
+            if wait := budget.pages.spend(now, version / EVENTS_A_PAGE):
                 return too_many(wait)
             era = cache.era
             try:
                 made = await self._work(partial(self._make, address, write, is_packed))
             except DamagedGame as error:
-                self._server.found_damaged(address, str(error))
+                self._server.report_damaged(address, str(error))
                 return damaged(request)
             if made is None:
                 return not_found(request)

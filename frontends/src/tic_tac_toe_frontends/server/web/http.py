@@ -27,13 +27,13 @@ from ...program.page_files import PageFiles
 from ...table.served_values import PATH, asked_state
 from ..analyst import Busy
 from ..game_server import GameServer
-from ..logs import say
+from ..logs import log
 from ..storage.store import StorageError
 from .game_pages import RECORDS, GamePages
-from .gate import account_of
 from .lobby_page import lobby_page
 from .offer import offer_of
 from .pages import STYLE_PATH
+from .request_limiter import budget_of
 from .responses import (
     SECURITY,
     accepts_gzip,
@@ -68,15 +68,15 @@ def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
     games = GamePages(server, page is not None, answers.work)
     paths: dict[str, _Answer] = {
         "/online.json": answers.online,
-        "/games": answers.paid(answers.lobby),
-        "/games/{address}": answers.paid(games.game),
+        "/games": answers.charged(answers.lobby),
+        "/games/{address}": answers.charged(games.game),
         **{
-            f"/games/{{address}}/record.{suffix}": answers.paid(
+            f"/games/{{address}}/record.{suffix}": answers.charged(
                 partial(games.record, suffix=suffix)
             )
             for suffix in RECORDS
         },
-        f"/{PATH}": answers.paid(answers.values),
+        f"/{PATH}": answers.charged(answers.values),
         "/health": answers.health,
         "/ready": answers.ready,
         "/metrics": answers.metrics,
@@ -112,7 +112,7 @@ class _Page:
         except (StorageError, TooMuchWork):
             return unavailable(request)
         except Exception as error:  # a visitor is only told that there is a fault
-            say("page failed", level=ERROR, error=error, path=request.url.path)
+            log("page failed", level=ERROR, error=error, path=request.url.path)
             return text_response(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
@@ -149,7 +149,7 @@ class _Answers:
     async def online(self, _: Request) -> Response:
         """Tell pages and programs that there is online play, and what is offered."""
         programs = tuple(self._server.creator.programs)
-        content = offer_of(SOCKET_PATH, programs, self._server.limits.allowance)
+        content = offer_of(SOCKET_PATH, programs, self._server.addresses.budgets)
         return Response(content, media_type="application/json")
 
     async def values(self, request: Request) -> Response:
@@ -192,7 +192,7 @@ class _Answers:
         path = request.url.path
         page = self._page
         if page is None:
-            return await self.paid(self.lobby)(request) if path == "/" else not_found(request)
+            return await self.charged(self.lobby)(request) if path == "/" else not_found(request)
         encodings = request.headers.get("accept-encoding", "")
         known = request.headers.get("if-none-match", "")
         respond = partial(page.respond, path, encodings=encodings, known=known)
@@ -215,12 +215,12 @@ class _Answers:
         finally:
             self._under_way -= 1
 
-    def paid(self, give: _Answer) -> _Answer:
+    def charged(self, give: _Answer) -> _Answer:
         """Return an answer for which the address that asks pays as for a page."""
 
         async def answer(request: Request) -> Response:
-            account = account_of(request.scope, self._server)
-            wait = account.pages.spend(self._server.clock())
+            budget = budget_of(request.scope, self._server)
+            wait = budget.pages.spend(self._server.clock())
             return too_many(wait) if wait else await give(request)
 
         return answer

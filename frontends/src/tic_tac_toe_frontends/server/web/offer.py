@@ -16,8 +16,8 @@ from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 from tic_tac_toe.protocols.online import limits
 
 from ...table.served_values import PATH
+from ..budgets import Budgets
 from ..net.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
-from ..rate_limits import Allowance
 
 #: The limits of the protocol by their names in the offer.
 LIMITS: dict[str, int | tuple[int, int]] = {
@@ -30,7 +30,7 @@ del LIMITS["protocol"], LIMITS["subprotocol"]
 
 
 @lru_cache
-def offer_of(socket: str, programs: tuple[str, ...], allowance: Allowance) -> bytes:
+def offer_of(socket: str, programs: tuple[str, ...], budgets: Budgets) -> bytes:
     """Return as JSON what a server offers, the same for as long as it runs.
 
     Args:
@@ -49,10 +49,10 @@ def offer_of(socket: str, programs: tuple[str, ...], allowance: Allowance) -> by
         "programs": list(programs),
         "limits": LIMITS,
         "rates": {
-            "messages": allowance.messages,
-            "address_messages": allowance.address_messages,
-            "connections": allowance.connections,
-            "games": allowance.games,
+            "messages": budgets.messages,
+            "address_messages": budgets.address_messages,
+            "connections": budgets.connections,
+            "games": budgets.games,
         },
     }
     return json.dumps(offer).encode()

@@ -68,7 +68,7 @@ def record_page(
                 element("h1", element("bdi", title)),
                 element("p", in_clauses(facts, language), class_="quiet"),
                 element("p", element("bdi", describe_turn(game, "", language)), class_="status"),
-                *_ways_on(game, language, has_page),
+                *_game_links(game, language, has_page),
                 class_="head",
             ),
             _replay(game, first, moves[:shown], language),
@@ -86,7 +86,7 @@ def record_page(
     return page(title, main, language, has_page=has_page)
 
 
-def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:
+def _game_links(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:
     """Return where to go from a game: to play or watch it, to those before and after it."""
     _ = language.gettext
     links: list[Markup] = []
@@ -167,16 +167,16 @@ def _chat(game: OnlineGame, events: Sequence[Event], language: NullTranslations)
     said = [event for event in events[: game.chat_kept] if isinstance(event, Said)]
     if not said:
         return []
-    return [card(element("h2", language.gettext("Chat")), _told(said, game, language))]
+    return [card(element("h2", language.gettext("Chat")), _event_list(said, game, language))]
 
 
 def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
     """Return what happened beside the moves and the chat, in order: the last of it."""
     told = [event for event in events if not isinstance(event, Moved | Said)]
-    return _told(told, game, language)
+    return _event_list(told, game, language)
 
 
-def _told(told: Sequence[Event], game: OnlineGame, language: NullTranslations) -> Markup:
+def _event_list(told: Sequence[Event], game: OnlineGame, language: NullTranslations) -> Markup:
     """Return the last of some events in sentences, in order."""
     items = [
         element(

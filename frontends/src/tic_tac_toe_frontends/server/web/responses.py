@@ -123,7 +123,7 @@ def too_many(wait: float) -> Response:
     return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
 
 
-def kept_away(request: Request, until: int, now: int) -> Response:
+def banned(request: Request, until: int, now: int) -> Response:
     """Return what an address is told that the operator keeps away, until a time in ms since 1970.
 
     A program finds in `Retry-After` for how many seconds.

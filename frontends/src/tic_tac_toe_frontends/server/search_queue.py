@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from .rate_limits import Account
+from .budgets import AddressBudget
 
 #: Seconds of thinking that a search costs its owner at least that is stopped before its end, for
 #: its process ends with it; and seconds for which no other one of the owner begins.
@@ -32,24 +32,24 @@ class Thought:
 
     game: str
     version: int
-    owner: Account | None
-    asked: float
-    begin: Callable[[Thought], Callable[[], object]]
-    begun: float | None = field(default=None, init=False)
+    owner: AddressBudget | None
+    asked_at: float
+    run: Callable[[Thought], Callable[[], object]]
+    started_at: float | None = field(default=None, init=False)
     _stop: Callable[[], object] = field(default=lambda: None, init=False)
 
     def start(self, now: float) -> None:
         """Begin the search."""
-        self.begun = now
-        self._stop = self.begin(self)
+        self.started_at = now
+        self._stop = self.run(self)
 
     def stop(self) -> None:
         """Stop the search; it may begin anew."""
-        self.begun = None
+        self.started_at = None
         self._stop()
 
 
-class Turns:
+class SearchQueue:
     """The thoughts of one kind of computer, one a game: some run, and the others wait.
 
     An owner after the other takes a turn. First come those who have thinking seconds left and have
@@ -65,9 +65,9 @@ class Turns:
         self.slots = slots
         self.running: dict[str, Thought] = {}
         self._clock = clock
-        self._waiting: dict[Account | None, dict[str, Thought]] = {}
-        self._owners: dict[str, Account | None] = {}  # of those that wait, by game
-        self._paused: dict[Account | None, float] = {}
+        self._waiting: dict[AddressBudget | None, dict[str, Thought]] = {}
+        self._owners: dict[str, AddressBudget | None] = {}  # of those that wait, by game
+        self._paused: dict[AddressBudget | None, float] = {}
 
     def __len__(self) -> int:
         return len(self.running) + self.waiting
@@ -91,7 +91,7 @@ class Turns:
     def drop(self, game: str) -> None:
         """Forget the thought of a game, if there is one, and stop its search."""
         if game in self._owners:
-            self._take(game)
+            self._remove(game)
         elif (thought := self.running.pop(game, None)) is not None:
             self._charge(thought, STOPPED_SECONDS)
             self._paused[thought.owner] = self._clock() + STOPPED_SECONDS
@@ -102,7 +102,7 @@ class Turns:
         for game in (*self._owners, *self.running):
             self.drop(game)
 
-    def done(self, thought: Thought) -> bool:
+    def finish(self, thought: Thought) -> bool:
         """Take note that a search has ended; return whether it was wanted still."""
         if self.running.get(thought.game) is not thought:
             return False
@@ -110,13 +110,13 @@ class Turns:
         self._charge(thought, 0.0)
         return True
 
-    def begin(self) -> Thought | None:
+    def start_next(self) -> Thought | None:
         """Begin the search whose turn it is, and return it; ``None`` if none can begin now."""
-        thought = self._first()
+        thought = self._next()
         if thought is None or (len(self.running) >= self.slots and not self._make_room(thought)):
             return None
         owner = thought.owner
-        self._take(thought.game)
+        self._remove(thought.game)
         if owner in self._waiting:  # its turn comes again after those of the others
             self._waiting[owner] = self._waiting.pop(owner)
         self.running[thought.game] = thought
@@ -130,7 +130,7 @@ class Turns:
 
     # -- whose turn it is ----------------------------------------------------------------------
 
-    def _first(self) -> Thought | None:
+    def _next(self) -> Thought | None:
         """Return the thought whose turn it is, whether there is room for it or not."""
         now, best, first = self._clock(), 4, None
         if self._paused:
@@ -143,7 +143,7 @@ class Turns:
                 break
         return first
 
-    def _rank(self, owner: Account | None, now: float) -> int:
+    def _rank(self, owner: AddressBudget | None, now: float) -> int:
         """Return how soon an owner has a turn: 0 is first."""
         if owner is None:
             return 3
@@ -151,7 +151,7 @@ class Turns:
             return 2
         return int(self._searches_of(owner) > 0)
 
-    def _searches_of(self, owner: Account | None) -> int:
+    def _searches_of(self, owner: AddressBudget | None) -> int:
         return sum(thought.owner is owner for thought in self.running.values())
 
     def _make_room(self, newcomer: Thought) -> bool:
@@ -173,7 +173,7 @@ class Turns:
                 return True
         return False
 
-    def _take(self, game: str) -> Thought:
+    def _remove(self, game: str) -> Thought:
         owner = self._owners.pop(game)
         thoughts = self._waiting[owner]
         thought = thoughts.pop(game)
@@ -183,5 +183,5 @@ class Turns:
 
     def _charge(self, thought: Thought, least: float) -> None:
         now = self._clock()
-        if thought.owner is not None and thought.begun is not None:
-            thought.owner.thinking.charge(now, max(least, now - thought.begun))
+        if thought.owner is not None and thought.started_at is not None:
+            thought.owner.thinking.charge(now, max(least, now - thought.started_at))

@@ -7,14 +7,14 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ..budgets import AddressBudget
 from ..core import ServerCore
-from ..rate_limits import Account
 
 #: What asking for a path costs, where that is not 1: the figures take milliseconds to write.
 COSTS = {"/metrics": 10.0}
 
 
-class Gate:
+class RequestLimiter:
     """An ASGI application that passes requests on to another one."""
 
     def __init__(self, core: ServerCore, inner: ASGIApp) -> None:
@@ -23,39 +23,39 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, at once or a moment later, or refuse it."""
         core = self.core
-        account, now = account_of(scope, core), core.clock()
-        most = core.allowance.sockets
+        budget, now = budget_of(scope, core), core.clock()
+        most = core.budgets.sockets
         cost = COSTS.get(scope["path"], 1.0)
         status: HTTPStatus | None = _objection_to_body(scope)
-        if status is None and (account.under_way >= most or account.requests.spend(now, cost)):
+        if status is None and (budget.under_way >= most or budget.requests.spend(now, cost)):
             status = HTTPStatus.TOO_MANY_REQUESTS
             core.metrics.turned_away("requests")
         if status is not None:
             core.metrics.responded(status)
             await _refuse(status, send, is_last=status != 429 or _is_direct(scope))
             return
-        account.under_way += 1
+        budget.under_way += 1
         try:
-            account.prompt.charge(now, cost)
-            if pause := account.prompt.wait(now):
+            budget.prompt.charge(now, cost)
+            if pause := budget.prompt.wait(now):
                 await sleep(pause)
             await self.inner(scope, receive, send)
         finally:
-            account.under_way -= 1
+            budget.under_way -= 1
 
 
-def account_of(scope: Scope, core: ServerCore) -> Account:
+def budget_of(scope: Scope, core: ServerCore) -> AddressBudget:
     """Return the account of the client that asks, which a proxy may have named."""
-    account: Account | None = scope["state"].get("account")
-    if account is None:
+    budget: AddressBudget | None = scope["state"].get("budget")
+    if budget is None:
         client = scope.get("client")
-        account = core.limits.account_of(client[0] if client else "")
-    return account
+        budget = core.addresses.budget_of(client[0] if client else "")
+    return budget
 
 
 def _is_direct(scope: Scope) -> bool:
     """Whether the connection is the client's own; that of a proxy serves others, too."""
-    return scope["state"].get("account") is not None
+    return scope["state"].get("budget") is not None
 
 
 def _objection_to_body(scope: Scope) -> HTTPStatus | None:

@@ -11,8 +11,8 @@ from logging import WARNING
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from .hints import Hint, Hints
-from .logs import say
+from .logs import log
+from .nodes import NodeMessage, Nodes
 from .tasks import Tasks
 
 CHANNEL = "tictactoe:hints"
@@ -22,7 +22,7 @@ AGAIN = 1.0
 MOST_WAITING = 1_000
 
 
-class RedisHints(Hints):
+class RedisNodes(Nodes):
     """Hints on one channel that all servers listen to.
 
     Args:
@@ -40,53 +40,53 @@ class RedisHints(Hints):
     def __repr__(self) -> str:
         return f"RedisHints(node={self.node!r})"
 
-    async def open(self, hinted: Callable[[Hint], None]) -> None:
+    async def open(self, receive: Callable[[NodeMessage], None]) -> None:
         """Begin to listen, now or as soon as Redis is there."""
-        self._tasks.start(self._keep(lambda: self._listen(hinted), "listening"))
-        self._tasks.start(self._keep(self._send, "telling"))
+        self._tasks.start(self._run_forever(lambda: self._listen(receive), "listening"))
+        self._tasks.start(self._run_forever(self._send, "telling"))
 
     async def close(self) -> None:
         """Listen no longer."""
         await self._tasks.end()
 
-    def tell(
+    def publish(
         self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""
     ) -> None:
         """Give a hint to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
-            hint = Hint(kind, address, self.node, seats, watchers, text)
+            message = NodeMessage(kind, address, self.node, seats, watchers, text)
             # Servers of former versions know hints without text.
-            self._waiting.put_nowait(json.dumps(hint if text else hint[:-1]))
+            self._waiting.put_nowait(json.dumps(message if text else message[:-1]))
 
     async def _send(self) -> None:
         async with self._redis() as redis:
             while True:
                 await redis.publish(CHANNEL, await self._waiting.get())
 
-    async def _listen(self, hinted: Callable[[Hint], None]) -> None:
+    async def _listen(self, receive: Callable[[NodeMessage], None]) -> None:
         async with self._redis() as redis, redis.pubsub() as channel:
             await channel.subscribe(CHANNEL)
             async for message in channel.listen():
                 if message["type"] == "message":
-                    self.heard(message["data"], hinted)
+                    self.receive(message["data"], receive)
 
-    async def _keep(self, job: Callable[[], Awaitable[None]], what: str) -> None:
+    async def _run_forever(self, job: Callable[[], Awaitable[None]], what: str) -> None:
         """Do a job, and begin it anew whenever Redis fails."""
         while True:
             try:
                 await job()
             except (RedisError, OSError) as error:  # noqa: PERF203  # each failure is waited out
-                say("no redis", level=WARNING, what=what, problem=type(error).__name__)
+                log("no redis", level=WARNING, what=what, problem=type(error).__name__)
                 await asyncio.sleep(AGAIN)
 
-    def heard(self, data: bytes, hinted: Callable[[Hint], None]) -> None:
+    def receive(self, data: bytes, receive: Callable[[NodeMessage], None]) -> None:
         """Pass on what another server has sent, if it is a hint."""
         try:
-            hint = Hint(*json.loads(data))
+            message = NodeMessage(*json.loads(data))
         except (ValueError, TypeError, RecursionError):
             return  # a message of another program on the channel
-        if [*map(type, hint)] == [str, str, str, str, int, str] and hint.node != self.node:
-            hinted(hint)
+        if [*map(type, message)] == [str, str, str, str, int, str] and message.node != self.node:
+            receive(message)
 
     def _redis(self) -> Redis:
         return Redis.from_url(self.url, socket_connect_timeout=5, health_check_interval=10)

@@ -12,7 +12,7 @@ NEWS, LOBBY, PRESENCE, TALK = "news", "lobby", "presence", "talk"
 MODERATION, NOTICE = "moderation", "notice"
 
 
-class Hint(NamedTuple):
+class NodeMessage(NamedTuple):
     """What one server tells the others.
 
     Attributes:
@@ -31,19 +31,19 @@ class Hint(NamedTuple):
     text: str = ""
 
 
-class Hints:
+class Nodes:
     """Tells other servers, on which anything may be lost.
 
     This one tells and hears nothing: for a server that is alone, or looks into the log for news.
     """
 
-    async def open(self, hinted: Callable[[Hint], None]) -> None:
+    async def open(self, receive: Callable[[NodeMessage], None]) -> None:
         """Begin to listen, and call back with each hint."""
 
     async def close(self) -> None:
         """Listen no longer."""
 
-    def tell(
+    def publish(
         self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""
     ) -> None:
         """Give a hint to the other servers; the arguments are those of `Hint`."""

@@ -16,10 +16,10 @@ from pathlib import Path
 from socket import socket
 from typing import Protocol
 
-from ..logs import say
+from ..budgets import AddressBudget, Addresses
+from ..logs import log
 from ..metrics import Metrics
-from ..rate_limits import Account, AddressLimits
-from .reading import Reading
+from .read_scheduler import ReadScheduler
 
 #: Open files that are left to the storage, the log, and the processes that think.
 RESERVE = 64
@@ -37,14 +37,14 @@ REFUSAL = (
 )
 
 
-class Idle(Protocol):
+class IdleConnection(Protocol):
     """A connection that waits for a request, or for the rest of one."""
 
     def dismiss(self) -> None:
         """Close it to make room for another."""
 
 
-class Visit(socket):
+class CountedSocket(socket):
     """A client's connection, which is counted until it is closed."""
 
     def __init__(self, connection: socket, left: Callable[[], None]) -> None:
@@ -61,7 +61,7 @@ class Visit(socket):
             left()
 
 
-class Crowd:
+class ConnectionLimiter:
     """All connections of a server.
 
     Args:
@@ -77,70 +77,70 @@ class Crowd:
 
     def __init__(
         self,
-        limits: AddressLimits,
+        limits: Addresses,
         metrics: Metrics,
         is_proxy: Callable[[str], bool] = lambda _: False,
         most: int = 1_000_000,
     ) -> None:
         self.limits, self.metrics, self.is_proxy, self.most = limits, metrics, is_proxy, most
         self.count = 0
-        self.reading = Reading()
+        self.read_scheduler = ReadScheduler()
         self.refused: Callable[[str], None] = lambda address: None
-        self._idle: dict[Idle, None] = {}  # in the order in which they began to wait
-        self._idle_of: dict[Account, dict[Idle, None]] = {}
+        self._idle: dict[IdleConnection, None] = {}  # in the order in which they began to wait
+        self._idle_of: dict[AddressBudget, dict[IdleConnection, None]] = {}
 
-    def account_of(self, address: str) -> Account | None:
+    def budget_of(self, address: str) -> AddressBudget | None:
         """Return the account of a peer; ``None`` for a proxy."""
-        return None if self.is_proxy(address) else self.limits.account_of(address)
+        return None if self.is_proxy(address) else self.limits.budget_of(address)
 
-    def admit(self, connection: socket, account: Account | None) -> Visit | None:
+    def admit(self, connection: socket, budget: AddressBudget | None) -> CountedSocket | None:
         """Return a new connection as a visit; or close it and return ``None``: it is too many."""
-        if reason := self._objection(account):
+        if reason := self._refusal_reason(budget):
             self.metrics.turned_away(reason)
             with suppress(OSError):
                 connection.send(REFUSAL)
             connection.close()
             return None
         self.count += 1
-        if account is not None:
-            account.sockets += 1
-        return Visit(connection, lambda: self._left(account))
+        if budget is not None:
+            budget.sockets += 1
+        return CountedSocket(connection, lambda: self._count_closed(budget))
 
-    def _objection(self, account: Account | None) -> str:
+    def _refusal_reason(self, budget: AddressBudget | None) -> str:
         """Return why one more connection cannot be; empty if it can, as the oldest idle one goes.
 
         An address never holds more than half of all, so that others get in whatever it does.
         """
-        if account is not None:
-            most = min(self.limits.allowance.sockets, self.most // 2)
-            if account.arrivals.spend(self.limits.clock()):
+        if budget is not None:
+            most = min(self.limits.budgets.sockets, self.most // 2)
+            if budget.arrivals.spend(self.limits.clock()):
                 return "arrivals"
-            if account.sockets >= most and not self._dismiss(self._idle_of.get(account)):
+            if budget.sockets >= most and not self._dismiss_oldest(self._idle_of.get(budget)):
                 return "sockets"
-        return "full" if self.count >= self.most and not self._dismiss(self._idle) else ""
+        return "full" if self.count >= self.most and not self._dismiss_oldest(self._idle) else ""
 
-    def _left(self, account: Account | None) -> None:
+    def _count_closed(self, budget: AddressBudget | None) -> None:
         self.count -= 1
-        if account is not None:
-            account.sockets -= 1
+        if budget is not None:
+            budget.sockets -= 1
 
     # -- who waits -----------------------------------------------------------------------------
 
-    def waits(self, idle: Idle, account: Account | None) -> None:
+    def mark_idle(self, idle: IdleConnection, budget: AddressBudget | None) -> None:
         """Remember that a connection is idle, if it was not."""
         self._idle.setdefault(idle)
-        if account is not None:
-            self._idle_of.setdefault(account, {}).setdefault(idle)
+        if budget is not None:
+            self._idle_of.setdefault(budget, {}).setdefault(idle)
 
-    def is_busy(self, idle: Idle, account: Account | None) -> None:
+    def mark_busy(self, idle: IdleConnection, budget: AddressBudget | None) -> None:
         """Remember that a connection is idle no longer, or gone."""
         self._idle.pop(idle, None)
-        if account is not None and (others := self._idle_of.get(account)) is not None:
+        if budget is not None and (others := self._idle_of.get(budget)) is not None:
             others.pop(idle, None)
             if not others:
-                del self._idle_of[account]
+                del self._idle_of[budget]
 
-    def _dismiss(self, idle: dict[Idle, None] | None) -> bool:
+    def _dismiss_oldest(self, idle: dict[IdleConnection, None] | None) -> bool:
         """Close the connection that has been idle for longest; return whether there was one."""
         if not idle:
             return False
@@ -150,8 +150,8 @@ class Crowd:
 
 async def listen(
     listener: socket,
-    crowd: Crowd,
-    protocol_for: Callable[[Account | None], asyncio.BaseProtocol],
+    limiter: ConnectionLimiter,
+    protocol_for: Callable[[AddressBudget | None], asyncio.BaseProtocol],
 ) -> None:
     """Accept clients until this is cancelled.
 
@@ -159,7 +159,7 @@ async def listen(
     file is left it writes a line to the log for each that it cannot accept.
     """
     loop = asyncio.get_running_loop()
-    visits: set[asyncio.Task[object]] = set()
+    tasks: set[asyncio.Task[object]] = set()
     accepted = 0
     while True:
         try:
@@ -167,27 +167,29 @@ async def listen(
         except ConnectionAbortedError:
             continue
         except OSError as error:
-            say("no connection can be accepted", level=WARNING, problem=str(error))
+            log("no connection can be accepted", level=WARNING, problem=str(error))
             await asyncio.sleep(PAUSE)
             continue
         try:
-            account = crowd.account_of(address)
-            if (visit := crowd.admit(connection, account)) is not None:
-                task = loop.create_task(_begin(loop, visit, partial(protocol_for, account)))
-                visits.add(task)
-                task.add_done_callback(visits.discard)
+            budget = limiter.budget_of(address)
+            if (visit := limiter.admit(connection, budget)) is not None:
+                task = loop.create_task(
+                    _attach_protocol(loop, visit, partial(protocol_for, budget))
+                )
+                tasks.add(task)
+                task.add_done_callback(tasks.discard)
             else:
-                crowd.refused(address)
+                limiter.refused(address)
         except Exception as error:  # one that is to be mended, and keeps nobody else out
-            say("a connection cannot begin", level=ERROR, error=error)
+            log("a connection cannot begin", level=ERROR, error=error)
             connection.close()
         accepted += 1
         if accepted % TURN == 0:
             await asyncio.sleep(0)
 
 
-async def _begin(
-    loop: asyncio.AbstractEventLoop, visit: Visit, make: Callable[[], asyncio.BaseProtocol]
+async def _attach_protocol(
+    loop: asyncio.AbstractEventLoop, visit: CountedSocket, make: Callable[[], asyncio.BaseProtocol]
 ) -> None:
     """Let a protocol speak on a new connection."""
     try:

@@ -9,9 +9,9 @@ from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.replies import Presence
 
 from .core import ServerCore
-from .hints import PRESENCE, Hint
 from .loaded_game import LoadedGame
 from .net.web_socket import WebSocket, frame_of
+from .nodes import PRESENCE, NodeMessage
 
 #: Clients that another server told of count as connected for this many seconds.
 PRESENCE_SECONDS = 15.0
@@ -24,11 +24,11 @@ class Followers:
         self._core = core
         self._loaded = loaded
         self._seats: dict[WebSocket, str] = {}
-        self._elsewhere: dict[str, tuple[Hint, float]] = {}
+        self._elsewhere: dict[str, tuple[NodeMessage, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._alone, self._alone_since = "", 0  # the one player who is there, and since when
-        self._told: tuple[object, ...] = ()  # what the clients here were told last
-        self._untold: set[WebSocket] = set()  # those who have come since
+        self._last_sent: tuple[object, ...] = ()  # what the clients here were told last
+        self._newcomers: set[WebSocket] = set()  # those who have come since
 
     def __len__(self) -> int:
         return len(self._seats)
@@ -41,44 +41,44 @@ class Followers:
     def add(self, follower: WebSocket, seat: str) -> None:
         """Let a client follow the game, from a seat or as a watcher."""
         self._seats[follower] = seat
-        self._untold.add(follower)
+        self._newcomers.add(follower)
         if seat:
-            self._core.attendance.came(self._loaded.address, seat)
+            self._core.presence.add(self._loaded.address, seat)
         self._changed()
 
     def remove(self, follower: WebSocket) -> None:
         """Let a client go."""
         seat = self._seats.pop(follower, None)
-        self._untold.discard(follower)
+        self._newcomers.discard(follower)
         if seat:
-            self._core.attendance.went(self._loaded.address, seat)
+            self._core.presence.remove(self._loaded.address, seat)
         if seat is not None:
             self._changed()
 
-    def heard(self, hint: Hint) -> None:
+    def receive(self, message: NodeMessage) -> None:
         """Remember which clients another server has told of."""
-        self._elsewhere[hint.node] = hint, self._core.clock()
-        self.look()
+        self._elsewhere[message.node] = message, self._core.clock()
+        self.update_presence()
 
     # -- telling them --------------------------------------------------------------------------
 
-    def say(self, frame: bytes) -> None:
+    def send(self, frame: bytes) -> None:
         """Send a frame to all clients here."""
         for follower in tuple(self._seats):
-            follower.say(frame)
+            follower.send_frame(frame)
 
-    def say_to_players(self, frame: bytes) -> None:
+    def send_to_players(self, frame: bytes) -> None:
         """Send a frame to the players here."""
-        self._say_to(frame, players=True)
+        self._send_to(frame, players=True)
 
-    def say_to_watchers(self, frame: bytes) -> None:
+    def send_to_watchers(self, frame: bytes) -> None:
         """Send a frame to those here who have no seat."""
-        self._say_to(frame, players=False)
+        self._send_to(frame, players=False)
 
-    def _say_to(self, frame: bytes, *, players: bool) -> None:
+    def _send_to(self, frame: bytes, *, players: bool) -> None:
         for follower, seat in tuple(self._seats.items()):
             if bool(seat) == players:
-                follower.say(frame)
+                follower.send_frame(frame)
 
     def close(self, code: int, reason: str) -> None:
         """Close the connections of all clients here."""
@@ -94,7 +94,7 @@ class Followers:
         for follower, theirs in tuple(self._seats.items()):
             if theirs == seat:
                 if frame:
-                    follower.say(frame)
+                    follower.send_frame(frame)
                 follower.close(code, reason)
 
     # -- who is there --------------------------------------------------------------------------
@@ -111,12 +111,12 @@ class Followers:
         seats, watchers = self.here()
         present = set(seats)
         recent = self._core.clock() - PRESENCE_SECONDS
-        told = [hint for hint, heard in self._elsewhere.values() if heard >= recent]
-        for hint in told:
-            present.update(hint.seats)
-            watchers += hint.watchers
+        told = [message for message, heard in self._elsewhere.values() if heard >= recent]
+        for message in told:
+            present.update(message.seats)
+            watchers += message.watchers
         if not told:
-            present.update(self._attended)
+            present.update(self._seats_elsewhere)
         if (game := self._loaded.game) is not None:
             present.update(
                 seat for seat in SEATS if (player := game.player(seat)) and player.strategy
@@ -136,33 +136,33 @@ class Followers:
         seconds = None if game is None else claim_seconds(game.setup.clock)
         if seconds is None or not seat or seat != self._alone:
             return None
-        if self._core.is_shared and not self._core.attendance.is_fresh:
+        if self._core.is_shared and not self._core.presence.is_fresh:
             return None
         return max(self._alone_since, self._core.uptime.woke_at) + 1000 * seconds
 
-    def look(self) -> None:
+    def update_presence(self) -> None:
         """Find out who is there now, and tell the clients here if it is somebody else."""
-        alone = self._one_alone()
+        alone = self._only_player()
         if alone != self._alone:
             self._alone, self._alone_since = alone, self._core.now()
-        if self._untold or self._news() != self._told:
-            self._tell_soon()
+        if self._newcomers or self._presence_state() != self._last_sent:
+            self._send_presence_soon()
 
-    def _one_alone(self) -> str:
+    def _only_player(self) -> str:
         """Return the seat of the one player who is there, in a game of two people that goes on."""
         game = self._loaded.game
         if game is None or not game.turn or game.has_computer:
             return ""
-        present = {*self.presence.seats, *self._attended}
+        present = {*self.presence.seats, *self._seats_elsewhere}
         return present.pop() if len(present) == 1 else ""
 
     @property
-    def _attended(self) -> set[str]:
+    def _seats_elsewhere(self) -> set[str]:
         """The seats whose players are connected to another server, as the store has it."""
-        attendance = self._core.attendance
+        attendance = self._core.presence
         return {seat for seat in SEATS if attendance.is_elsewhere(self._loaded.address, seat)}
 
-    def attending(self) -> str:
+    def seat_for_nodes(self) -> str:
         """Return the seat here that other servers have to know of; empty if there is none.
 
         It is that of a player whose opponent may be elsewhere, or of one who waits for an opponent.
@@ -172,35 +172,35 @@ class Followers:
             return ""
         if not game.waiting:
             return seats
-        has_a_place = self._core.holdings.has_a_place(self._loaded.address)
+        has_a_place = self._core.quotas.is_shown_in_lobby(self._loaded.address)
         return seats if game.setup.is_open and has_a_place else ""
 
-    def tell_others(self) -> None:
+    def publish_presence(self) -> None:
         """Tell other servers which clients follow here."""
         seats, watchers = self.here()
-        if not self._core.holdings.has_a_place(self._loaded.address):
+        if not self._core.quotas.is_shown_in_lobby(self._loaded.address):
             seats = ""  # what other servers do not know of, they do not show
-        self._core.hints.tell(PRESENCE, self._loaded.address, seats, watchers)
+        self._core.nodes.publish(PRESENCE, self._loaded.address, seats, watchers)
 
     def _changed(self) -> None:
-        self.tell_others()
-        self.look()
+        self.publish_presence()
+        self.update_presence()
 
-    def _news(self) -> tuple[object, ...]:
+    def _presence_state(self) -> tuple[object, ...]:
         presence = self.presence
         return presence.seats, presence.watchers, self.claimable_at(self._alone)
 
-    def _tell_soon(self) -> None:
+    def _send_presence_soon(self) -> None:
         """Tell the clients here soon: at once for a few, less often for a crowd."""
         if self._timer is None and self._seats:
             delay = 0.05 + len(self._seats) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay, self._tell)
+            self._timer = asyncio.get_running_loop().call_later(delay, self._send_presence)
 
-    def _tell(self) -> None:
+    def _send_presence(self) -> None:
         """Tell everybody what is new, and those who have come since even what is not."""
         self._timer = None
-        news, frame = self._news(), frame_of(self.presence)
-        for follower in tuple(self._seats if news != self._told else self._untold):
-            follower.say(frame)
-        self._told = news
-        self._untold.clear()
+        news, frame = self._presence_state(), frame_of(self.presence)
+        for follower in tuple(self._seats if news != self._last_sent else self._newcomers):
+            follower.send_frame(frame)
+        self._last_sent = news
+        self._newcomers.clear()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .. import logs
-from ..rate_limits import Bucket
+from ..budgets import Bucket
 
 #: Lines at once, and in a second after that: whoever comes again and again fills no disk.
 LINES_AT_ONCE, LINES_PER_SECOND = 500.0, 50.0
 
 
-class Visits:
+class ConnectionLog:
     """Writes down who comes, is refused, and goes.
 
     Args:
@@ -25,7 +25,7 @@ class Visits:
         self._bucket = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, clock())
         self._left_out = 0
 
-    def say(self, event: str, address: str) -> None:
+    def log(self, event: str, address: str) -> None:
         """Write down what has become of a connection, or later how many lines were left out."""
         if not self.is_logged:
             return
@@ -33,6 +33,6 @@ class Visits:
             self._left_out += 1
             return
         if self._left_out:
-            logs.say("connections left out", count=self._left_out)
+            logs.log("connections left out", count=self._left_out)
             self._left_out = 0
-        logs.say(event, address=address)
+        logs.log(event, address=address)

@@ -73,7 +73,7 @@ class Bucket:
 
 
 @dataclass(frozen=True)
-class Allowance:
+class Budgets:
     """What one connection and one address may do.
 
     Args:
@@ -152,7 +152,7 @@ class Allowance:
 
 
 @dataclass(slots=True)
-class Share:
+class SeatUsage:
     """What one address, or one connection, holds of games that are not over.
 
     Attributes:
@@ -185,7 +185,7 @@ class Share:
         self.waiting.pop(seat[0], None)
 
 
-class AddressLimits:
+class Addresses:
     """The credit of every address that is connected or was a moment ago.
 
     Args:
@@ -194,43 +194,41 @@ class AddressLimits:
             anew.
     """
 
-    def __init__(
-        self, allowance: Allowance, clock: Callable[[], float], most: int = 100_000
-    ) -> None:
-        self.allowance = allowance
+    def __init__(self, budgets: Budgets, clock: Callable[[], float], most: int = 100_000) -> None:
+        self.budgets = budgets
         self.clock = clock
         self.most = most
-        self._accounts: dict[str, Account] = {}
+        self._budgets: dict[str, AddressBudget] = {}
 
     def __len__(self) -> int:
-        return len(self._accounts)
+        return len(self._budgets)
 
-    def connect(self, address: str) -> Account | None:
+    def connect(self, address: str) -> AddressBudget | None:
         """Return the account of an address for one more connection; ``None``: it has too many."""
-        account = self.account_of(address)
-        if account.connections >= self.allowance.connections:
+        budget = self.budget_of(address)
+        if budget.connections >= self.budgets.connections:
             return None
-        account.connections += 1
-        return account
+        budget.connections += 1
+        return budget
 
-    def account_of(self, address: str) -> Account:
+    def budget_of(self, address: str) -> AddressBudget:
         """Return the account of an address, a new one unless it is remembered."""
         network = network_of(address)
-        if network not in self._accounts:
-            if len(self._accounts) >= self.most:
+        if network not in self._budgets:
+            if len(self._budgets) >= self.most:
                 self.forget()
-            if len(self._accounts) >= self.most:
-                self._keep(lambda account: account.is_there or account.share.seats)
-            self._accounts[network] = Account(self.allowance, self.clock())
-        return self._accounts[network]
+            if len(self._budgets) >= self.most:
+                self._keep_only(lambda budget: budget.is_there or budget.usage.seats)
+            self._budgets[network] = AddressBudget(self.budgets, self.clock())
+        return self._budgets[network]
 
     def forget(self) -> None:
         """Drop the accounts of addresses that are gone and at no limit."""
         now = self.clock()
-        self._keep(lambda account: not account.is_idle(now))
+        self._keep_only(lambda budget: not budget.is_idle(now))
 
-    def _keep(self, wanted: Callable[[Account], object]) -> None:
-        self._accounts = {key: each for key, each in self._accounts.items() if wanted(each)}
+    def _keep_only(self, wanted: Callable[[AddressBudget], object]) -> None:
+        self._budgets = {key: each for key, each in self._budgets.items() if wanted(each)}
 
 
 def network_of(address: str) -> str:
@@ -244,31 +242,31 @@ def network_of(address: str) -> str:
     return str(known.ipv4_mapped or ip_network((int(known) >> 64 << 64, 64)))
 
 
-class Account:
+class AddressBudget:
     """The rate limits of one address: its buckets are named after the fields of `Allowance`."""
 
-    def __init__(self, allowance: Allowance, now: float) -> None:
+    def __init__(self, budgets: Budgets, now: float) -> None:
         self.connections = 0
         #: Events of the games that the connections follow, which keep them in memory.
         self.followed = 0
-        self.share = Share()
-        rate = allowance.address_messages
+        self.usage = SeatUsage()
+        rate = budgets.address_messages
         self.messages = Bucket(10 * rate, rate, now)
         self.frames = Bucket(FRAMES * 10 * rate, FRAMES * rate, now)
-        self.games = Bucket(allowance.games, allowance.games / 3600, now)
-        self.pages = Bucket(allowance.pages_at_once, allowance.pages, now)
-        self.openings = Bucket(allowance.openings_at_once, allowance.openings, now)
-        self.refusals = Bucket(allowance.refusals, allowance.refusals / 100, now)
-        self.thinking = Bucket(allowance.thinking_at_once, allowance.thinking, now)
-        self.replays = Bucket(allowance.replays_at_once, allowance.replays, now)
-        self.reports = Bucket(allowance.reports, allowance.reports / 3600, now)
-        self.blocks = Bucket(allowance.blocks, allowance.blocks / 3600, now)
+        self.games = Bucket(budgets.games, budgets.games / 3600, now)
+        self.pages = Bucket(budgets.pages_at_once, budgets.pages, now)
+        self.openings = Bucket(budgets.openings_at_once, budgets.openings, now)
+        self.refusals = Bucket(budgets.refusals, budgets.refusals / 100, now)
+        self.thinking = Bucket(budgets.thinking_at_once, budgets.thinking, now)
+        self.replays = Bucket(budgets.replays_at_once, budgets.replays, now)
+        self.reports = Bucket(budgets.reports, budgets.reports / 3600, now)
+        self.blocks = Bucket(budgets.blocks, budgets.blocks / 3600, now)
         self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
-        self.joins = allowance.joins(now)
+        self.joins = budgets.joins(now)
 
         #: Connections of any kind, of an address that is no proxy; and requests under way.
         self.sockets = self.under_way = 0
-        rate = allowance.requests
+        rate = budgets.requests
         self.requests = Bucket(AT_ONCE * rate, rate, now)
         self.arrivals = Bucket(AT_ONCE * rate, rate, now)
         self.prompt = Bucket(PROMPT * rate, PROMPT * rate, now)
@@ -281,5 +279,5 @@ class Account:
     def is_idle(self, now: float) -> bool:
         """Whether a new account would be the same."""
         buckets = (each for each in vars(self).values() if isinstance(each, Bucket))
-        is_used = self.is_there or self.share.seats
+        is_used = self.is_there or self.usage.seats
         return not is_used and all(bucket.is_full(now) for bucket in buckets)

@@ -6,7 +6,7 @@ from __future__ import annotations
 MOST = 10_000
 
 
-class Reporters:
+class ReportSenders:
     """Remembers reports by their ids, each with who sent it."""
 
     def __init__(self) -> None:
