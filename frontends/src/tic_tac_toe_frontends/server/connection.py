@@ -1,4 +1,4 @@
-"""What one connected client asks, from the text that comes in to the answer that goes out."""
+"""One connected client: its requests, from the text that arrives to the answer that is sent."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ MOST_INVALID = 20
 
 
 class Connection:
-    """One client: its place, its rate limit, and exactly one answer to each of its requests.
+    """One client: the game it follows, its budgets, and exactly one answer to each request.
 
     Attributes:
-        place: the game that it follows.
+        session: the game that it follows.
         seat: its seat there; empty for a watcher.
-        share: what it holds of games that are not over.
+        usage: the seats that it holds in unfinished games.
     """
 
     def __init__(
@@ -59,10 +59,10 @@ class Connection:
         self.usage = SeatUsage()
         self.session: GameSession | None = None
         self.seat = ""
-        self._followed = 0  # events of the game as it was entered
+        self._followed = 0  # events that the game had when the client came
         self._is_gone = False
-        self._last_entry_id = ""  # the id of the last request to be somewhere
-        self._must_announce_drain = core.moderation.is_draining  # since before this client came
+        self._last_entry_id = ""  # of the last request that enters or leaves a game
+        self._must_announce_drain = core.moderation.is_draining  # the others know
         self._refused = 0
         self._invalid = 0
         rate, now = core.budgets.messages, core.clock()
@@ -77,7 +77,7 @@ class Connection:
     # -- what comes in -------------------------------------------------------------------------
 
     def receive(self, text: str) -> None:
-        """Take a message, which is answered once."""
+        """Handle a message and answer it once."""
         core = self.core
         started = core.clock()
         try:
@@ -110,20 +110,20 @@ class Connection:
         self._handle(request, PendingRequest(request, self.seat, reply, self.budget))
 
     def _refuse_too_many(self, now: float) -> bool:
-        """Count a refusal; return whether there have been too many on all of the connections."""
+        """Count a refusal; return whether the address, on all its connections, has had too many."""
         return bool(self.budget.refusals.spend(now))
 
     def count_frames(self, count: int) -> bool:
-        """Count frames of any kind; return whether they are within the rate limits."""
+        """Count frames of any kind; return whether the budgets allow them."""
         now = self.core.clock()
         return not (self._frames.spend(now, count) or self.budget.frames.spend(now, count))
 
     def count_cut_reader(self) -> None:
-        """Count that this client was cut off, because it did not read."""
+        """Count that this client was disconnected because it did not read."""
         self.core.metrics.cut_readers.inc()
 
     def closed(self) -> None:
-        """Let go of everything, for the connection is closed: no answer reaches the client now."""
+        """Release everything; no answer reaches this client any more."""
         self._is_gone = True
         self.socket.abort_soon()
         self.budget.connections -= 1
@@ -147,26 +147,25 @@ class Connection:
         elif isinstance(request, LobbyRequest):
             self._listen(request, pending)
         elif isinstance(request, Events) and self.session is None:
-            pending.answer(Answer(request.id, OK))  # a client that only asks for a sign of life
+            pending.answer(Answer(request.id, OK))  # a client without a game sends it as a ping
         elif self.session is None:
             pending.answer(refusal(request.id, illegal("no_game")))
         else:
             self._handle_at_game(self.session, request, pending)
 
     def _handle_at_game(
-        self, place: GameSession, request: Request, pending: PendingRequest
+        self, session: GameSession, request: Request, pending: PendingRequest
     ) -> None:
-        """Ask what is about the game that the client follows."""
         if isinstance(request, Talk):
-            pending.answer(place.talk.post(self.socket, self.seat, request))
+            pending.answer(session.talk.post(self.socket, self.seat, request))
         elif isinstance(request, Report):
-            personal.report(self.core, pending, request, place)
+            personal.report(self.core, pending, request, session)
         elif isinstance(request, Block):
-            personal.block(self.core, pending, request, place)
+            personal.block(self.core, pending, request, session)
         elif is_approach(request):
-            personal.approach(self.core, pending, place)
+            personal.approach(self.core, pending, session)
         else:
-            place.submit(pending)
+            session.submit(pending)
 
     def _greet(self, hello: Hello, pending: PendingRequest) -> None:
         if hello.protocol != PROTOCOL:
@@ -181,7 +180,7 @@ class Connection:
             pending.answer(welcome)
 
     def _join(self, request: Join, pending: PendingRequest) -> None:
-        """Ask for a seat, once it is known with whom the sender is not to play."""
+        """Join a game once the blocks of the sender have been loaded."""
         if refused := self.core.quotas.refuses_join(self.budget, self.usage):
             pending.answer(busy(request.id, refused, HELD_RETRY))
             return
@@ -207,7 +206,7 @@ class Connection:
         self.core.blocks.load(hash_of_token(request.token), ask)
 
     def spend_join(self) -> float:
-        """Count that the client wants to come to another player; return the seconds to wait."""
+        """Spend one attempt to join another player; return the seconds to wait, or 0."""
         now = self.core.clock()
         return self._joins.spend(now) or self.budget.joins.spend(now)
 
@@ -221,26 +220,27 @@ class Connection:
     # -- where it is ---------------------------------------------------------------------------
 
     def _count_seat(self, answer: Answer | Welcome) -> None:
-        """Count a seat for this client, unless somebody else has taken it."""
+        """Count the seat of an answer for this client, unless another client holds it."""
         session = self.sessions.get(answer.game)
         if session is not None and session.game is not None:
             self.core.quotas.add_seat(session.game, answer.seat, self.budget, self.usage)
 
     def _follow(self, answer: Answer | Welcome) -> None:
-        """Follow the game of an answer from the seat that it names, and no other game.
+        """Follow the game of an answer, from the seat that it names.
 
-        If a later request has led elsewhere before, because its game was in memory, the answer to
-        an earlier one leads nowhere.
+        Answers may overtake each other: a game in memory answers at once, one that has to be loaded
+        later.
+        Only the answer to the last request that enters or leaves a game counts.
         """
         if answer.id != self._last_entry_id or self._is_gone:
             return
-        place = self.sessions[answer.game] if answer.game else None
-        if self.session is not place or self.seat != answer.seat:
+        session = self.sessions[answer.game] if answer.game else None
+        if self.session is not session or self.seat != answer.seat:
             self._leave()
-            self.session, self.seat = place, answer.seat
-            if place is not None:
-                place.enter(self.socket, answer.seat)
-                self._followed = place.loaded.version
+            self.session, self.seat = session, answer.seat
+            if session is not None:
+                session.enter(self.socket, answer.seat)
+                self._followed = session.loaded.version
                 self.budget.followed += self._followed
 
     def _leave(self) -> None:
@@ -252,7 +252,7 @@ class Connection:
     # -- what goes out -------------------------------------------------------------------------
 
     def send(self, reply: Answer | Welcome, started: float) -> None:
-        """Answer a request that came at a time of the server's clock, and count the answer."""
+        """Answer a request that came at `started`, by the server's clock, and count the answer."""
         metrics = self.core.metrics
         if isinstance(reply, Welcome):
             metrics.answered(WELCOME)

@@ -1,4 +1,4 @@
-"""What all parts of one server share: the store, the ways to it, the time, and the limits."""
+"""What all parts of one server share: the store, access to it, the clock and the budgets."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class ServerCore:
     """The parts of a server that know nothing of games and clients.
 
     Args:
-        store: where the log is.
-        allowance: what one client may do.
-        hints: tell other servers of news, if there are others.
-        node: the name of this server among them; empty if it is alone.
+        store: keeps the log.
+        budgets: what one client may do.
+        nodes: publishes to the other servers, if there are any.
+        node: this server's name among them; empty if it is alone.
         grace: milliseconds without any server that count as no pause.
 
     Attributes:
-        is_stopping: whether nothing new is begun.
-        damaged: the addresses of games that are known to be no games any more.
+        is_stopping: whether the server is shutting down and accepts no new requests.
+        damaged: the addresses of games whose log is known to be damaged.
     """
 
     def __init__(self, store: Store, budgets: Budgets, nodes: Nodes, node: str, grace: int) -> None:
@@ -68,7 +68,7 @@ class ServerCore:
         return bool(self.node)
 
     def report_damaged(self, address: str, problem: str) -> None:
-        """Log once what is wrong with a game, however often it is asked for."""
+        """Log that a game is damaged, once per game."""
         if address not in self.damaged:
             self.damaged.add(address)
             log("a game cannot be replayed", level=ERROR, game=address, problem=problem)

@@ -1,4 +1,4 @@
-"""The log of one game as far as this server has read it, and when it has to read on."""
+"""One game as far as this server has read its log, and when to read more."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from .storage.store import DamagedGame
 
 
 class CopyOwner(Protocol):
-    """Who keeps a copy, and is called back when something has been read."""
+    """The session of a copy, which is called back after reads."""
 
     @property
     def payer(self) -> AddressBudget | None:
-        """Which address pays if the whole game has to be loaded; ``None``: the server itself."""
+        """The budget that pays for loading the whole game; ``None``: the server's own work."""
         ...
 
     def send_event(self, event: Event) -> None:
-        """Take note of an event that another server has written."""
+        """Send an event that another server has written."""
 
     def game_changed(self) -> None:
-        """Take note that the game is another one than before."""
+        """Handle that the game is not as it was before."""
 
     def log_was_read(self, *, is_known: bool) -> None:
-        """Go on after the log has been read, or could not be."""
+        """Go on after reading the log, or after failing to."""
 
     def postpone(self, owner: AddressBudget | None, seconds: float) -> None:
-        """Go on without the address that has had too many games loaded."""
+        """Refuse the requests of an address that may load no games now."""
 
 
 class GameCopy:
-    """What is in memory of one game.
+    """One game in memory.
 
     Attributes:
         loaded: the events, the game that they make, and its row.
@@ -57,7 +57,7 @@ class GameCopy:
         self._owner = keeper
 
     def read_log(self) -> None:
-        """Read what the log has above what is in memory."""
+        """Read the events that are not in memory yet."""
         self.is_busy = True
         after = self.loaded.version
         if after:
@@ -68,30 +68,30 @@ class GameCopy:
         self._core.loads.load(Load(self._address, owner, pauses, self._game_loaded, put_off))
 
     def seize(self) -> bool:
-        """Let nothing be read or written until it is released, unless something goes on already."""
+        """Block reads and writes until released; return `False` if one is going on."""
         if self.is_busy:
             return False
         self.is_busy = True
         return True
 
     def mark_stale(self) -> None:
-        """Read the log before anything else is done."""
+        """Require a read of the log before the next request."""
         self.is_known = False
 
     def clear(self) -> None:
-        """Forget the game, for the log has less of it than was written there."""
+        """Drop the game from memory."""
         self.loaded.clear()
         self.mark_stale()
 
     def apply(self, events: Iterable[Event]) -> None:
-        """Apply the events that are not in memory yet, and tell of them."""
+        """Apply the events that are not in memory yet, and send them to the followers."""
         news = False
         try:
             for event in self.loaded.learn(events, self._core.uptime.pauses):
                 self._owner.send_event(event)
                 news = True
         except Gap:
-            pass  # what comes after it cannot be applied
+            pass  # later events cannot be applied without the missing one
         except (Replaced, InvalidVariant) as error:
             self._discard_damaged(str(error))
             return
@@ -101,9 +101,9 @@ class GameCopy:
             self._owner.game_changed()
 
     def _game_loaded(self, loaded: LoadedGame | None) -> None:
-        """Take over the game as the log has it, which was not known here."""
+        """Take over a game that was not in memory; ``None``: the log could not be read."""
         self.is_busy = False
-        if self.loaded.version:  # it has been created meanwhile
+        if self.loaded.version:  # created meanwhile by a request
             self.read_log()
             return
         self.is_known = loaded is not None
@@ -121,7 +121,7 @@ class GameCopy:
 
     def _events_read(self, after: int, events: list[Event] | DamagedGame | None) -> None:
         self.is_busy = False
-        if events is not None and after != self.loaded.version:  # it was started over meanwhile
+        if events is not None and after != self.loaded.version:  # dropped meanwhile
             self.read_log()
             return
         self.is_known = events is not None
@@ -132,6 +132,6 @@ class GameCopy:
         self._owner.log_was_read(is_known=events is not None)
 
     def _discard_damaged(self, damage: str) -> None:
-        """Be no game: without its end it is not what was played, and no part of it may be used."""
+        """Drop a damaged game: without its last events it is not what was played."""
         self._core.report_damaged(self._address, damage)
         self.loaded.clear()

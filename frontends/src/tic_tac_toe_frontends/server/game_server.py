@@ -1,4 +1,4 @@
-"""One game server: its parts, how they open and close, and what games need of them."""
+"""One game server: its parts, how they open and close, and what connects them."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ from .storage.store import StorageError, Store
 
 #: Seconds without an event after which the server ends a game, by the game's stage.
 FORGET_AFTER: Mapping[str, float] = {WAITING: 24 * 3600.0, PLAYING: 30 * 24 * 3600.0}
-#: Seconds at shutdown in which pending requests are answered; later ones after reconnecting.
+#: Seconds at shutdown for answering pending requests; clients repeat the others after reconnecting.
 FINISH_SECONDS = 1.5
-#: Seconds at shutdown that a store which hangs is waited for.
+#: Seconds that shutdown waits for a store that hangs.
 CLOSE_SECONDS = 0.5
 
 
 class GameServer(ServerCore):
-    """One server's share of the service; without `open` it does nothing.
+    """One server; it does nothing before `open`.
 
     Args:
-        store, allowance, hints, node, grace: as in `ServerCore`.
-        most_games: the number of games that may be unfinished at once.
+        store, budgets, nodes, node, grace: as in `ServerCore`.
+        most_games: unfinished games at a time.
         forget_after: see `FORGET_AFTER`.
         rng: draws the seats.
-        keep: how long games are kept that are over.
-        log_addresses: whether the log names where clients come from.
+        keep: how long finished games are kept.
+        log_addresses: whether the log contains the addresses of clients.
 
     Attributes:
-        connections: the clients, and where each comes from.
-        kept: the number of games that there were when it was opened.
+        connections: the clients, each with its address.
+        kept: games in the store when it was opened.
     """
 
     def __init__(
@@ -121,12 +121,12 @@ class GameServer(ServerCore):
 
     @property
     def registry(self) -> CollectorRegistry:
-        """Where the metrics are read from."""
+        """The registry of all metrics."""
         return self.metrics.registry
 
     @property
     def is_ready(self) -> bool:
-        """Whether players should be sent here."""
+        """Whether a load balancer should send players here."""
         if self.is_stopping or self.moderation.is_draining:
             return False
         return self.is_open and not self.writer.failed
@@ -134,7 +134,7 @@ class GameServer(ServerCore):
     # -- opening and closing -------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Open the store, and take up the games whose clocks are running.
+        """Open the store, and load the games whose clocks are running.
 
         Raises:
             StorageError: the store cannot be opened.
@@ -152,7 +152,7 @@ class GameServer(ServerCore):
         self.is_open = True
 
     async def reload_after_failure(self) -> None:
-        """Believe the log, after a failure, even if it has less than it had before."""
+        """Compare memory with the log after a storage failure; the log wins, even a shorter one."""
         await self.uptime.record_start()
         known = {address: session.loaded.version for address, session in self.sessions.items()}
         heads = await self.readers.run(self.store.heads, list(known))
@@ -163,7 +163,7 @@ class GameServer(ServerCore):
                 session.start_over()
 
     async def stop(self) -> None:
-        """Say that the server stops, finish what was begun, and close everything."""
+        """Announce the shutdown, finish pending requests, and close everything."""
         self.is_stopping = True
         self.draining.cancel()
         notice = frame_of(Closing("restart", 1000))
@@ -180,13 +180,16 @@ class GameServer(ServerCore):
         self.readers.close()
 
     async def _finish(self) -> None:
-        """Wait until what was asked before is answered, but not for ever."""
+        """Wait until all requests are answered, at most `finish_seconds`."""
         end = self.clock() + self.finish_seconds
         while self.metrics.unanswered and self.clock() < end:
             await asyncio.sleep(0.005)
 
     async def _close_store(self) -> None:
-        """Let go of the store; one that hangs is left as it is, for nothing in it is promised."""
+        """Close the store; do not wait for one that hangs.
+
+        That loses nothing: what has been acknowledged is committed already.
+        """
         try:
             if self.sessions.clocks_run:
                 await asyncio.wait_for(self.uptime.record_beat(), CLOSE_SECONDS)
@@ -204,7 +207,7 @@ class GameServer(ServerCore):
     # -- connections ---------------------------------------------------------------------------
 
     def connect(self, socket: WebSocket, address: str) -> Connection | None:
-        """Return what deals with a new client; ``None`` if its address has too many already."""
+        """Return the connection of a new client; ``None`` if its address has too many already."""
         budget = self.addresses.connect(address)
         if budget is None:
             self.connection_log.log("connection refused", address)
@@ -215,14 +218,14 @@ class GameServer(ServerCore):
         return connection
 
     def disconnect(self, connection: Connection) -> None:
-        """Let a client go."""
+        """Remove a client that has gone."""
         address = self.connections.pop(connection, None)
         if address is not None:
             self.connection_log.log("connection closed", address)
         connection.closed()
 
     def refuses(self, address: str) -> int:
-        """Return until when an address is kept away, as `banned_until`; it is counted."""
+        """Return until when an address is banned, see `banned_until`, and count the refusal."""
         until = self.moderation.banned_until(address)
         if until:
             self.moderation.refused += 1
@@ -242,31 +245,30 @@ class GameServer(ServerCore):
         return len(closed)
 
     def announce(self, text: str, *, elsewhere: bool = True) -> int:
-        """Tell all clients something, and return the number of those here.
+        """Send a notice to all clients, and return the number of those here.
 
         Args:
-            elsewhere: whether the other servers tell theirs, too.
+            elsewhere: whether the other servers send it to theirs, too.
         """
         if elsewhere:
             self.nodes.publish(NOTICE, text=text)
         return self._notify(Notice(text))
 
     def _notify(self, notice: Notice) -> int:
-        """Tell all clients here something, and return their number."""
         frame = frame_of(notice)
         for connection in tuple(self.connections):
             connection.socket.send_frame(frame)
         return len(self.connections)
 
     async def read_moderation(self) -> None:
-        """Take over what operators have decided at other servers."""
+        """Apply what operators have decided at other servers."""
         try:
             await self.revisions.read_changes()
         except StorageError as error:
             log("no decisions of operators can be read", level=ERROR, problem=str(error))
 
     def _update_game(self, game: OnlineGame) -> None:
-        """Do what a game asks for as it is now."""
+        """Let quotas, computers and the matchmaker see a game as it is now."""
         self.quotas.update_game(game)
         self.computers.consider(self.sessions, game)
         self.matchmaker.update_game(game)
@@ -274,7 +276,7 @@ class GameServer(ServerCore):
     # -- news ---------------------------------------------------------------------------------
 
     def receive(self, message: NodeMessage) -> None:
-        """Follow a hint of another server."""
+        """Handle a message of another server."""
         session = self.sessions.get(message.address)
         if message.kind == PRESENCE:
             for seat in message.seats:

@@ -1,4 +1,4 @@
-"""Games that are not in memory: read and replayed in threads, for one address after the other."""
+"""Loads games into memory in threads, with a fair share for each address."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .readers import Readers
 from .storage.game_rows import row_of
 from .storage.store import DamagedGame, Store
 
-#: Games that are loaded at once, and those of one owner among them: the server itself may load as
-#: many as it can.
+#: Games that are loaded at the same time: in all, and for one address. The server's own loads have
+#: no limit for one address.
 AT_ONCE, EACH = 4, 2
-#: Events for which an owner pays who asks for a game that cannot be replayed.
+#: Events that an address pays for when it asks for a damaged game.
 DAMAGED_EVENTS = 1_000
 
 
 class Load(NamedTuple):
-    """A game that is to be loaded.
+    """A game to be loaded.
 
     Attributes:
-        then: called with the game, without events if there is none; with ``None`` if the log cannot
-            be read.
+        then: called with the game, which has no events if it does not exist; with ``None`` if the
+            log cannot be read.
         refused: called instead with the seconds after which the owner may load games again.
     """
 
@@ -40,12 +40,12 @@ class Load(NamedTuple):
 
 
 class Loads:
-    """Games that wait for being loaded, by the accounts of the addresses that ask for them.
+    """The loads that wait, by the budgets of the addresses that ask for them.
 
-    An owner pays for each event. Whoever is in debt is refused, whatever loads wait.
+    An owner pays for each event after the load; an owner in debt is refused.
 
     Args:
-        clock: seconds from any start.
+        clock: seconds since any start.
     """
 
     def __init__(self, readers: Readers, clock: Callable[[], float]) -> None:
@@ -58,7 +58,7 @@ class Loads:
         return self._running.total() + sum(map(len, self._waiting.values()))
 
     def load(self, load: Load) -> None:
-        """Load a game when it is its turn."""
+        """Queue a load."""
         self._waiting.setdefault(load.owner, deque()).append(load)
         self._start_next()
 
@@ -70,7 +70,7 @@ class Loads:
             owner = owners[0]
             loads = self._waiting.pop(owner)
             load = loads.popleft()
-            if loads:  # the owner's turn comes again after those of the others
+            if loads:  # to the end of the row: owners take turns
                 self._waiting[owner] = loads
             wait = 0.0 if owner is None else owner.replays.wait(self._clock())
             if wait:
@@ -96,7 +96,7 @@ class Loads:
 
 
 def read_game(store: Store, address: str, pauses: Pauses) -> LoadedGame:
-    """Return a game as the log has it; of one that cannot be replayed, nothing.
+    """Return a game as the log has it; a damaged one has no events.
 
     Raises:
         StorageError: the log cannot be read.
@@ -106,7 +106,7 @@ def read_game(store: Store, address: str, pauses: Pauses) -> LoadedGame:
         for _ in loaded.learn(store.events(address), pauses):
             pass
     except (DamagedGame, Gap, Replaced, InvalidVariant) as error:
-        # Without its end the game is not what was played: no part of it may be used.
+        # Without its last events the game is not what was played, so no part of it is used.
         loaded.damage = str(error) or f"event {loaded.version + 1} is missing"
         loaded.clear()
     if loaded.game is not None:

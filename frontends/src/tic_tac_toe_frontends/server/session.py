@@ -1,8 +1,8 @@
-"""A game that is being played: one request after the other, each committed before it is answered.
+"""One game in memory: its requests in order, each committed before it is answered.
 
-Sessions, the writer and computers call back instead of being awaited: between the decision about a
-request and its hand-over to the writer nothing else may run, the requests of a game keep their
-order without a lock, and a request costs no task of its own.
+Sessions, the writer and computers use callbacks instead of `await`. Nothing else runs between the
+decision about a request and its transfer to the writer, so the requests of a game keep their order
+without a lock, and a request needs no task of its own.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .storage.game_rows import GameRow, Transaction, row_of
 from .talk import WatcherTalk
 from .writer import CommitResult
 
-#: Requests of one game that wait for their turn at most; more are answered `busy`.
+#: Requests that may wait for one game; more are answered `busy`.
 MOST_WAITING = 64
 #: Version conflicts per request before it is answered `busy`.
 MOST_CONFLICTS = 5
 
 
 class SessionTable(Protocol):
-    """What a game needs of its server and of the other games in memory, see `Sessions`."""
+    """What a game needs of `Sessions`, declared here to avoid a circular import."""
 
     core: ServerCore
     lobby: Lobby
@@ -47,21 +47,20 @@ class SessionTable(Protocol):
     def __getitem__(self, address: str, /) -> GameSession: ...
 
     def drop(self, session: GameSession) -> None:
-        """Forget a game in memory unless it is in use."""
+        """Remove a game from memory unless it is in use."""
 
 
 class GameSession:
-    """One game, as the log tells it, and the clients that are told what happens.
+    """One game as the log has it, and the clients that follow it.
 
-    What is in memory follows the log: an event is committed, then applied, then answered, then told
-    to all. While one is being committed the next request waits.
+    Memory follows the log: an event is committed, then applied, then answered, then sent to all
+    followers. The next request waits until the commit is done.
 
     Attributes:
         copy: what is in memory of the log.
-        touched: when something was last asked of it, in seconds of the server's clock.
-        sponsor: the account of the address whose request was last written, or from which a player
-            came first: computers think on its behalf; ``None``: nobody has come since the game was
-            loaded.
+        touched: when it was last used, in seconds of the server's clock.
+        sponsor: the budget that pays for computers' searches: that of the last writer, or of the
+            player who came first; ``None`` if nobody has come since the game was loaded.
     """
 
     def __init__(self, sessions: SessionTable, address: str) -> None:
@@ -93,18 +92,18 @@ class GameSession:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no client follows the game, nothing goes on, and no clock runs."""
+        """Whether no client follows the game, no work is pending, and no clock runs."""
         return not (self.followers or self.is_at_work or self.loaded.clock_runs)
 
     @property
     def is_free(self) -> bool:
-        """Whether an event can be written now, for the game is known as it is."""
+        """Whether an event can be written now: the game is up to date and no request is pending."""
         return self.copy.is_known and not self.is_at_work and not self.core.writer.failed
 
     # -- requests ------------------------------------------------------------------------------
 
     def submit(self, pending: PendingRequest) -> None:
-        """Let a request wait for its turn; it is answered now or later, and once."""
+        """Queue a request; it is answered once, now or later."""
         self.touched = self.core.clock()
         if len(self._queue) >= MOST_WAITING:
             pending.answer(busy(pending.request.id, "too_fast"))
@@ -113,7 +112,7 @@ class GameSession:
         self.proceed()
 
     def proceed(self) -> None:
-        """Deal with the requests in their order, until one has to wait for the log."""
+        """Handle the waiting requests in order, until one needs the log."""
         while self._queue and not self.copy.is_busy:
             if not self.copy.is_known:
                 self.copy.read_log()
@@ -131,14 +130,13 @@ class GameSession:
             self._handle(pending)
 
     def _handle(self, pending: PendingRequest) -> None:
-        """Answer a request, or write the event that it leads to."""
         decision = self.referee.decide(pending)
         if isinstance(decision, Answer | Welcome):
             if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
                 self.sponsor = pending.budget
                 self.game_changed()
             pending.answer(decision)
-        elif not decision.id:  # a time has run out: that is written before the request is decided
+        elif not decision.id:  # a flag: it is written first, and the request is decided again
             self._queue.appendleft(pending)
             self.write(decision, None)
         else:
@@ -154,14 +152,14 @@ class GameSession:
         self._after_event(event, game, pending)
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
-        """Commit an event; then apply it, answer its request, and tell all followers."""
+        """Commit an event; then apply it, answer its request, and send it to all followers."""
         transaction, committed = self.prepare_write(event, pending)
         self.core.writer.write(transaction, committed)
 
     def prepare_write(
         self, event: Event, pending: PendingRequest | None
     ) -> tuple[Transaction, Callable[[CommitResult], None]]:
-        """Return what to write, and what to call once it is committed, or is not."""
+        """Return the transaction of an event, and the callback for the result of its commit."""
         assert self.game is not None
         game = self.game.apply(event, self.core.uptime.pauses)
         row = row_of(game, self.loaded.row)
@@ -199,14 +197,14 @@ class GameSession:
         self.core.nodes.publish(NEWS, self.address)
 
     def _after_event(self, event: Event, game: OnlineGame, pending: PendingRequest | None) -> None:
-        """Do what an event asks for that has been written and told."""
+        """Do what follows from an event that has been committed and sent."""
         if isinstance(event, Accepted) and event.follower and pending and pending.budget:
-            seat = SEATS[1 - SIDES[event.seat]]  # the colours are swapped
+            seat = SEATS[1 - SIDES[event.seat]]  # players swap sides in a rematch
             self.core.quotas.expect_seat(event.follower, seat, pending.budget)
         is_early = len(game.moves) <= len(SEATS)
         is_plain = game.end is None and not game.has_computer and not is_early
         if isinstance(event, Moved) and is_plain:
-            self._set_flag()  # nothing else can come of it
+            self._set_flag()  # the lobby, quotas and computers do not depend on it
         else:
             self.sessions.lobby.event_written(event, game)
             self.game_changed()
@@ -214,7 +212,7 @@ class GameSession:
             self.sessions[event.follower].read_log()
 
     def game_changed(self) -> None:
-        """Do what the game as it is now asks of the server itself."""
+        """Update timer, presence, quotas, computers and pairing for the game as it is now."""
         self._set_flag()
         self.followers.update_presence()
         if self.game is not None:
@@ -224,21 +222,21 @@ class GameSession:
 
     @property
     def payer(self) -> AddressBudget | None:
-        """Which address pays if the game has to be loaded: that of the request that waits first."""
+        """The budget that pays for loading the game: that of the oldest waiting request."""
         return next((each.budget for each in self._queue if each.budget is not None), None)
 
     def read_log(self) -> None:
-        """Read the log, for another server may have written to it."""
+        """Read what other servers may have written to the log."""
         if not self.copy.is_busy:
             self.copy.read_log()
 
     def start_over(self, why: str = "the log has lost events") -> None:
-        """Forget the game, for the log has less of it than was written there; all come back."""
+        """Drop the game, for the log is shorter than memory; all clients reconnect."""
         self._forget()
         self.followers.close(RESTART, why)
 
     def game_deleted(self) -> None:
-        """Forget the game, for it was deleted; all are told so, and come back to find no game."""
+        """Drop a deleted game and disconnect its clients."""
         self._forget()
         self.followers.send(frame_of(Closing(DELETED, 0)))
         self.followers.close(POLICY, "the game was deleted")
@@ -248,11 +246,11 @@ class GameSession:
         self.flag_timer.cancel()
 
     def seize(self) -> bool:
-        """Let all requests wait until `release`, unless something goes on already."""
+        """Hold back all requests until `release`; return `False` if work is going on."""
         return self.copy.seize()
 
     def release(self) -> None:
-        """Go on with what the log has now, if somebody wants to."""
+        """Read the log and go on, if the game is still used."""
         if self._queue or self.loaded.version or self.followers:
             self.copy.read_log()
         else:
@@ -260,7 +258,7 @@ class GameSession:
             self.sessions.drop(self)
 
     def postpone(self, owner: AddressBudget | None, seconds: float) -> None:
-        """Let an address come again that has had too many games loaded; others wait for no one."""
+        """Refuse the requests of an address that may load no games now; the others go on."""
         asked, self._queue = self._queue, deque()
         for pending in asked:
             if pending.budget is owner:
@@ -273,7 +271,7 @@ class GameSession:
             self.sessions.drop(self)
 
     def log_was_read(self, *, is_known: bool) -> None:
-        """Go on after the log has been read, or could not be."""
+        """Go on after reading the log, or after failing to."""
         if not is_known:
             while self._queue:
                 pending = self._queue.popleft()
@@ -288,20 +286,20 @@ class GameSession:
     # -- the clients that follow ---------------------------------------------------------------
 
     def enter(self, follower: WebSocket, seat: str) -> None:
-        """Let a client follow the game, from a seat or as a watcher."""
+        """Add a follower, at a seat or as a watcher."""
         self.followers.add(follower, seat)
         self.talk.send_lines(follower, seat)
         if seat and self.game is not None and self.game.waiting:
             self.sessions.lobby.refresh_soon()  # which shows no game whose creator is gone
 
     def exit(self, follower: WebSocket) -> None:
-        """Let a client go."""
+        """Remove a follower."""
         self.followers.remove(follower)
         self.talk.forget(follower)
         self.touched = self.core.clock()
 
     def send_event(self, event: Event) -> None:
-        """Tell the clients that follow of an event."""
+        """Send an event to the followers."""
         if self.followers and self.game is not None:
             clock = self.game.clock and self.game.clock.at(event.time, self.core.uptime.pauses)
             end = self.game.end if self.game.changed == event.version else None
@@ -309,13 +307,13 @@ class GameSession:
             if end is not None:
                 self.talk.send_to_players()
 
-    # -- what ends it from outside -------------------------------------------------------------
+    # -- ends that no request asks for ---------------------------------------------------------
 
     def _set_flag(self) -> None:
         self.flag_timer.set(self.game, self.core.now(), self.core.uptime.pauses)
 
     def check_flag(self) -> None:
-        """End the game if the time of the player to move has run out."""
+        """End the game if the player to move has run out of time."""
         game = self.game
         is_writable = not (self.copy.is_busy or self.core.writer.failed)
         if game is None or not is_writable or self.core.uptime.has_slept or not self.copy.is_known:
@@ -330,6 +328,6 @@ class GameSession:
             self._set_flag()
 
     def expire(self, event: Event) -> None:
-        """Write that the server ends the game, unless something else is going on."""
+        """Write that the server ends the game, unless other work is going on."""
         if not self.copy.is_busy and self.copy.is_known:
             self.write(event, None)
