@@ -1,4 +1,4 @@
-"""Computer players: they search in other processes, and hold up no game."""
+"""Computer players: they search in other processes, so that the event loop never waits for them."""
 
 from __future__ import annotations
 
@@ -28,33 +28,34 @@ from .processes import close_pool, make_pool
 from .search_queue import SearchQueue, Thought
 from .sessions import Sessions
 
-#: Seconds after which a search for a move is given up, and its process ended.
+#: Seconds after which a search is stopped, together with its process.
 LONGEST_THOUGHT = 10.0
 #: Seconds after which a request that was answered `busy` is tried again.
 AGAIN = 1.0
-#: The computers that move within some hundredths of a second, in a process of their own.
+#: The strategies that move within some hundredths of a second; they have a process of their own.
 QUICK = frozenset({"random", "easy", "rules", "medium"})
-#: What moves where a search has failed.
+#: The strategy that moves when a search has failed.
 SUBSTITUTE = "rules"
 
 
 @dataclass(eq=False)
 class Computers:
-    """Moves for the seats of strategies, from a few processes of their own.
+    """Finds moves for seats that strategies or programs hold, in a few processes.
 
-    A game has one thought at a time, which is given up once the game has gone on without it.
-    `QUICK` strategies wait for no others. Addresses take turns, see `Turns`.
+    Each game has at most one search, which is dropped once the game has gone on without it. `QUICK`
+    strategies have their own process and never wait for the others. Addresses take turns, see
+    `SearchQueue`.
 
     Args:
-        processes: the number of searches that run at once, beside those of quick strategies.
-        longest: seconds after which a search is given up for a quick move by simple rules.
-        think_seconds: seconds of each thought, by the clock, if they are given.
-        programs: the paths of the programs that the operator offers, by the names that clients see.
+        processes: searches that run at the same time, not counting quick strategies.
+        longest: seconds after which a search is stopped and `SUBSTITUTE` moves.
+        think_seconds: seconds of wall-clock time for each search; ``None``: the strategy decides.
+        programs: the paths of the operator's programs, by the names that clients see.
         again: see `AGAIN`.
-        clock: seconds from any start.
+        clock: seconds since any start.
 
     Attributes:
-        waited: called with the seconds that a thought has waited for its turn.
+        waited: called with the seconds that a search has waited for its turn.
     """
 
     processes: int = 1
@@ -76,11 +77,11 @@ class Computers:
 
     @property
     def waiting(self) -> int:
-        """The number of thoughts that wait for their turn."""
+        """The number of searches that wait for their turn."""
         return sum(pool.queue.waiting for pool in self._pools)
 
     def consider(self, sessions: Sessions, game: OnlineGame) -> None:
-        """Let each computer at a game answer offers, and begin to think if it is its turn."""
+        """Let each computer at a game answer offers, and search if it is its turn."""
         thinker = ""
         for seat in SEATS:
             player = game.player(seat)
@@ -101,7 +102,7 @@ class Computers:
             self._start_searches()
 
     def _needs_update(self, sessions: Sessions, game: OnlineGame, thinker: str) -> bool:
-        """Whether what is thought of a game, if anything, is not what should be."""
+        """Whether the queued or running search of a game is missing or outdated."""
         known = next(filter(None, (pool.queue.find(game.address) for pool in self._pools)), None)
         if known is None or not thinker or known.version != game.changed:
             return bool(known or thinker)
@@ -109,7 +110,6 @@ class Computers:
         return is_taken_up and known.started_at is None
 
     def _enqueue(self, sessions: Sessions, game: OnlineGame, strategy: str) -> None:
-        """Let a thought wait for its turn."""
         pool = self._pools[strategy not in QUICK]
         owner = sessions[game.address].sponsor
         pool.queue.add(
@@ -123,7 +123,6 @@ class Computers:
         )
 
     def _start_searches(self) -> None:
-        """Begin the searches whose turn it is."""
         if self._is_closed:
             return
         for pool in self._pools:
@@ -144,14 +143,14 @@ class Computers:
         pool: _SearchPool,
         thought: Thought,
     ) -> Callable[[], object]:
-        """Find a move in another process, then ask to play it; return what stops the search."""
+        """Search for a move in another process, then submit it; return what stops the search."""
         setup = game.setup
         question = Question(setup.variant, setup.starting, game.moves, strategy)
         program = self.programs.get(strategy, "")
         arguments = [question, random.getrandbits(64), self.think_seconds, program]
         try:
             future = pool.processes().schedule(choose, args=arguments, timeout=self.longest)
-        except RuntimeError as error:  # no process could be started, and none will be by this pool
+        except RuntimeError as error:  # a pool that failed to start a process never will again
             log("no computer can think", level=ERROR, problem=str(error))
             sessions.core.tasks.start(pool.restart())
             asyncio.get_running_loop().call_soon(pool.queue.finish, thought)
@@ -165,7 +164,7 @@ class Computers:
             if not result.cancelled() and error is None:
                 move = Move(f"c{game.changed}", game.changed, result.result())
                 self._submit(sessions, game.address, game.turn, move)
-            else:  # whatever goes wrong in another process, the game goes on
+            else:  # whatever went wrong in the other process, the game goes on
                 problem = type(error).__name__
                 log("no move was found", level=WARNING, strategy=strategy, problem=problem)
                 if strategy == SUBSTITUTE:
@@ -187,7 +186,7 @@ class Computers:
         sessions[address].submit(PendingRequest(request, seat, answered))
 
     def try_again(self, sessions: Sessions, address: str) -> None:
-        """Consider a game again later: once, however many requests were answered `busy`."""
+        """Consider a game again later; once, however many requests were answered `busy`."""
         if address in self._trying_again:
             return
         self._trying_again.add(address)
@@ -201,14 +200,14 @@ class Computers:
         asyncio.get_running_loop().call_later(self.again, consider)
 
     def close(self) -> None:
-        """Give up all searches, and end the processes."""
+        """Stop all searches, and end the processes."""
         self._is_closed = True
         for pool in self._pools:
             pool.close()
 
 
 class _SearchPool:
-    """Processes that search, and the thoughts that wait for them."""
+    """Processes that search, and the queue of searches for them."""
 
     def __init__(self, slots: int, clock: Callable[[], float]) -> None:
         self.queue = SearchQueue(slots, clock)
@@ -216,19 +215,19 @@ class _SearchPool:
         self._pool: ProcessPool | None = None
 
     def processes(self) -> ProcessPool:
-        """Return the processes; they start when they are needed first."""
+        """Return the process pool, which is made on first use."""
         if self._pool is None:
             self._pool = make_pool(self.queue.slots)
         return self._pool
 
     async def restart(self) -> None:
-        """Let the next search make new processes."""
+        """Close the process pool; the next search makes a new one."""
         pool, self._pool = self._pool, None
         if pool is not None:
             await asyncio.to_thread(close_pool, pool)
 
     def close(self) -> None:
-        """Forget all thoughts, and end the processes."""
+        """Drop all searches, and end the processes."""
         self.queue.clear()
         if self._pool is not None:
             close_pool(self._pool)
@@ -236,7 +235,7 @@ class _SearchPool:
 
 
 class Question(NamedTuple):
-    """What a process of the pool is asked.
+    """What a search process is asked.
 
     Attributes:
         variant, starting, moves: the game so far.
@@ -250,14 +249,14 @@ class Question(NamedTuple):
 
 
 def choose(question: Question, seed: int, think: float | None = None, program: str = "") -> int:
-    """Return the cell that a computer plays; runs in a process of the pool.
+    """Return the cell that a computer plays; this runs in another process.
 
     Args:
-        think: seconds for the thought, by the clock, if they are given.
-        program: the path of the program that plays; empty: a strategy does.
+        think: seconds of wall-clock time for the search; ``None``: the strategy decides.
+        program: the path of the program that plays; empty for a strategy.
 
     Raises:
-        BrainError: the program does not play as it should.
+        BrainError: the program broke the protocol.
     """
     state = first_state(rules_named(question.variant), Mark(question.starting))
     for cell in question.moves:

@@ -1,4 +1,4 @@
-"""New games: how they are asked for, written, and refused."""
+"""Creates games: checks the request, writes the first event, or refuses."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from .sessions import Sessions
 from .storage.game_rows import Transaction, row_of
 from .writer import CommitResult
 
-#: Seconds for a first move without a clock: against a computer, and in a game open to everybody.
+#: Seconds for a first move in games without a clock: against a computer, and in open games.
 COMPUTER_WAITS, STRANGER_WAITS = 3_600, 600
 
 
 class Asker(Protocol):
-    """A connection that asks for a game."""
+    """The connection that asks for a game."""
 
     budget: AddressBudget
     usage: SeatUsage
 
     def spend_join(self) -> float:
-        """Count that a player wants to come to another; return the seconds to wait."""
+        """Spend one attempt to join another player; return the seconds to wait, or 0."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Creator:
 
     Args:
         rng: draws the seats.
-        programs: the names of the computer players that the operator offers beside strategies.
+        programs: the names of the operator's computer players, beside strategies.
     """
 
     sessions: Sessions
@@ -56,7 +56,7 @@ class Creator:
     programs: Collection[str] = ()
 
     def create(self, pending: PendingRequest, request: Create | Pair, asker: Asker) -> None:
-        """Create a game, or give the same answer again if the request has created it before."""
+        """Create a game; a request that is sent again gets the same answer again."""
         if isinstance(request, Create) and not self._has_opponent(request):
             text = REASONS["no_opponent"]
             pending.answer(refusal(request.id, Illegal("no_opponent", text)))
@@ -68,7 +68,7 @@ class Creator:
             self._write(pending, request, asker.budget)
 
     def _refused(self, request: Create | Pair, asker: Asker) -> Answer | None:
-        """Return why there can be no further game now, or none of this address."""
+        """Return the refusal if the server or the budget of the address allows no more games."""
         core, budget = self.sessions.core, asker.budget
         if core.moderation.is_draining:
             return busy(request.id, "draining", FULL_RETRY)
@@ -120,7 +120,7 @@ class Creator:
     def _answer_if_created(
         self, pending: PendingRequest, request: Create | Pair, refused: Answer
     ) -> None:
-        """Give the same answer again if the request has created the game; else refuse it."""
+        """Repeat the answer if the request has created its game already; else refuse it."""
         budget = pending.budget
         if budget is not None and budget.followed >= self.sessions.core.budgets.followed:
             pending.answer(refused)
@@ -157,7 +157,7 @@ class Creator:
 
 
 def _first_move(request: Create | Pair, *, is_open: bool, has_computer: bool) -> int:
-    """Return the seconds that each side has for its first move; 0 without a limit."""
+    """Return the seconds for the first move of each side; 0 for no limit."""
     if request.clock is not None:
         return first_move_seconds(request.clock)
     if has_computer:

@@ -1,4 +1,4 @@
-"""What an operator decides about addresses, reports and tokens."""
+"""The decisions of an operator about addresses, reports and tokens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .storage.store import Result, StorageError
 
 
 async def carry_out(core: ServerCore, write: Callable[..., Result], *values: object) -> Result:
-    """Return the result of a function of the store that writes.
+    """Return the result of a writing function of the store.
 
     Raises:
         StorageError: it cannot be written.
@@ -26,7 +26,7 @@ async def carry_out(core: ServerCore, write: Callable[..., Result], *values: obj
 
 
 class Decisions:
-    """Keeps what an operator has decided, and lets all servers know."""
+    """Stores what an operator decides, and publishes it to all servers."""
 
     def __init__(self, core: ServerCore) -> None:
         self._core = core
@@ -40,7 +40,7 @@ class Decisions:
         return await carry_out(self._core, self._core.store.close_report, report)
 
     async def forget_key(self, key: str) -> None:
-        """Forget whom the player of a token has blocked, and who has blocked that player.
+        """Delete the blocks by and of the player with a token.
 
         Raises:
             StorageError: it cannot be written.
@@ -49,7 +49,7 @@ class Decisions:
             await carry_out(self._core, self._core.store.forget_key, key)
 
     async def keep_ban(self, ban: Ban) -> None:
-        """Keep an address or a network away.
+        """Ban an address or a network.
 
         Raises:
             StorageError: it cannot be written.
@@ -58,7 +58,7 @@ class Decisions:
         await self._publish_bans()
 
     async def drop_ban(self, network: str) -> bool:
-        """Let a network in again, and return whether it was kept away.
+        """Lift the ban of a network, and return whether there was one.
 
         Raises:
             StorageError: it cannot be written.

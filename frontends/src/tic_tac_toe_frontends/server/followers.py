@@ -1,4 +1,4 @@
-"""The clients that follow one game, here and on other servers, and how they are told of it."""
+"""The clients that follow one game, here and on other servers, and the presence they are sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .loaded_game import LoadedGame
 from .net.web_socket import WebSocket, frame_of
 from .nodes import PRESENCE, NodeMessage
 
-#: Clients that another server told of count as connected for this many seconds.
+#: Seconds for which the followers that another server has published count as connected.
 PRESENCE_SECONDS = 15.0
 
 
@@ -26,9 +26,9 @@ class Followers:
         self._seats: dict[WebSocket, str] = {}
         self._elsewhere: dict[str, tuple[NodeMessage, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._alone, self._alone_since = "", 0  # the one player who is there, and since when
-        self._last_sent: tuple[object, ...] = ()  # what the clients here were told last
-        self._newcomers: set[WebSocket] = set()  # those who have come since
+        self._alone, self._alone_since = "", 0  # the only connected player, and since when
+        self._last_sent: tuple[object, ...] = ()  # the presence that was sent last
+        self._newcomers: set[WebSocket] = set()  # clients that have come since
 
     def __len__(self) -> int:
         return len(self._seats)
@@ -39,7 +39,7 @@ class Followers:
         return self._loaded.game is not None and self._loaded.game.end is not None
 
     def add(self, follower: WebSocket, seat: str) -> None:
-        """Let a client follow the game, from a seat or as a watcher."""
+        """Add a follower, at a seat or as a watcher."""
         self._seats[follower] = seat
         self._newcomers.add(follower)
         if seat:
@@ -47,7 +47,7 @@ class Followers:
         self._changed()
 
     def remove(self, follower: WebSocket) -> None:
-        """Let a client go."""
+        """Remove a follower."""
         seat = self._seats.pop(follower, None)
         self._newcomers.discard(follower)
         if seat:
@@ -56,14 +56,14 @@ class Followers:
             self._changed()
 
     def receive(self, message: NodeMessage) -> None:
-        """Remember which clients another server has told of."""
+        """Record which followers another server has published."""
         self._elsewhere[message.node] = message, self._core.clock()
         self.update_presence()
 
-    # -- telling them --------------------------------------------------------------------------
+    # -- sending -------------------------------------------------------------------------------
 
     def send(self, frame: bytes) -> None:
-        """Send a frame to all clients here."""
+        """Send a frame to all followers here."""
         for follower in tuple(self._seats):
             follower.send_frame(frame)
 
@@ -72,7 +72,7 @@ class Followers:
         self._send_to(frame, players=True)
 
     def send_to_watchers(self, frame: bytes) -> None:
-        """Send a frame to those here who have no seat."""
+        """Send a frame to the followers here without a seat."""
         self._send_to(frame, players=False)
 
     def _send_to(self, frame: bytes, *, players: bool) -> None:
@@ -81,15 +81,15 @@ class Followers:
                 follower.send_frame(frame)
 
     def close(self, code: int, reason: str) -> None:
-        """Close the connections of all clients here."""
+        """Close the connections of all followers here."""
         for follower in tuple(self._seats):
             follower.close(code, reason)
 
     def close_at(self, seat: str, code: int, reason: str, frame: bytes = b"") -> None:
-        """Close the connections of all clients here at a seat; empty: of those who have none.
+        """Close the connections of the followers here at a seat; empty: of the watchers.
 
         Args:
-            frame: what they are told before; empty for nothing.
+            frame: sent before closing; empty for nothing.
         """
         for follower, theirs in tuple(self._seats.items()):
             if theirs == seat:
@@ -97,7 +97,7 @@ class Followers:
                     follower.send_frame(frame)
                 follower.close(code, reason)
 
-    # -- who is there --------------------------------------------------------------------------
+    # -- presence ------------------------------------------------------------------------------
 
     def here(self) -> tuple[str, int]:
         """Return the seats that are connected to this server, and the number of watchers here."""
@@ -107,7 +107,7 @@ class Followers:
 
     @property
     def presence(self) -> Presence:
-        """The clients of this server, and of others that have told of theirs lately."""
+        """The clients of this server, and of others as they were published lately."""
         seats, watchers = self.here()
         present = set(seats)
         recent = self._core.clock() - PRESENCE_SECONDS
@@ -127,10 +127,10 @@ class Followers:
         return Presence(self._loaded.address, there, watchers, claim_in)
 
     def claimable_at(self, seat: str) -> int | None:
-        """Return from when on a player can claim the game, in ms since 1970; ``None``: not at all.
+        """Return when a player can claim the game, in ms since 1970; ``None``: they cannot.
 
-        Only the time counts in which this player was there and the other one was not, as far as a
-        server was there to see it.
+        Only time counts in which this player was connected, the other was not, and the server was
+        running.
         """
         game = self._loaded.game
         seconds = None if game is None else claim_seconds(game.setup.clock)
@@ -141,7 +141,7 @@ class Followers:
         return max(self._alone_since, self._core.uptime.woke_at) + 1000 * seconds
 
     def update_presence(self) -> None:
-        """Find out who is there now, and tell the clients here if it is somebody else."""
+        """Work out who is connected now, and send it to the clients here if it has changed."""
         alone = self._only_player()
         if alone != self._alone:
             self._alone, self._alone_since = alone, self._core.now()
@@ -149,7 +149,7 @@ class Followers:
             self._send_presence_soon()
 
     def _only_player(self) -> str:
-        """Return the seat of the one player who is there, in a game of two people that goes on."""
+        """Return the seat of the only connected player in an unfinished game of two people."""
         game = self._loaded.game
         if game is None or not game.turn or game.has_computer:
             return ""
@@ -158,14 +158,14 @@ class Followers:
 
     @property
     def _seats_elsewhere(self) -> set[str]:
-        """The seats whose players are connected to another server, as the store has it."""
+        """The seats whose players are at another server, according to the store."""
         attendance = self._core.presence
         return {seat for seat in SEATS if attendance.is_elsewhere(self._loaded.address, seat)}
 
     def seat_for_nodes(self) -> str:
-        """Return the seat here that other servers have to know of; empty if there is none.
+        """Return the seat here that the other servers must know; empty if there is none.
 
-        It is that of a player whose opponent may be elsewhere, or of one who waits for an opponent.
+        That is the seat of a player whose opponent may be elsewhere, or who waits for one.
         """
         game, (seats, _) = self._loaded.game, self.here()
         if game is None or len(seats) != 1 or game.end is not None:
@@ -176,10 +176,10 @@ class Followers:
         return seats if game.setup.is_open and has_a_place else ""
 
     def publish_presence(self) -> None:
-        """Tell other servers which clients follow here."""
+        """Tell the other servers which clients follow here."""
         seats, watchers = self.here()
         if not self._core.quotas.is_shown_in_lobby(self._loaded.address):
-            seats = ""  # what other servers do not know of, they do not show
+            seats = ""  # so that the other servers do not show it either
         self._core.nodes.publish(PRESENCE, self._loaded.address, seats, watchers)
 
     def _changed(self) -> None:
@@ -191,13 +191,13 @@ class Followers:
         return presence.seats, presence.watchers, self.claimable_at(self._alone)
 
     def _send_presence_soon(self) -> None:
-        """Tell the clients here soon: at once for a few, less often for a crowd."""
+        """Send the presence after a delay, which grows with the number of followers."""
         if self._timer is None and self._seats:
             delay = 0.05 + len(self._seats) / 1000
             self._timer = asyncio.get_running_loop().call_later(delay, self._send_presence)
 
     def _send_presence(self) -> None:
-        """Tell everybody what is new, and those who have come since even what is not."""
+        """Send the presence: to all if it has changed, else to the newcomers."""
         self._timer = None
         news, frame = self._presence_state(), frame_of(self.presence)
         for follower in tuple(self._seats if news != self._last_sent else self._newcomers):

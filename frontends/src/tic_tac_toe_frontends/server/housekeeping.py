@@ -1,4 +1,4 @@
-"""What a server does now and then: it beats, forgets, ends games, and looks for news."""
+"""Recurring jobs of a server: beats, tidying, ending old games, polling the log."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from .revision import Revisions
 from .sessions import Sessions
 from .storage.store import GAMES_AT_ONCE, StorageError
 
-#: A game without followers leaves the memory after this many seconds; after half of them if it has
-#: 400 events, and after a fraction if it has more.
+#: Seconds after which a game without followers is removed from memory; half of that with
+#: `LONG_GAME` events, a third with twice as many.
 IDLE_SECONDS, LONG_GAME = 60.0, 400
-#: Seconds between two looks at what is to be forgotten or is overdue.
+#: Seconds between two rounds of tidying.
 TIDY_SECONDS = 5.0
-#: Seconds between two beats, and between two looks into the log for other servers' news.
+#: Seconds between two beats, and between two polls of the log for events of other servers.
 BEAT_SECONDS = NEWS_SECONDS = 1.0
-#: Seconds over which the lag of the event loop is measured.
+#: Seconds of each measurement of the event loop's lag.
 LAG_SECONDS = 0.5
-#: The number of games that are ended at once.
+#: Games of one stage that are ended in one round.
 EXPIRED_AT_ONCE = 100
 
 
 class Housekeeper:
-    """Keeps one server in order.
+    """Runs the recurring jobs of one server.
 
     Args:
-        forget_after: seconds without an event after which a game of a stage is ended.
+        forget_after: seconds without an event after which a game is ended, by its stage.
 
     Attributes:
         idle_seconds, tidy_seconds: see `IDLE_SECONDS` and `TIDY_SECONDS`.
@@ -55,10 +55,10 @@ class Housekeeper:
         self._matchmaker = matchmaker
         self._revisions = revisions
         self._retention = retention
-        self._to_check: list[str] = []  # games that are held, and not in memory
+        self._to_check: list[str] = []  # games in the quotas that are not in memory
 
     def start(self) -> None:
-        """Begin, with tasks that go on until they are cancelled."""
+        """Start the jobs; they run until they are cancelled."""
         tasks = self._core.tasks
         for job in (self._beat, self._tidy, self._measure_lag):
             tasks.run_forever(job)
@@ -71,7 +71,6 @@ class Housekeeper:
             await asyncio.sleep(BEAT_SECONDS)
 
     async def _tidy(self) -> None:
-        """Forget the games in memory that no client follows, and end abandoned games."""
         while True:
             await asyncio.sleep(self.tidy_seconds)
             self._core.addresses.forget()
@@ -90,14 +89,14 @@ class Housekeeper:
                 await self.take_up_overdue_games()
                 await self.free_games_that_are_over()
                 await self._retention.tidy()
-                await self._sessions.lobby.refresh()  # for a creator may have gone
+                await self._sessions.lobby.refresh()  # hides games whose creators have gone
                 if self._core.is_shared:
                     await self.exchange_presence()
             except StorageError as error:
                 log("no games can be looked through", level=ERROR, problem=str(error))
 
     async def expire_games(self) -> None:
-        """End the games in which nothing has happened for long."""
+        """End the games that have had no event for long."""
         core = self._core
         now, forgotten = core.now(), core.store.forgotten
         for stage, longest in self.forget_after.items():
@@ -113,7 +112,7 @@ class Housekeeper:
                     session.expire(expire(game, now))
 
     async def exchange_presence(self) -> None:
-        """Tell the other servers which players are here, and read which are there."""
+        """Record which players are here, and read which are at the other servers."""
         core, now = self._core, self._core.now()
         recent = now - int(1000 * ELSEWHERE_SECONDS)
         seats = {
@@ -129,7 +128,7 @@ class Housekeeper:
         core.presence.read_at = core.clock()
 
     async def take_up_overdue_games(self) -> None:
-        """Load games whose time has run out, for the server that had them may be gone."""
+        """Load games whose clocks have run out: the server that had them may be gone."""
         core = self._core
         overdue = core.now() - int(1000 * self.tidy_seconds)
         for address in await core.readers.run(core.store.running_clocks, overdue):
@@ -137,7 +136,7 @@ class Housekeeper:
                 self._sessions[address].read_log()
 
     async def free_games_that_are_over(self) -> None:
-        """Forget who holds games that have ended at another server, or are erased."""
+        """Remove games from the quotas that have ended at another server or were deleted."""
         core = self._core
         if not self._to_check:
             self._to_check = [game for game in core.quotas.games if game not in self._sessions]
@@ -149,7 +148,7 @@ class Housekeeper:
                     core.quotas.forget_game(game)
 
     async def _look_for_news(self) -> None:
-        """Look into the log for what no hint has told, and at the lobby."""
+        """Poll the log for events and decisions of which no message of another server has come."""
         core = self._core
         while True:
             await asyncio.sleep(NEWS_SECONDS)
@@ -169,7 +168,6 @@ class Housekeeper:
             await self._sessions.lobby.refresh()
 
     async def _measure_lag(self) -> None:
-        """Measure how late the event loop is."""
         while True:
             before = self._core.clock()
             await asyncio.sleep(LAG_SECONDS)

@@ -1,26 +1,26 @@
-"""How servers tell each other that there is news: hints only, for the log is the truth."""
+"""Messages between servers that share a log. They may be lost: each server reads the log anyway."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-#: What a hint tells of: new events of a game, other open games, the clients that follow a game, or
-#: what its watchers say;
+#: The kinds of messages: new events of a game, changed open games, the followers of a game, lines
+#: of its watchers;
 NEWS, LOBBY, PRESENCE, TALK = "news", "lobby", "presence", "talk"
-#: what an operator has decided, or tells everybody.
+#: decisions of an operator, and notices to everybody.
 MODERATION, NOTICE = "moderation", "notice"
 
 
 class NodeMessage(NamedTuple):
-    """What one server tells the others.
+    """A message from one server to the others.
 
     Attributes:
         kind: `NEWS`, `LOBBY`, `PRESENCE`, `TALK`, `MODERATION` or `NOTICE`.
-        address: of the game; empty for the lobby, and where it is about no game.
-        node: the server that gave the hint.
-        seats, watchers: the players' seats and the number of watchers there.
-        text: what clients are told: the lines of the talk, or the notice.
+        address: of the game; empty if the message is about no game.
+        node: the server that sent it.
+        seats, watchers: the connected seats and the number of watchers there.
+        text: lines of the talk, or the notice.
     """
 
     kind: str
@@ -32,18 +32,18 @@ class NodeMessage(NamedTuple):
 
 
 class Nodes:
-    """Tells other servers, on which anything may be lost.
+    """The other servers; messages to them may be lost.
 
-    This one tells and hears nothing: for a server that is alone, or looks into the log for news.
+    This class sends and receives nothing, for a server that is alone or only polls the log.
     """
 
     async def open(self, receive: Callable[[NodeMessage], None]) -> None:
-        """Begin to listen, and call back with each hint."""
+        """Start to listen, and call back with each message."""
 
     async def close(self) -> None:
-        """Listen no longer."""
+        """Stop listening."""
 
     def publish(
         self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""
     ) -> None:
-        """Give a hint to the other servers; the arguments are those of `Hint`."""
+        """Send a message to the other servers; the arguments are those of `NodeMessage`."""

@@ -1,4 +1,4 @@
-"""What a player asks for himself: his own games, a word to the operator, never to meet somebody."""
+"""A player's own requests: their list of games, reports to the operator, and blocks."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from .storage.game_rows import GameRow
 from .storage.people import ReportRow, report_of
 from .storage.store import StorageError
 
-#: An answer has this many bytes of own games at most, about: well below the send buffer's limit.
+#: Bytes of the games in one answer, about; well below the limit of the send buffer.
 MOST_BYTES = 48 * 1024
 
 
 def list_own_games(
     core: ServerCore, pending: PendingRequest, request: Mine, budget: AddressBudget
 ) -> None:
-    """Answer with the newest games of a token; it counts as a page that the address looks at."""
+    """Answer with the newest games of a token; it costs as much as a page."""
     if wait := budget.pages.spend(core.clock()):
         pending.answer(too_fast(request.id, wait))
         return
@@ -49,7 +49,7 @@ def list_own_games(
 
 
 def report(core: ServerCore, pending: PendingRequest, request: Report, place: GameSession) -> None:
-    """Keep what a player or a watcher reports, for the operator."""
+    """Store what a player or a watcher reports, for the operator."""
     found = _reported(core, request, place, pending.seat)
     if found is None:
         pending.answer(refusal(request.id, illegal("nothing_to_report")))
@@ -74,7 +74,7 @@ def report(core: ServerCore, pending: PendingRequest, request: Report, place: Ga
 
 
 def block(core: ServerCore, pending: PendingRequest, request: Block, place: GameSession) -> None:
-    """Keep that a player wants no game with the other one of this game again, or forget it."""
+    """Store that a player wants no more games with the opponent of this game, or undo that."""
     game, seat = place.game, pending.seat
     if game is None or not seat:
         pending.answer(refusal(request.id, illegal("not_seated")))
@@ -104,7 +104,7 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
 
 
 def approach(core: ServerCore, pending: PendingRequest, place: GameSession) -> None:
-    """Ask at a game, once it is known whom the player wants no more of, and who him."""
+    """Submit a request to a game once the player's blocks have been loaded."""
     player = place.game.player(pending.seat) if place.game is not None and pending.seat else None
 
     def ask(is_known: bool) -> None:
@@ -122,7 +122,7 @@ def approach(core: ServerCore, pending: PendingRequest, place: GameSession) -> N
 async def _answer(
     core: ServerCore, pending: PendingRequest, work: Callable[[], Awaitable[Answer]]
 ) -> None:
-    """Answer a request with what some work comes to, and in any case."""
+    """Answer a request with the result of some work; with `busy` if the storage fails."""
     answer = busy(pending.request.id, "storage")
     try:
         answer = await work()
@@ -134,7 +134,7 @@ async def _answer(
 
 
 def _reported(core: ServerCore, request: Report, place: GameSession, seat: str) -> ReportRow | None:
-    """Return what is reported, as the sender sees it; ``None`` if there is no such thing."""
+    """Return the report of a line or name that the sender can see; ``None`` if there is none."""
     game, found = place.game, ("", "")
     if game is None:
         return None

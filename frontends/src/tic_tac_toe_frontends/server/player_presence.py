@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-#: Players of whom another server has told count as connected for this many seconds.
+#: Seconds for which a player counts as connected after a message or record of another server.
 ELSEWHERE_SECONDS = 15.0
-#: An open game is shown and offered for this many seconds after its creator has gone.
+#: Seconds for which an open game is still shown and offered after its creator has disconnected.
 AWAY_SECONDS = 30.0
 
 
 class PlayerPresence:
-    """The players who are connected, by game and seat.
+    """The presence of players, by game and seat.
 
     Args:
-        clock: seconds from any start.
+        clock: seconds since any start.
 
     Attributes:
         away_seconds: see `AWAY_SECONDS`.
-        read_at: when this server last read what others have recorded, by the clock.
+        read_at: when this server last read the records of the other servers, by the clock.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -36,14 +36,14 @@ class PlayerPresence:
         self._here[game, seat] += 1
 
     def remove(self, game: str, seat: str) -> None:
-        """Take note that a connection has ended."""
+        """Count a connection no longer, and remember when the player left."""
         self._here[game, seat] -= 1
         if not self._here[game, seat]:
             del self._here[game, seat]
         self._left[game, seat] = self._clock()
 
     def seen_elsewhere(self, game: str, seat: str) -> None:
-        """Take note that a player is connected to another server."""
+        """Record that a player is connected to another server."""
         self._elsewhere[game, seat] = self._clock()
 
     def is_here(self, game: str, seat: str) -> bool:
@@ -55,14 +55,14 @@ class PlayerPresence:
         return self.is_here(game, seat) or self.is_elsewhere(game, seat)
 
     def is_elsewhere(self, game: str, seat: str) -> bool:
-        """Whether another server has told of a player lately."""
+        """Whether a player is connected to another server, as of the last `ELSEWHERE_SECONDS`."""
         told = self._elsewhere.get((game, seat))
         return told is not None and self._clock() - told <= ELSEWHERE_SECONDS
 
     def is_around(self, game: str, seat: str) -> bool:
         """Whether a player is connected, or was a moment ago and may come back.
 
-        When a server has just started, everybody may.
+        Right after the start of the server this is true of everybody.
         """
         latest = max(
             self._elsewhere.get((game, seat), self._started_at), self._left.get((game, seat), 0.0)
@@ -71,11 +71,11 @@ class PlayerPresence:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether this server would know of a player who is connected to another one."""
+        """Whether this server has read the records of the others lately."""
         return self._clock() - self.read_at <= ELSEWHERE_SECONDS
 
     def forget(self) -> None:
-        """Forget the players who have been gone for long."""
+        """Forget the players who left long ago."""
         recent = self._clock() - max(self.away_seconds, ELSEWHERE_SECONDS)
         for known in (self._elsewhere, self._left):
             for place in [place for place, at in known.items() if at < recent]:

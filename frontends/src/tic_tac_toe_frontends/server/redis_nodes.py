@@ -1,4 +1,4 @@
-"""Hints through Redis, which may come late, twice or never: only speed depends on them."""
+"""Messages between servers through Redis: only speed depends on them."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from .nodes import NodeMessage, Nodes
 from .tasks import Tasks
 
 CHANNEL = "tictactoe:hints"
-#: Seconds after which Redis is tried again.
+#: Seconds until the next attempt after a failure of Redis.
 AGAIN = 1.0
-#: Hints that wait to be sent at most; more are dropped, for the log is read anyway.
+#: Messages that may wait to be sent; more are dropped, because the log is read anyway.
 MOST_WAITING = 1_000
 
 
 class RedisNodes(Nodes):
-    """Hints on one channel that all servers listen to.
+    """The other servers, on one channel of Redis.
 
     Args:
         url: of Redis, as in ``redis://host:6379/0``.
-        node: the name of this server, which passes over its own hints.
+        node: this server's name, by which it recognises its own messages.
     """
 
     def __init__(self, url: str, node: str) -> None:
         self.url = url
         self.node = node
-        self._redis()  # which refuses what is no address
+        self._redis()  # raises ValueError for an invalid URL
         self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
         self._tasks = Tasks()
 
@@ -41,21 +41,21 @@ class RedisNodes(Nodes):
         return f"RedisHints(node={self.node!r})"
 
     async def open(self, receive: Callable[[NodeMessage], None]) -> None:
-        """Begin to listen, now or as soon as Redis is there."""
+        """Start to listen, now or as soon as Redis answers."""
         self._tasks.start(self._run_forever(lambda: self._listen(receive), "listening"))
         self._tasks.start(self._run_forever(self._send, "telling"))
 
     async def close(self) -> None:
-        """Listen no longer."""
+        """Stop listening."""
         await self._tasks.end()
 
     def publish(
         self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""
     ) -> None:
-        """Give a hint to the other servers, unless too many wait."""
+        """Send a message to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
             message = NodeMessage(kind, address, self.node, seats, watchers, text)
-            # Servers of former versions know hints without text.
+            # Servers of former versions expect messages without text.
             self._waiting.put_nowait(json.dumps(message if text else message[:-1]))
 
     async def _send(self) -> None:
@@ -71,7 +71,7 @@ class RedisNodes(Nodes):
                     self.receive(message["data"], receive)
 
     async def _run_forever(self, job: Callable[[], Awaitable[None]], what: str) -> None:
-        """Do a job, and begin it anew whenever Redis fails."""
+        """Run a job, and restart it whenever Redis fails."""
         while True:
             try:
                 await job()
@@ -80,11 +80,11 @@ class RedisNodes(Nodes):
                 await asyncio.sleep(AGAIN)
 
     def receive(self, data: bytes, receive: Callable[[NodeMessage], None]) -> None:
-        """Pass on what another server has sent, if it is a hint."""
+        """Pass on what another server has sent, if it is a valid message."""
         try:
             message = NodeMessage(*json.loads(data))
         except (ValueError, TypeError, RecursionError):
-            return  # a message of another program on the channel
+            return  # of another program on the channel
         if [*map(type, message)] == [str, str, str, str, int, str] and message.node != self.node:
             receive(message)
 

@@ -1,6 +1,6 @@
-"""Whose thought is next: the addresses take turns, so that nobody waits for the games of another.
+"""The order of searches: addresses take turns, so that nobody waits for the games of another.
 
-Only the order is decided here; `computers` runs the searches.
+This module decides the order only; `computers` runs the searches.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from dataclasses import dataclass, field, replace
 
 from .budgets import AddressBudget
 
-#: Seconds of thinking that a search costs its owner at least that is stopped before its end, for
-#: its process ends with it; and seconds for which no other one of the owner begins.
+#: Seconds that a stopped search costs its owner at least, because a new process has to be started;
+#: and seconds for which no other search of that owner starts.
 STOPPED_SECONDS = 1.0
 
 
 @dataclass(eq=False)
 class Thought:
-    """A move that a computer has to find.
+    """A search for the move of a computer player.
 
     Args:
         game: the address of the game.
-        version: the last event that changed it: a later one makes the thought needless.
-        owner: what the address may do that has asked for the move; ``None``: nobody who is there.
-        asked: when it was asked for, in seconds of the server's clock.
-        begin: begins the search, and returns what stops it.
+        version: the event after which the search was asked for; later events make it needless.
+        owner: the budget that pays for it; ``None``: nobody who is connected asked for it.
+        asked_at: when it was asked for, in seconds of the server's clock.
+        run: starts the search, and returns what stops it.
 
     Attributes:
-        begun: when the search began, likewise; ``None`` while it waits.
+        started_at: when the search started, likewise; ``None`` while it waits.
     """
 
     game: str
@@ -39,26 +39,28 @@ class Thought:
     _stop: Callable[[], object] = field(default=lambda: None, init=False)
 
     def start(self, now: float) -> None:
-        """Begin the search."""
+        """Start the search."""
         self.started_at = now
         self._stop = self.run(self)
 
     def stop(self) -> None:
-        """Stop the search; it may begin anew."""
+        """Stop the search; it may start again later."""
         self.started_at = None
         self._stop()
 
 
 class SearchQueue:
-    """The thoughts of one kind of computer, one a game: some run, and the others wait.
+    """The searches of one pool, at most one for each game: some run, and the others wait.
 
-    An owner after the other takes a turn. First come those who have thinking seconds left and have
-    no search running, then those who have one, then those without seconds, then the games that
-    nobody has asked for. The search of an owner with more than a fair share gives way.
+    Owners take turns. Ranks, first to last: owners with thinking seconds left and no running
+    search,
+    owners with a running search, owners without seconds left, games that nobody connected asked
+    for.
+    A search of an owner with more than a fair share is stopped for one of rank 0.
 
     Args:
-        slots: searches that run at once.
-        clock: seconds from any start.
+        slots: searches that run at the same time.
+        clock: seconds since any start.
     """
 
     def __init__(self, slots: int, clock: Callable[[], float]) -> None:
@@ -66,7 +68,7 @@ class SearchQueue:
         self.running: dict[str, Thought] = {}
         self._clock = clock
         self._waiting: dict[AddressBudget | None, dict[str, Thought]] = {}
-        self._owners: dict[str, AddressBudget | None] = {}  # of those that wait, by game
+        self._owners: dict[str, AddressBudget | None] = {}  # of the waiting searches, by game
         self._paused: dict[AddressBudget | None, float] = {}
 
     def __len__(self) -> int:
@@ -74,22 +76,22 @@ class SearchQueue:
 
     @property
     def waiting(self) -> int:
-        """The number of thoughts that wait."""
+        """The number of searches that wait."""
         return len(self._owners)
 
     def find(self, game: str) -> Thought | None:
-        """Return the thought of a game."""
+        """Return the search of a game."""
         if game in self._owners:
             return self._waiting[self._owners[game]][game]
         return self.running.get(game)
 
     def add(self, thought: Thought) -> None:
-        """Let a thought wait for its turn; its game has no other one."""
+        """Queue a search; its game has no other."""
         self._owners[thought.game] = thought.owner
         self._waiting.setdefault(thought.owner, {})[thought.game] = thought
 
     def drop(self, game: str) -> None:
-        """Forget the thought of a game, if there is one, and stop its search."""
+        """Remove the search of a game, if there is one, and stop it if it runs."""
         if game in self._owners:
             self._remove(game)
         elif (thought := self.running.pop(game, None)) is not None:
@@ -98,12 +100,12 @@ class SearchQueue:
             thought.stop()
 
     def clear(self) -> None:
-        """Forget all thoughts, and stop all searches."""
+        """Remove all searches, and stop those that run."""
         for game in (*self._owners, *self.running):
             self.drop(game)
 
     def finish(self, thought: Thought) -> bool:
-        """Take note that a search has ended; return whether it was wanted still."""
+        """Remove a search that has ended; return whether its result is still wanted."""
         if self.running.get(thought.game) is not thought:
             return False
         del self.running[thought.game]
@@ -111,27 +113,26 @@ class SearchQueue:
         return True
 
     def start_next(self) -> Thought | None:
-        """Begin the search whose turn it is, and return it; ``None`` if none can begin now."""
+        """Start the next search, and return it; ``None`` if none can start now."""
         thought = self._next()
         if thought is None or (len(self.running) >= self.slots and not self._make_room(thought)):
             return None
         owner = thought.owner
         self._remove(thought.game)
-        if owner in self._waiting:  # its turn comes again after those of the others
+        if owner in self._waiting:  # to the end of the row: owners take turns
             self._waiting[owner] = self._waiting.pop(owner)
         self.running[thought.game] = thought
         thought.start(self._clock())
         return thought
 
     def pause(self) -> float | None:
-        """Return the seconds until an owner with a search that was stopped has a turn again."""
+        """Return the seconds until an owner whose search was stopped has a turn again."""
         ends = [end for owner, end in self._paused.items() if owner in self._waiting]
         return max(0.0, min(ends) - self._clock()) if ends else None
 
     # -- whose turn it is ----------------------------------------------------------------------
 
     def _next(self) -> Thought | None:
-        """Return the thought whose turn it is, whether there is room for it or not."""
         now, best, first = self._clock(), 4, None
         if self._paused:
             self._paused = {owner: end for owner, end in self._paused.items() if end > now}
@@ -144,7 +145,7 @@ class SearchQueue:
         return first
 
     def _rank(self, owner: AddressBudget | None, now: float) -> int:
-        """Return how soon an owner has a turn: 0 is first."""
+        """Return the rank of an owner: 0 is first, 3 last."""
         if owner is None:
             return 3
         if not owner.thinking.has(now):
@@ -155,9 +156,9 @@ class SearchQueue:
         return sum(thought.owner is owner for thought in self.running.values())
 
     def _make_room(self, newcomer: Thought) -> bool:
-        """Stop a search of an owner with more than a fair share, if there is one.
+        """Stop the last started search of an owner with more than a fair share, if there is one.
 
-        It waits for its turn again. Of several the last one to begin is stopped.
+        It goes back into the queue.
         """
         now = self._clock()
         if self._rank(newcomer.owner, now) > 0:
@@ -168,7 +169,7 @@ class SearchQueue:
                 self._charge(thought, 0.0)
                 del self.running[thought.game]
                 thought.stop()
-                # Another object: the end of this search is not that of the next one.
+                # A copy: the late end of the stopped search must not end the new one.
                 self.add(replace(thought))
                 return True
         return False
