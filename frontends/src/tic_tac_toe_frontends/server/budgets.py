@@ -1,4 +1,4 @@
-"""Rate limits of connections and addresses: token buckets."""
+"""Rate limits: the budgets of connections and addresses, as token buckets."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 
-#: Frames that may come for each request: requests in parts, and control frames.
+#: Frames per request that are allowed, for requests in fragments and control frames.
 FRAMES = 4
-#: Bytes of events that an address may have written per second, and at once, for each request per
-#: second: a quarter of what it may ask for, once it has asked for it for half an hour.
+#: Bytes of events that an address may write per second, and at once, for each request per second of
+#: its budget: a quarter of what its requests can write, once it has sent them for half an hour.
 STORED, STORED_AT_ONCE = 40, 80_000
-#: A school class behind one address that opens the page loads a thousand files. In multiples of
-#: `Allowance.requests`: the requests that an address may make at once, and those in one second
-#: above which they wait for their turn, so that moves do not.
+#: In multiples of `Budgets.requests`: the requests that an address may make at once, because a
+#: school class that opens the page loads a thousand files; and the requests in one second above
+#: which they are delayed, so that moves are not.
 AT_ONCE, PROMPT = 40, 6
 
 
 @dataclass(slots=True)
 class Bucket:
-    """A token bucket: requests take tokens, which come back with time.
+    """A token bucket: requests spend tokens, which come back with time.
 
     Args:
-        size: tokens that it holds; it begins full.
+        size: tokens that it holds; it starts full.
         rate: tokens that come back per second.
-        now: seconds from any start.
+        now: seconds since any start.
     """
 
     size: float
@@ -36,10 +36,10 @@ class Bucket:
         self.left = self.size
 
     def spend(self, now: float, amount: float = 1.0) -> float:
-        """Take tokens and return 0; or return the seconds until they are there.
+        """Spend tokens and return 0; or return the seconds until there are enough.
 
         Args:
-            amount: the tokens; more than the bucket holds leave a full bucket in debt.
+            amount: the tokens; a full bucket with fewer goes into debt.
         """
         self._fill(now)
         needed = min(amount, self.size)
@@ -49,7 +49,7 @@ class Bucket:
         return (needed - self.left) / self.rate
 
     def charge(self, now: float, amount: float) -> None:
-        """Take tokens for what has been done already, even if they are not there."""
+        """Spend tokens for work that is done already, even if that means debt."""
         self._fill(now)
         self.left -= amount
 
@@ -59,7 +59,7 @@ class Bucket:
         return max(0.0, -self.left / self.rate)
 
     def has(self, now: float, amount: float = 0.0) -> bool:
-        """Whether there is anything left, or as much as an amount."""
+        """Whether any tokens are left, and at least an amount."""
         self._fill(now)
         return self.left >= amount and self.left > 0
 
@@ -68,7 +68,7 @@ class Bucket:
         self.now = now
 
     def is_full(self, now: float) -> bool:
-        """Whether all tokens are there."""
+        """Whether no tokens are missing."""
         return self.left + (now - self.now) * self.rate >= self.size
 
 
@@ -77,26 +77,26 @@ class Budgets:
     """What one connection and one address may do.
 
     Args:
-        messages: requests per second of one connection, and ten times as many at once.
+        messages: requests per second of one connection; ten times as many at once.
         connections: connections of one address.
         address_messages: requests per second of all connections of one address.
         games: games that one address may create per hour.
-        pages, pages_at_once: pages that one address may ask for per second, and at once: making
-            one takes time from the moves of all games.
+        pages, pages_at_once: pages that one address may request per second, and at once: making one
+            takes time from the moves of all games.
         openings, openings_at_once: WebSockets that one address may open per second, and at once.
         refusals: refused requests of one address, a hundredth of them in each second, before its
             connections are closed.
-        thinking, thinking_at_once: seconds of search that computers spend per second, and at once,
-            on the moves that one address has asked for, before they give way to all others.
-        replays, replays_at_once: events of games that one address may have replayed per second,
-            and at once, because it comes to a game that is not in memory.
-        reports, blocks: lines and names that one address may report, and players that it may
-            block, per hour.
-        requests: requests of plain HTTP of one address per second, and connections that it opens;
-            `AT_ONCE` times as many at once, of which those beyond `PROMPT` times as many wait.
-        sockets: connections of one address, whatever is spoken on them.
+        thinking, thinking_at_once: seconds of search per second, and at once, that computers spend
+            on the moves of one address before others take precedence.
+        replays, replays_at_once: events per second, and at once, that one address may have replayed
+            to load games into memory.
+        reports, blocks: lines and names that one address may report, and players it may block, per
+            hour.
+        requests: HTTP requests of one address per second, and connections that it opens; `AT_ONCE`
+            times as many at once, of which those beyond `PROMPT` times as many are delayed.
+        sockets: connections of one address, of any protocol.
 
-    What an address may hold of games grows with the number that it may create.
+    The number of games that an address may hold follows from the number that it may create.
     """
 
     messages: float = 10.0
@@ -119,51 +119,52 @@ class Budgets:
 
     @property
     def followed(self) -> int:
-        """Events of the games that one address may follow at once: 60,000 of 100 connections."""
+        """Events of the games that one address may follow: 60,000 with 100 connections."""
         return 600 * self.connections
 
     @property
     def open_games(self) -> int:
-        """Open games of one address that the lobby shows at once: 5 of 120."""
+        """Open games of one address in the lobby: 5 of 120."""
         return max(1, self.games // 24)
 
     @property
     def unfinished(self) -> int:
-        """Games of one address that may be unfinished at once: 300 of 120."""
+        """Unfinished games of one address: 300 of 120."""
         return max(1, self.games * 5 // 2)
 
     @property
     def unmoved(self) -> int:
-        """Strangers whom one address may keep waiting for a first move at once: 10 of 120."""
+        """Strangers that may wait for the first move of one address: 10 of 120."""
         return max(1, self.games // 12)
 
     @property
     def own_unmoved(self) -> int:
-        """Those that one connection may keep waiting: 2 of 120."""
+        """Strangers that may wait for the first move of one connection: 2 of 120."""
         return max(1, self.games // 60)
 
     def joins(self, now: float) -> Bucket:
-        """Return how often one address may come to other players: 40 times, and one per second."""
+        """Return the bucket for joins of one address: 40 at once, and one per second."""
         return Bucket(max(1.0, self.games / 3), self.games / 120, now)
 
     def own_joins(self, now: float) -> Bucket:
-        """Return how often one connection may: 5 times, and once in five seconds."""
+        """Return the bucket for joins of one connection: 5 at once, and one in five seconds."""
         return Bucket(max(1.0, self.games / 24), self.games / 600, now)
 
 
 @dataclass(slots=True)
 class SeatUsage:
-    """What one address, or one connection, holds of games that are not over.
+    """The seats that one address, or one connection, holds in unfinished games.
 
     Attributes:
         seats: games and seats.
-        unmoved: those of them for whose first move a stranger waits, or will once he has moved.
-        to_reply: those of `unmoved` that were opened here and in which the stranger is to move.
-        waiting: open games that wait for a player: the creator's seat, whether he wants to play
-            now, and since when.
-        coming: games that are being created: whether a player wants to play now, ``None`` if it is
-            not open.
-        joining: requests for a seat of another player's game without an answer.
+        unmoved: those for whose first move a stranger waits, or will wait after their own.
+        to_reply: those of `unmoved` in games that were opened here, in which the stranger is to
+            move.
+        waiting: open games that wait for a player: the creator's seat, whether the creator wants to
+            play now, and since when.
+        coming: games that are being created: whether the creator wants to play now; ``None`` if the
+            game is not open.
+        joining: unanswered requests for seats in games of other players.
     """
 
     seats: set[tuple[str, str]] = field(default_factory=set)
@@ -175,36 +176,35 @@ class SeatUsage:
 
     @property
     def held(self) -> int:
-        """Strangers who wait for a first move, or will if everything is granted."""
+        """Strangers that wait for a first move, or will if all requests succeed."""
         return len(self.unmoved) + self.joining
 
     def forget(self, seat: tuple[str, str]) -> None:
-        """Forget a seat of a game, which nobody here holds any more."""
+        """Remove a seat that is not held here any more."""
         for seats in (self.seats, self.unmoved, self.to_reply):
             seats.discard(seat)
         self.waiting.pop(seat[0], None)
 
 
 class Addresses:
-    """The credit of every address that is connected or was a moment ago.
+    """The budgets of all addresses that are connected or were a moment ago.
 
     Args:
-        clock: seconds from any start.
-        most: addresses without a connection that are remembered at most; a forgotten one begins
-            anew.
+        clock: seconds since any start.
+        most: unconnected addresses that are remembered; a forgotten one starts with a full budget.
     """
 
     def __init__(self, budgets: Budgets, clock: Callable[[], float], most: int = 100_000) -> None:
         self.budgets = budgets
         self.clock = clock
         self.most = most
-        self._budgets: dict[str, AddressBudget] = {}
+        self._known: dict[str, AddressBudget] = {}
 
     def __len__(self) -> int:
-        return len(self._budgets)
+        return len(self._known)
 
     def connect(self, address: str) -> AddressBudget | None:
-        """Return the account of an address for one more connection; ``None``: it has too many."""
+        """Return the budget of an address for one more connection; ``None`` if it has too many."""
         budget = self.budget_of(address)
         if budget.connections >= self.budgets.connections:
             return None
@@ -212,27 +212,27 @@ class Addresses:
         return budget
 
     def budget_of(self, address: str) -> AddressBudget:
-        """Return the account of an address, a new one unless it is remembered."""
+        """Return the budget of an address; a new one unless it is remembered."""
         network = network_of(address)
-        if network not in self._budgets:
-            if len(self._budgets) >= self.most:
+        if network not in self._known:
+            if len(self._known) >= self.most:
                 self.forget()
-            if len(self._budgets) >= self.most:
+            if len(self._known) >= self.most:
                 self._keep_only(lambda budget: budget.is_there or budget.usage.seats)
-            self._budgets[network] = AddressBudget(self.budgets, self.clock())
-        return self._budgets[network]
+            self._known[network] = AddressBudget(self.budgets, self.clock())
+        return self._known[network]
 
     def forget(self) -> None:
-        """Drop the accounts of addresses that are gone and at no limit."""
+        """Drop the budgets of unconnected addresses that are full."""
         now = self.clock()
         self._keep_only(lambda budget: not budget.is_idle(now))
 
     def _keep_only(self, wanted: Callable[[AddressBudget], object]) -> None:
-        self._budgets = {key: each for key, each in self._budgets.items() if wanted(each)}
+        self._known = {key: each for key, each in self._known.items() if wanted(each)}
 
 
 def network_of(address: str) -> str:
-    """Return an IPv4 address as it is, and of an IPv6 address its network of 64 bits."""
+    """Return an IPv4 address as it is, or the /64 network of an IPv6 address."""
     try:
         known = ip_address(address)
     except ValueError:
@@ -243,11 +243,11 @@ def network_of(address: str) -> str:
 
 
 class AddressBudget:
-    """The rate limits of one address: its buckets are named after the fields of `Allowance`."""
+    """What one address has left; the buckets are named after fields of `Budgets`."""
 
     def __init__(self, budgets: Budgets, now: float) -> None:
         self.connections = 0
-        #: Events of the games that the connections follow, which keep them in memory.
+        #: Events of the games that its connections keep in memory by following them.
         self.followed = 0
         self.usage = SeatUsage()
         rate = budgets.address_messages
@@ -264,7 +264,7 @@ class AddressBudget:
         self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
         self.joins = budgets.joins(now)
 
-        #: Connections of any kind, of an address that is no proxy; and requests under way.
+        #: Connections of any kind, unless the address is a proxy; and requests under way.
         self.sockets = self.under_way = 0
         rate = budgets.requests
         self.requests = Bucket(AT_ONCE * rate, rate, now)
@@ -273,11 +273,11 @@ class AddressBudget:
 
     @property
     def is_there(self) -> bool:
-        """Whether anything of this address is open."""
+        """Whether the address has connections or requests under way."""
         return bool(self.connections or self.sockets or self.under_way)
 
     def is_idle(self, now: float) -> bool:
-        """Whether a new account would be the same."""
+        """Whether a new budget would be the same."""
         buckets = (each for each in vars(self).values() if isinstance(each, Bucket))
         is_used = self.is_there or self.usage.seats
         return not is_used and all(bucket.is_full(now) for bucket in buckets)

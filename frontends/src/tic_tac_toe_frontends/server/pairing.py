@@ -1,4 +1,4 @@
-"""Who plays whom: takes players who want to play now to other open games of the same kind."""
+"""Pairs players who want to play now with open games of the same kind."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .sessions import Sessions
 from .storage.game_rows import GameRow, Transaction
 from .writer import CommitResult
 
-#: The creator of an open game that is younger than this, in milliseconds, counts as connected to
-#: another server, which may not have told of it yet.
+#: Milliseconds for which the creator of a new open game counts as connected to another server: its
+#: message may still be under way.
 NEW_MILLISECONDS = 10_000
 
 
@@ -28,7 +28,7 @@ class Wish(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """An open game, in the order in which they are offered: the oldest first."""
+    """An open game; these sort in the order in which they are offered, the oldest first."""
 
     time: int
     game: str
@@ -36,24 +36,26 @@ class Waiting(NamedTuple):
 
 
 class Matchmaker:
-    """Pairs the players who wait.
+    """Pairs waiting players.
 
-    A player who wants to play now waits in an open game of his own. He is taken from there to the
+    A player who wants to play now waits in an open game of their own. They are moved from there to
+    the
     oldest other open game of the same kind whose creator is connected. One transaction closes the
-    one game and lets him join the other, so that each player gets one opponent at most, whoever
-    else tries the same, on this server or on another.
+    one
+    game and joins the other, so that each player gets at most one opponent, whatever this and other
+    servers try at the same time.
     """
 
     def __init__(self, sessions: Sessions) -> None:
         self.count = 0
         self._sessions = sessions
         self._core = sessions.core
-        self._here: dict[Wish, dict[str, Waiting]] = {}  # in memory
-        self._stored: dict[Wish, dict[str, Waiting]] = {}  # as the store had them last
-        self._seekers: dict[str, Wish] = {}  # the games of players who want to play now
+        self._here: dict[Wish, dict[str, Waiting]] = {}  # the games in memory
+        self._stored: dict[Wish, dict[str, Waiting]] = {}  # as last read from the store
+        self._seekers: dict[str, Wish] = {}  # games of players who want to play now
 
     def update_game(self, game: OnlineGame) -> None:
-        """Take note of a game that is in memory as it is now, and pair its creator if he waits."""
+        """Record a game in memory as it is now, and pair its creator if they wait."""
         wish = Wish(game.setup.variant, game.setup.clock)
         here = self._here.setdefault(wish, {})
         here.pop(game.address, None)
@@ -69,7 +71,7 @@ class Matchmaker:
         self._match_all(wish)
 
     def set_open_games(self, rows: Iterable[GameRow]) -> None:
-        """Take note of the open games of all servers, and pair the players who wait here."""
+        """Record the open games of all servers, and pair the players who wait here."""
         self._stored = {}
         for row in rows:
             there = self._stored.setdefault(Wish(row.variant, row.clock), {})
@@ -78,7 +80,7 @@ class Matchmaker:
             self._match_all(wish)
 
     def tidy(self) -> None:
-        """Close the games of players who wanted to play now, and have gone; forget what is old."""
+        """Close the games of players who wanted to play now and have gone; forget old entries."""
         for there in self._here.values():
             for address in [each for each in there if each not in self._sessions]:
                 del there[address]
@@ -96,7 +98,7 @@ class Matchmaker:
             self._match(address, wish)
 
     def _match(self, address: str, wish: Wish) -> None:
-        """Unite a game with the first other one that can be."""
+        """Pair a game with the first open game that is possible."""
         session = self._sessions.get(address)
         if session is None or not self._is_ready(session):
             return
@@ -112,17 +114,17 @@ class Matchmaker:
             if other.game != address and not is_hidden and self._is_connected(other):
                 host = self._sessions[other.game]
                 if host.game is None and not host.is_at_work:
-                    host.read_log()  # `settled` is called once it is known
+                    host.read_log()  # `update_game` is called once it is loaded
                 elif host.is_free and self._pair(session, host):
                     return
 
     def _blocks_loaded(self, is_known: bool, address: str, wish: Wish) -> None:
-        """Go on, now that it is known with whom the player of a game is not to play."""
+        """Go on now that the blocks of a game's player have been loaded."""
         if is_known and address in self._seekers:
             self._match(address, wish)
 
     def _is_ready(self, session: GameSession) -> bool:
-        """Whether a player who wants to play now is connected here, and the game can be written."""
+        """Whether a player who wants to play now is connected here, and their game is free."""
         game = session.game
         if game is None or not game.waiting or not session.is_free:
             return False
@@ -135,11 +137,11 @@ class Matchmaker:
         return self._core.is_shared and is_new and waiting.game not in self._sessions
 
     def _pair(self, guest: GameSession, host: GameSession) -> bool:
-        """Let one player join the other's game, and return whether it can be."""
+        """Let one player join the other's game; return whether that is possible."""
         assert guest.game is not None
         assert host.game is not None
         if host.game.setup.pairing and host.game.time > guest.game.time:
-            guest, host = host, guest  # who came later moves
+            guest, host = host, guest  # the creator of the newer game joins the older game
         if guest.game is None or host.game is None:
             return False
         if self._core.blocks.are_apart(_key_of(guest.game), _key_of(host.game)):
@@ -148,18 +150,18 @@ class Matchmaker:
         if events is None:
             return False
         closed, joined = events
-        place, seat = (guest.address, closed.seat), (host.address, joined.seat)
+        old, new = (guest.address, closed.seat), (host.address, joined.seat)
         quotas = self._core.quotas
-        if not quotas.may_meet(place, (host.address, _creator(host.game))):
+        if not quotas.may_meet(old, (host.address, _creator(host.game))):
             return False
         self.count += 1
-        quotas.move_player(place, seat)
+        quotas.move_player(old, new)
         write_together(guest, closed, host, joined)
         return True
 
 
 def write_together(session: GameSession, event: Event, other: GameSession, others: Event) -> None:
-    """Commit an event of one game and one of another together, or neither of them."""
+    """Commit an event of one game and one of another, both or neither."""
     transaction, committed = session.prepare_write(event, None)
     others_transaction, others_committed = other.prepare_write(others, None)
 
@@ -178,11 +180,11 @@ def write_together(session: GameSession, event: Event, other: GameSession, other
 
 
 def _key_of(game: OnlineGame | None) -> str:
-    """Return what is known of the token of the player who waits."""
+    """Return the hash of the waiting player's token."""
     player = None if game is None else game.player(_creator(game))
     return "" if player is None else player.key
 
 
 def _creator(game: OnlineGame) -> str:
-    """Return the seat of the player who waits."""
+    """Return the seat of the waiting player."""
     return SEATS[1 - SIDES[game.free_seat]]

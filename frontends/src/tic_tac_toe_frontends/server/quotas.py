@@ -1,4 +1,4 @@
-"""What each address holds of the games that are not over, so that none takes the others' share."""
+"""Quotas of unfinished games, so that no address takes the share of the others."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from .budgets import AddressBudget, Budgets, SeatUsage
 from .player_presence import PlayerPresence
 from .storage.game_rows import GameRow
 
-#: Open games of one address that may wait while their creators are gone, and games of players who
-#: want to play now: these numbers of times its places in the lobby.
+#: Open games of one address whose creators may be away, and games of players who want to play now:
+#: in multiples of its places in the lobby.
 AWAY, PAIRING = 4, 8
-#: Games of one address that wait for a first move or for a stranger's before it: this number of
-#: times those that may wait for its own. Else who joins games and does nothing would shut it out.
+#: Games of one address that may wait for a first move of any side: in multiples of those that may
+#: wait for its own. A tighter limit would let strangers who join and never move shut it out.
 REPLYING = 4
 
 
 class SeatOwner(NamedTuple):
-    """Whose a seat is: an address, and the connection that took it."""
+    """The owner of a seat: an address and the connection that took it."""
 
     budget: AddressBudget
     connection: SeatUsage
 
     @property
     def usages(self) -> tuple[SeatUsage, SeatUsage]:
-        """What is counted for both."""
+        """What the address and the connection hold."""
         return self.budget.usage, self.connection
 
 
 class Quotas:
-    """Knows which address holds which seats of games that are not over, as long as it runs.
+    """The seats of unfinished games by the addresses that hold them, while this server runs.
 
-    A seat stays with the address that took it, wherever its player comes from later.
+    A seat stays with the address that took it, wherever its player connects from later.
     """
 
     def __init__(self, budgets: Budgets, attendance: PlayerPresence) -> None:
@@ -50,25 +50,25 @@ class Quotas:
 
     @property
     def games(self) -> list[str]:
-        """The addresses of the games that are held."""
+        """The addresses of the games with seats held here."""
         return [*self._seats]
 
-    # -- what happens --------------------------------------------------------------------------
+    # -- changes -------------------------------------------------------------------------------
 
     def add_seat(
         self, game: OnlineGame, seat: str, budget: AddressBudget, connection: SeatUsage
     ) -> None:
-        """Note that a player has come to his seat; if it is somebody's already, it stays so."""
+        """Count a seat for a player who has taken it, unless it is held already."""
         if game.end is None:
             self._add(game.address, seat, SeatOwner(budget, connection))
             self.update_game(game)
 
     def expect_seat(self, game: str, seat: str, budget: AddressBudget) -> None:
-        """Note that a player has a seat of a game that begins, a rematch, before he comes there."""
+        """Count a seat in a rematch for a player who has not come there yet."""
         self._add(game, seat, SeatOwner(budget, SeatUsage()))
 
     def update_game(self, game: OnlineGame) -> None:
-        """Take note of a game as it is now."""
+        """Update what is counted for a game that has changed."""
         seats = self._seats.get(game.address)
         if seats is None:
             return
@@ -76,11 +76,11 @@ class Quotas:
             self.forget_game(game.address)
             return
         for seat, owner in seats.items():
-            holds_up = self._delays_stranger(game, seat)
+            delays = self._delays_stranger(game, seat)
             was_here_first = game.setup.players[SIDES[seat]] is not None
-            replies = holds_up and was_here_first and game.turn != seat
+            replies = delays and was_here_first and game.turn != seat
             for usage in owner.usages:
-                for held, has in ((usage.unmoved, holds_up), (usage.to_reply, replies)):
+                for held, has in ((usage.unmoved, delays), (usage.to_reply, replies)):
                     (held.add if has else held.discard)((game.address, seat))
                 if game.waiting and game.setup.is_open and seat != game.free_seat:
                     waiting = seat, game.setup.pairing, game.time
@@ -89,7 +89,7 @@ class Quotas:
                     usage.waiting.pop(game.address, None)
 
     def forget_game(self, game: str) -> None:
-        """Forget a game, for it is over or gone."""
+        """Release all seats of a game that is over or deleted."""
         for seat in tuple(self._seats.get(game, ())):
             self._release(game, seat)
 
@@ -109,9 +109,9 @@ class Quotas:
             usage.forget((game, seat))
 
     def _delays_stranger(self, game: OnlineGame, seat: str) -> bool:
-        """Whether a stranger may have to wait for a first move, in an open game or after coming.
+        """Whether a stranger waits, or may have to wait, for the first move from a seat.
 
-        No stranger is who plays from the same address, such as another pupil of a class.
+        A player from the same address is no stranger, such as another pupil of a school class.
         """
         other = SEATS[1 - SIDES[seat]]
         has_come = game.setup.is_open or game.setup.players[SIDES[seat]] is None
@@ -120,15 +120,14 @@ class Quotas:
         return not self._have_one_address((game.address, seat), (game.address, other))
 
     def _have_one_address(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
-        """Whether two seats are held by the same address."""
         owners = [self._seats.get(game, {}).get(seat) for game, seat in (one, other)]
         budgets = [None if owner is None else owner.budget for owner in owners]
         return budgets[0] is not None and budgets[0] is budgets[1]
 
-    # -- what may be done ----------------------------------------------------------------------
+    # -- checks --------------------------------------------------------------------------------
 
     def refuses_game(self, budget: AddressBudget) -> str:
-        """Return why an address may have no further game now; empty if it may."""
+        """Return the reason why an address may have no more games now; empty if it may."""
         usage = budget.usage
         is_full = len(usage.seats) + len(usage.coming) >= self._budgets.unfinished
         return "too_many_games" if is_full else ""
@@ -136,7 +135,7 @@ class Quotas:
     def refuses_creation(
         self, request: Create | Pair, budget: AddressBudget, own: SeatUsage
     ) -> str:
-        """Return why a game may not be created now; empty if it may."""
+        """Return the reason why a game may not be created now; empty if it may."""
         is_pairing = isinstance(request, Pair)
         refused = ""
         if isinstance(request, Pair) or (request.open and request.opponent == PERSON):
@@ -145,7 +144,7 @@ class Quotas:
         return refused or self.refuses_game(budget)
 
     def _refuses_waiting(self, usage: SeatUsage, *, pairing: bool) -> str:
-        """Return whether an address has too many open games that wait; empty if not."""
+        """Return the reason if an address has too many open games; empty if not."""
         most = self._budgets.open_games
         alike = [
             (game, seat)
@@ -161,7 +160,7 @@ class Quotas:
         return "too_many_open" if is_full else ""
 
     def refuses_join(self, budget: AddressBudget, own: SeatUsage) -> str:
-        """Return why nobody from here may come to another player now; empty if somebody may."""
+        """Return the reason why an address may join no other player now; empty if it may."""
         is_full = any(
             usage.held - len(usage.to_reply) >= most or usage.held >= REPLYING * most
             for usage, most in self._limits(budget, own)
@@ -171,14 +170,14 @@ class Quotas:
     def _limits(
         self, budget: AddressBudget, own: SeatUsage
     ) -> tuple[tuple[SeatUsage, int], tuple[SeatUsage, int]]:
-        """Return how many strangers may wait for an address, and for a connection."""
+        """Return the usages of an address and a connection, with their limits of waiting strangers."""
         budgets = self._budgets
         return (budget.usage, budgets.unmoved), (own, budgets.own_unmoved)
 
-    # -- players who are taken to each other ---------------------------------------------------
+    # -- pairing -------------------------------------------------------------------------------
 
     def may_meet(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
-        """Whether two who wait may be brought together: both at one address, or at no limit."""
+        """Whether two waiting players may be paired: at one address, or both within limits."""
         if self._have_one_address(one, other):
             return True
         owners = (self._seats.get(game, {}).get(seat) for game, seat in (one, other))
@@ -186,7 +185,7 @@ class Quotas:
         return all(usage.held < most for usage, most in limits)
 
     def move_player(self, guest: tuple[str, str], host: tuple[str, str]) -> None:
-        """Note that a player is being taken from his seat to the free seat of another game."""
+        """Count that a player is being moved from their game to the free seat of another."""
         owner = self._seats.get(guest[0], {}).get(guest[1])
         if owner is not None:
             self._add(*host, owner)
@@ -197,15 +196,15 @@ class Quotas:
                     usage.unmoved.add((host[0], seat))
 
     def undo_move(self, host: OnlineGame, seat: str) -> None:
-        """Note that a player was not taken to a game after all."""
+        """Undo `move_player`, because the player was not moved after all."""
         if host.free_seat == seat:
             self._release(host.address, seat)
         self.update_game(host)
 
-    # -- what is shown -------------------------------------------------------------------------
+    # -- the lobby -----------------------------------------------------------------------------
 
     def shown_in_lobby(self, rows: Iterable[GameRow]) -> Iterator[GameRow]:
-        """Yield the open games that have a place in the lobby, of these, the newest first."""
+        """Yield the open games that the lobby shows; of one address, the first ones given."""
         places: Counter[AddressBudget] = Counter()
         for row in rows:
             owner = self._seats.get(row.game, {}).get(row.creator)
@@ -216,7 +215,7 @@ class Quotas:
             yield row
 
     def is_shown_in_lobby(self, game: str) -> bool:
-        """Whether the lobby shows an open game that waits here, as far as its address goes."""
+        """Whether the lobby may show an open game that waits here, by the limit of its address."""
         for owner in self._seats.get(game, {}).values():
             waiting = owner.budget.usage.waiting
             there = [

@@ -1,4 +1,4 @@
-"""Games that an operator changes, hides or deletes: in the log, in memory, and at the clients."""
+"""Changes that operators make to games: in the log, in memory, and at the clients."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .sessions import Sessions
 from .storage.game_rows import GameRow, row_of
 from .storage.store import DamagedGame, StorageError
 
-#: Seconds that a game in which something goes on is waited for.
+#: Seconds that a change waits for a busy game.
 PATIENCE = 5.0
-#: How often a change is tried, where other servers write to the same game.
+#: Attempts at a change, where other servers write to the same game.
 ATTEMPTS = 5
 
 
@@ -40,8 +40,9 @@ class UnknownGame(Exception):
 class Revisions:
     """Changes games that are in the log already.
 
-    While a game is changed its requests wait. Its clients are told of each event that is another
-    now: a client that has seen the former one starts over.
+    The requests of a game wait while it is changed. Its clients are sent each changed event; a
+    client
+    that has seen the former one starts over.
     """
 
     def __init__(self, sessions: Sessions) -> None:
@@ -54,17 +55,17 @@ class Revisions:
         game: str,
         change: Callable[[Sequence[Event]], Sequence[Event]],
     ) -> int:
-        """Write other events in the place of some; return their number.
+        """Replace some events of a game; return their number.
 
         Args:
-            change: is given all events of the game, and returns those that are to be written
-                instead, with the versions of the former ones.
+            change: is given all events of the game, and returns the new ones, with the versions of
+                those that they replace.
 
         Raises:
             UnknownGame: there is no such game.
             StorageError: it cannot be written.
-            DamagedGame: its events make no game.
-            Replaced, InvalidVariant: the changed ones would make none.
+            DamagedGame: the log of the game is damaged.
+            Replaced, InvalidVariant: the new events make no valid game.
         """
         core, store = self._core, self._core.store
         async with self._locked(game) as session:
@@ -100,7 +101,7 @@ class Revisions:
         self._show_to_players_only(game)
 
     async def delete(self, game: str) -> None:
-        """Delete a game for good; what its clients ask then is answered as of any unknown game.
+        """Delete a game for good; its clients get the answers of an unknown game.
 
         Raises:
             StorageError: it cannot be written.
@@ -115,7 +116,7 @@ class Revisions:
         """Write an event as soon as a game is free; return whether there was one to write.
 
         Args:
-            event: returns it, as the game is now.
+            event: returns it for the game as it is then; ``None`` for nothing.
 
         Raises:
             StorageError: it cannot be written.
@@ -138,7 +139,7 @@ class Revisions:
         raise StorageError("the game is busy")
 
     async def read_changes(self) -> None:
-        """Take over what another server has changed.
+        """Apply what operators have changed at other servers.
 
         Raises:
             StorageError: it cannot be read.
@@ -146,7 +147,7 @@ class Revisions:
         core = self._core
         bans, games = await core.readers.run(core.moderation.read_changes)
         news = core.moderation.apply_changes(bans, games)
-        for game in news:  # none of which can fail
+        for game in news:  # what cannot fail comes first, for all games
             core.pages.forget(game)
             self._show_to_players_only(game)
             self._sessions.lobby.refresh_soon()
@@ -155,7 +156,7 @@ class Revisions:
                 await self._reload_or_retry(game)
 
     async def _reload_or_retry(self, game: str) -> None:
-        """Take over one game; if that fails, it is among the news again next time."""
+        """Reload a changed game; if that fails, `read_changes` tries it again."""
         try:
             await self._reload(game)
         except (StorageError, Replaced, InvalidVariant) as error:
@@ -169,27 +170,27 @@ class Revisions:
                 return
             events = await core.readers.run(core.store.events, game)
             if not events or events[0].version != 1:
-                if events:  # which were written here before this server knew of it
+                if events:  # written here after the deletion, before this server knew of it
                     await carry_out(core, core.store.erase, game)
                 session.game_deleted()
                 return
             _adopt(session, loaded := await self._replayed(game, events))
-            # What this server has written of the game lately has the names of before in it.
+            # A row that this server wrote lately may contain the names from before the change.
             if await core.readers.run(core.store.row, game) != loaded.row:
                 await carry_out(self._core, core.store.rewrite, game, events, loaded.row)
 
     async def _replayed(self, game: str, events: Sequence[Event]) -> LoadedGame:
-        """Return a game made of all its events, with what is to be kept of it beside them."""
+        """Return a game made of all its events, with its row."""
         core = self._core
         row = await core.readers.run(core.store.row, game)
         return await core.readers.run(_replay, game, events, core.uptime.pauses, row)
 
     @asynccontextmanager
     async def _locked(self, game: str) -> AsyncIterator[GameSession | None]:
-        """Keep everybody else from a game; ``None``: it is not in memory.
+        """Hold back all other work on a game; ``None``: it is not in memory.
 
         Raises:
-            StorageError: something goes on in it for too long.
+            StorageError: the game is busy for too long.
         """
         end = self._core.clock() + PATIENCE
         while not (session := self._sessions[game]).seize():
@@ -202,13 +203,13 @@ class Revisions:
             session.release()
 
     async def scrub(self) -> None:
-        """Leave no trace of what was removed; to be called now and then.
+        """Erase what was removed from the database's files, if that is still to be done.
 
         Raises:
             StorageError: it cannot be done.
         """
         if not self._is_scrubbed:
-            self._is_scrubbed = True  # unless something else is removed meanwhile
+            self._is_scrubbed = True  # until more is removed
             try:
                 self._is_scrubbed &= await self._core.writer.run(self._core.store.scrub)
             except StorageError:
@@ -216,7 +217,7 @@ class Revisions:
                 raise
 
     async def _publish_change(self, game: str, hidden: bool | None) -> None:
-        """Let all servers know that a game was changed."""
+        """Tell all servers that a game was changed."""
         core = self._core
         self._is_scrubbed = False
         now, is_hidden = core.now(), core.moderation.is_hidden(game)
@@ -234,7 +235,7 @@ class Revisions:
 
 
 def _reported(former: Sequence[Event], news: Mapping[int, Event]) -> list[tuple[str, str]]:
-    """Return which reports may hold what is changed: their kinds and places."""
+    """Return the kinds and places of reports that may contain what was changed."""
     places = []
     for event in former:
         changed = news.get(event.version)
@@ -253,7 +254,7 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
 
     Raises:
         DamagedGame: an event is missing.
-        Replaced, InvalidVariant: the events make no game.
+        Replaced, InvalidVariant: the events make no valid game.
     """
     loaded = LoadedGame(game)
     try:
@@ -267,7 +268,7 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
 
 
 def _adopt(session: GameSession, loaded: LoadedGame) -> None:
-    """Let a game in memory be what was read, and tell its clients what is another now."""
+    """Replace a game in memory by what was read, and tell its clients what has changed."""
     before, seats = session.loaded.events, _kept_seats(session.game)
     session.loaded.take_over(loaded)
     session.loaded.row = loaded.row
@@ -280,6 +281,6 @@ def _adopt(session: GameSession, loaded: LoadedGame) -> None:
 
 
 def _kept_seats(game: OnlineGame | None) -> set[str]:
-    """Return the seats that somebody's token claims."""
+    """Return the seats that belong to a token."""
     players = () if game is None else zip(SEATS, game.players, strict=True)
     return {seat for seat, player in players if player is not None and player.key}

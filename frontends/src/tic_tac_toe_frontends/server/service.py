@@ -1,4 +1,4 @@
-"""The service that a command line asks for, and its end."""
+"""Runs the service that a command line asks for."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from .storage.data_files import is_public
 from .storage.store import StorageError, Store
 from .storage_args import store_at
 
-#: Milliseconds without any of several servers that are no pause: one that is restarted leaves the
-#: others at work, and their clocks need not agree to the second.
+#: Milliseconds without a beat that are no pause if several servers share a database: their clocks may
+#: differ by a second.
 GRACE = 4_000
-#: What several servers need beside what one needs.
+#: The packages that several servers need beside those of one.
 PACKAGES = ("psycopg", "redis")
 
 
@@ -63,7 +63,7 @@ def serve_games(args: ServeArgs) -> int:
 
         try:
             nodes = RedisNodes(args.redis, node)
-        except ValueError:  # which may tell a part of the password
+        except ValueError:  # its text may contain a part of the password
             raise Refused(_("the address of Redis cannot be read")) from None
     games = GameServer(
         _store(args),
@@ -128,7 +128,7 @@ def serve_games(args: ServeArgs) -> int:
 
 
 def _storage_line(games: GameServer, language: NullTranslations) -> str:
-    """Return where the games are kept, and how many there are: a new file may be a wrong one."""
+    """Return where the games are, and how many: a new file may mean a wrong path."""
     place, version = games.store.place, tic_tac_toe.__version__
     if not games.store.is_new:
         message = language.gettext("Version {version}; games in {place}: {count}")
@@ -141,7 +141,7 @@ def _storage_line(games: GameServer, language: NullTranslations) -> str:
 
 
 def _store(args: ServeArgs) -> Store:
-    """Return what keeps the games, not opened yet; in a file, its folder is made."""
+    """Return the store, not opened yet; the folder of a file is created."""
     if args.data is not None:
         try:
             args.data.parent.mkdir(parents=True, exist_ok=True)
@@ -155,7 +155,6 @@ def _store(args: ServeArgs) -> Store:
 
 
 def _listener(host: str, port: int, language: NullTranslations) -> socket.socket:
-    """Return a socket bound to where the command line says."""
     try:
         family, *_rest, where = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -167,7 +166,7 @@ def _listener(host: str, port: int, language: NullTranslations) -> socket.socket
             message = language.gettext(
                 "another program listens at {host}, port {port}; name another port with --port"
             )
-        reason = reason_of(error, language).partition(" (while ")[0]  # which Python adds
+        reason = reason_of(error, language).partition(" (while ")[0]  # Python adds the rest
         raise Refused(
             message.format(host=harmless(shortened(host)), port=port, reason=reason)
         ) from None

@@ -1,4 +1,4 @@
-"""When a server was at work: the times in which none was are charged to no player."""
+"""When servers were running: time without any server is charged to no player."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from .readers import Readers
 from .storage.store import StorageError
 from .writer import Writer
 
-#: A server that has done nothing for this many seconds was asleep, or its machine was.
+#: Seconds without a beat after which a server, or its machine, has slept.
 SLEEP_SECONDS = 3.0
 
 
 class Uptime:
-    """Beats while clocks run, and knows the pauses.
+    """Records beats while clocks run, and knows the pauses.
 
     Args:
-        now: returns the time of day, in milliseconds since 1970.
+        now: returns milliseconds since 1970.
         grace: milliseconds without any server that count as no pause.
 
     Attributes:
-        pauses: the times in which no server was there, in order.
-        awake_at: when this server was last known to be at work, in milliseconds since 1970.
-        woke_at: when this server last found out that it had slept, likewise; 0 if it never has.
+        pauses: the times without any server, in order.
+        awake_at: when this server was last known to run, in milliseconds since 1970.
+        woke_at: when this server last noticed that it had slept, likewise; 0 if it never has.
         sleep_seconds: see `SLEEP_SECONDS`.
     """
 
@@ -43,11 +43,11 @@ class Uptime:
 
     @property
     def has_slept(self) -> bool:
-        """Whether this server stood still for a while, and nothing has been done about it yet."""
+        """Whether this server has slept, and no beat has been recorded since."""
         return self._now() - self.awake_at > 1000 * self.sleep_seconds
 
     async def record_start(self) -> None:
-        """Record that this server is at work; the time since the last beat becomes a pause."""
+        """Record that this server runs; the time since the last beat becomes a pause."""
         await self._writer.run(self.record_start_now)
 
     def record_start_now(self) -> None:
@@ -56,9 +56,9 @@ class Uptime:
         self.pauses = self._store.pauses()
 
     async def beat(self, clocks_run: bool) -> None:
-        """Record that this server is at work, if time is being charged to a player.
+        """Record that this server runs, if any player's clock does.
 
-        The time that it slept is charged to no player, unless another server was there.
+        Time that it slept becomes a pause, unless another server was running.
         """
         has_slept = self.has_slept
         if has_slept:
@@ -75,11 +75,11 @@ class Uptime:
         self.awake_at = self._now()
 
     async def record_beat(self) -> None:
-        """Record that this server is at work until now."""
+        """Record that this server runs until now."""
         await self._writer.run(self._store.beat, self._now())
 
     async def read_pauses(self) -> None:
-        """Read the pauses that other servers have written."""
+        """Read the pauses that other servers have recorded."""
         pauses = await self._readers.run(self._store.pauses)
-        # A read that began before this server wrote a pause knows less than the server.
+        # A read that started before this server recorded a pause lacks that pause.
         self.pauses = max(self.pauses, pauses, key=len)
