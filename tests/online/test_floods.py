@@ -214,16 +214,14 @@ async def turn() -> None:
 
 async def test_an_address_has_little_read_at_once_in_one_turn() -> None:
     reading = ReadScheduler()
-    assert [reading.try_read("a", SLICE) for _ in range(4)] == [True] * (TURN // SLICE) + [
-        False
-    ] * 2
-    assert reading.try_read("b", SLICE)
+    assert [reading.reserve("a", SLICE) for _ in range(4)] == [True] * (TURN // SLICE) + [False] * 2
+    assert reading.reserve("b", SLICE)
     await turn()
-    assert reading.try_read("a", SLICE)
+    assert reading.reserve("a", SLICE)
 
 
 async def test_what_is_more_than_a_slice_waits() -> None:
-    assert not ReadScheduler().try_read("a", SLICE + 1)
+    assert not ReadScheduler().reserve("a", SLICE + 1)
 
 
 async def test_one_slice_is_read_in_a_turn_and_the_addresses_take_turns() -> None:
@@ -240,12 +238,12 @@ async def test_one_slice_is_read_in_a_turn_and_the_addresses_take_turns() -> Non
 async def test_what_comes_behind_waiting_bytes_of_the_address_waits_as_well() -> None:
     reading, read = ReadScheduler(), list[str]()
     reading.schedule("a", Flood("a", 1, read))
-    assert not reading.try_read("a", 1)
-    assert reading.try_read("b", 1)
+    assert not reading.reserve("a", 1)
+    assert reading.reserve("b", 1)
     await turn()
     await turn()
     assert read == ["a"]
-    assert reading.try_read("a", 1)
+    assert reading.reserve("a", 1)
 
 
 async def test_a_connection_that_cannot_be_read_is_cut_and_keeps_nobody_waiting() -> None:

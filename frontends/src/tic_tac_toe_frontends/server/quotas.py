@@ -170,7 +170,7 @@ class Quotas:
     def _limits(
         self, budget: AddressBudget, own: SeatUsage
     ) -> tuple[tuple[SeatUsage, int], tuple[SeatUsage, int]]:
-        """Return the usages of an address and a connection, with their limits of waiting strangers."""
+        """Return two usages, each with its limit: those of an address and of a connection."""
         budgets = self._budgets
         return (budget.usage, budgets.unmoved), (own, budgets.own_unmoved)
 

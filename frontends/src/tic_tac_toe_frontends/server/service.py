@@ -28,8 +28,8 @@ from .storage.data_files import is_public
 from .storage.store import StorageError, Store
 from .storage_args import store_at
 
-#: Milliseconds without a beat that are no pause if several servers share a database: their clocks may
-#: differ by a second.
+#: Milliseconds without a beat that are no pause if several servers share a database: their clocks
+#: may differ by a second.
 GRACE = 4_000
 #: The packages that several servers need beside those of one.
 PACKAGES = ("psycopg", "redis")

@@ -1,8 +1,8 @@
-"""The connections of all clients: how many there may be, and which go when there are too many.
+"""Limits the connections of all clients, and closes idle ones where there are too many.
 
-They are counted from `accept` to the end of the socket, whatever is spoken on them. A server that
-has no file left for a connection can neither answer nor refuse: so the number of connections stays
-below the limit of the process.
+Connections are counted from `accept` until the socket is closed, whatever protocol is spoken. A
+server without a free file descriptor could neither answer nor refuse, so the number of connections
+stays below the limit of the process.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from ..logs import log
 from ..metrics import Metrics
 from .read_scheduler import ReadScheduler
 
-#: Open files that are left to the storage, the log, and the processes that think.
+#: File descriptors that are left to the storage, the log and the search processes.
 RESERVE = 64
-#: The fewest connections, however few files there may be.
+#: Connections that are allowed at least, however low the limit of the process is.
 FEWEST = 16
-#: Connections that are accepted before others get a turn.
+#: Connections that are accepted before other tasks run.
 TURN = 8
-#: Seconds until the next attempt where none can be accepted.
+#: Seconds until the next attempt after `accept` has failed.
 PAUSE = 0.5
 
-#: What is sent before a connection is closed that is one too many.
+#: The response on a connection that is one too many: RFC 9110, section 15.6.4.
 REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
     b"Retry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -45,7 +45,7 @@ class IdleConnection(Protocol):
 
 
 class CountedSocket(socket):
-    """A client's connection, which is counted until it is closed."""
+    """A client's socket, which is counted until it is closed."""
 
     def __init__(self, connection: socket, left: Callable[[], None]) -> None:
         family, kind, protocol = connection.family, connection.type, connection.proto
@@ -62,39 +62,39 @@ class CountedSocket(socket):
 
 
 class ConnectionLimiter:
-    """All connections of a server.
+    """Counts all connections of a server, and refuses those that are too many.
 
     Args:
-        limits: the accounts of addresses.
-        metrics: count who is turned away.
-        is_proxy: whether a peer speaks for many others: its connections have no limit of their own.
-        most: connections at once.
+        addresses: the budgets of addresses.
+        metrics: counts what is turned away.
+        is_proxy: whether a peer is a proxy, whose connections have no limit of their own.
+        most: connections at a time.
 
     Attributes:
-        reading: what clients have sent, and waits for being read.
-        refused: called with the address of each connection that is closed as it comes.
+        read_scheduler: reads what clients have sent, in fair slices.
+        refused: called with the address of each refused connection.
     """
 
     def __init__(
         self,
-        limits: Addresses,
+        addresses: Addresses,
         metrics: Metrics,
         is_proxy: Callable[[str], bool] = lambda _: False,
         most: int = 1_000_000,
     ) -> None:
-        self.limits, self.metrics, self.is_proxy, self.most = limits, metrics, is_proxy, most
+        self.addresses, self.metrics, self.is_proxy, self.most = addresses, metrics, is_proxy, most
         self.count = 0
         self.read_scheduler = ReadScheduler()
         self.refused: Callable[[str], None] = lambda address: None
-        self._idle: dict[IdleConnection, None] = {}  # in the order in which they began to wait
+        self._idle: dict[IdleConnection, None] = {}  # the longest idle first
         self._idle_of: dict[AddressBudget, dict[IdleConnection, None]] = {}
 
     def budget_of(self, address: str) -> AddressBudget | None:
-        """Return the account of a peer; ``None`` for a proxy."""
-        return None if self.is_proxy(address) else self.limits.budget_of(address)
+        """Return the budget of a peer; ``None`` for a proxy."""
+        return None if self.is_proxy(address) else self.addresses.budget_of(address)
 
     def admit(self, connection: socket, budget: AddressBudget | None) -> CountedSocket | None:
-        """Return a new connection as a visit; or close it and return ``None``: it is too many."""
+        """Count a new connection; or refuse it, close it and return ``None``."""
         if reason := self._refusal_reason(budget):
             self.metrics.turned_away(reason)
             with suppress(OSError):
@@ -107,13 +107,13 @@ class ConnectionLimiter:
         return CountedSocket(connection, lambda: self._count_closed(budget))
 
     def _refusal_reason(self, budget: AddressBudget | None) -> str:
-        """Return why one more connection cannot be; empty if it can, as the oldest idle one goes.
+        """Return why a connection is refused; empty if not, which may close an idle one.
 
-        An address never holds more than half of all, so that others get in whatever it does.
+        An address never holds more than half of all, so that others can always connect.
         """
         if budget is not None:
-            most = min(self.limits.budgets.sockets, self.most // 2)
-            if budget.arrivals.spend(self.limits.clock()):
+            most = min(self.addresses.budgets.sockets, self.most // 2)
+            if budget.arrivals.spend(self.addresses.clock()):
                 return "arrivals"
             if budget.sockets >= most and not self._dismiss_oldest(self._idle_of.get(budget)):
                 return "sockets"
@@ -124,16 +124,16 @@ class ConnectionLimiter:
         if budget is not None:
             budget.sockets -= 1
 
-    # -- who waits -----------------------------------------------------------------------------
+    # -- idle connections ----------------------------------------------------------------------
 
     def mark_idle(self, idle: IdleConnection, budget: AddressBudget | None) -> None:
-        """Remember that a connection is idle, if it was not."""
+        """Record that a connection is idle, unless it is recorded already."""
         self._idle.setdefault(idle)
         if budget is not None:
             self._idle_of.setdefault(budget, {}).setdefault(idle)
 
     def mark_busy(self, idle: IdleConnection, budget: AddressBudget | None) -> None:
-        """Remember that a connection is idle no longer, or gone."""
+        """Record that a connection is no longer idle, or is closed."""
         self._idle.pop(idle, None)
         if budget is not None and (others := self._idle_of.get(budget)) is not None:
             others.pop(idle, None)
@@ -141,7 +141,7 @@ class ConnectionLimiter:
                 del self._idle_of[budget]
 
     def _dismiss_oldest(self, idle: dict[IdleConnection, None] | None) -> bool:
-        """Close the connection that has been idle for longest; return whether there was one."""
+        """Close the longest idle connection; return whether there was one."""
         if not idle:
             return False
         next(iter(idle)).dismiss()
@@ -155,8 +155,9 @@ async def listen(
 ) -> None:
     """Accept clients until this is cancelled.
 
-    The event loop's own server would accept thousands before it looks at one of them, and where no
-    file is left it writes a line to the log for each that it cannot accept.
+    The event loop's own server accepts thousands of connections before it serves one, and logs a
+    line
+    for each that it cannot accept when no file descriptor is free.
     """
     loop = asyncio.get_running_loop()
     tasks: set[asyncio.Task[object]] = set()
@@ -172,15 +173,15 @@ async def listen(
             continue
         try:
             budget = limiter.budget_of(address)
-            if (visit := limiter.admit(connection, budget)) is not None:
+            if (client := limiter.admit(connection, budget)) is not None:
                 task = loop.create_task(
-                    _attach_protocol(loop, visit, partial(protocol_for, budget))
+                    _attach_protocol(loop, client, partial(protocol_for, budget))
                 )
                 tasks.add(task)
                 task.add_done_callback(tasks.discard)
             else:
                 limiter.refused(address)
-        except Exception as error:  # one that is to be mended, and keeps nobody else out
+        except Exception as error:  # a bug, which must not keep others out
             log("a connection cannot begin", level=ERROR, error=error)
             connection.close()
         accepted += 1
@@ -189,17 +190,16 @@ async def listen(
 
 
 async def _attach_protocol(
-    loop: asyncio.AbstractEventLoop, visit: CountedSocket, make: Callable[[], asyncio.BaseProtocol]
+    loop: asyncio.AbstractEventLoop, client: CountedSocket, make: Callable[[], asyncio.BaseProtocol]
 ) -> None:
-    """Let a protocol speak on a new connection."""
     try:
-        await loop.connect_accepted_socket(make, visit)
-    except OSError:  # it is gone already
-        visit.close()
+        await loop.connect_accepted_socket(make, client)
+    except OSError:  # the client has gone already
+        client.close()
 
 
 def most_sockets() -> int:
-    """Return how many connections the process may have at once."""
+    """Return how many connections the process may have at a time."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

@@ -1,4 +1,4 @@
-"""Where clients come from, in the log: only if the operator has asked for it."""
+"""Logs the addresses of clients, if the operator has asked for that."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable
 from .. import logs
 from ..budgets import Bucket
 
-#: Lines at once, and in a second after that: whoever comes again and again fills no disk.
+#: Lines at once, and per second after that: clients that reconnect again and again fill no disk.
 LINES_AT_ONCE, LINES_PER_SECOND = 500.0, 50.0
 
 
 class ConnectionLog:
-    """Writes down who comes, is refused, and goes.
+    """Logs which addresses connect, are refused, and disconnect.
 
     Args:
-        clock: seconds from any start.
-        is_logged: whether anything is written at all.
+        clock: seconds since any start.
+        is_logged: whether anything is logged at all.
     """
 
     def __init__(self, clock: Callable[[], float], *, is_logged: bool) -> None:
@@ -26,7 +26,7 @@ class ConnectionLog:
         self._left_out = 0
 
     def log(self, event: str, address: str) -> None:
-        """Write down what has become of a connection, or later how many lines were left out."""
+        """Log an event of a connection, and how many lines were left out before."""
         if not self.is_logged:
             return
         if self._bucket.spend(self._clock()):

@@ -1,7 +1,8 @@
-"""How much is read of what clients send: a little in each turn of the event loop.
+"""Limits how much is read from clients in each turn of the event loop.
 
-Whoever sends much waits for himself: what an address may have read at once in one turn is bounded,
-however many connections it has, and the rest is read in slices, of one address after the other.
+A client that sends a lot is throttled alone; others are not delayed. Each address may have a little
+read at once in a turn, however many connections it has. The rest is read in slices, from one
+address after the other.
 """
 
 from __future__ import annotations
@@ -14,31 +15,31 @@ from typing import Protocol
 
 from ..logs import log
 
-#: Bytes that are read of one connection at once, and of one address in one turn of the event loop.
-#: As many frames as can be in a slice take about a millisecond.
+#: Bytes that are read at once from one connection, and in one turn of the event loop from one
+#: address. A slice full of the smallest frames takes about a millisecond.
 SLICE, TURN = 1024, 2048
 
 
 class Reader(Protocol):
-    """A connection with bytes that have come and have not been read."""
+    """A connection with bytes that have been received but not read."""
 
     def read_slice(self) -> bool:
         """Read a slice; return whether there is more."""
 
     def give_up(self) -> None:
-        """Cut the connection, for reading it has failed."""
+        """Abort the connection, because reading it has failed."""
 
 
 class ReadScheduler:
-    """What has come and waits for being read, by the owners of the connections."""
+    """The connections with unread bytes, by their owners, which take turns."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, deque[Reader]] = {}
-        self._read: dict[Hashable, int] = {}  # in this turn, at once
+        self._read: dict[Hashable, int] = {}  # bytes read at once in this turn
         self._is_due = False
 
-    def try_read(self, owner: Hashable, size: int) -> bool:
-        """Whether `size` bytes of an owner may be read at once, in this turn of the event loop."""
+    def reserve(self, owner: Hashable, size: int) -> bool:
+        """Whether an owner may have `size` bytes read at once in this turn; they are counted."""
         read = self._read.get(owner, 0) + size
         if size > SLICE or read > TURN or owner in self._waiting:
             return False
@@ -47,7 +48,7 @@ class ReadScheduler:
         return True
 
     def schedule(self, owner: Hashable, reader: Reader) -> None:
-        """Let a connection wait until it can be read."""
+        """Queue a connection whose bytes may not be read at once."""
         self._waiting.setdefault(owner, deque()).append(reader)
         self._schedule_turn()
 
@@ -57,7 +58,7 @@ class ReadScheduler:
             asyncio.get_running_loop().call_soon(self._read_next)
 
     def _read_next(self) -> None:
-        """Begin a turn, with a slice of what waits."""
+        """Start a turn by reading one slice."""
         self._is_due = False
         self._read.clear()
         if not self._waiting:
@@ -68,7 +69,7 @@ class ReadScheduler:
         try:
             if reader.read_slice():
                 readers.append(reader)
-        except Exception as error:  # a fault that one connection leads to touches no other
+        except Exception as error:  # a bug that one connection runs into must not affect others
             log("a connection cannot be read", level=ERROR, error=error)
             reader.give_up()
         if readers:

@@ -1,4 +1,4 @@
-"""The server as an ASGI application: WebSockets at ``/ws``, and the pages beside them."""
+"""The server as an ASGI application: WebSockets at ``/ws``, pages at all other paths."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from .responses import banned, too_many
 
 
 class App:
-    """Everything that one address serves.
+    """Everything that one server serves.
 
     Args:
-        origins: pages of other servers that may play here; see `is_welcome`.
+        origins: pages of other servers that may play here; see `is_allowed_origin`.
     """
 
     def __init__(self, games: GameServer, origins: Collection[str] = ()) -> None:
@@ -49,20 +49,22 @@ class App:
             await self.pages(scope, receive, send)
 
     async def serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a client talk to the server until it goes."""
+        """Serve a WebSocket until the client has gone."""
         socket: WebSocket = scope["state"]["socket"]
-        await receive()  # the client's request to connect
+        await receive()  # websocket.connect
         budget, turned_away = budget_of(scope, self.games), self.games.metrics.turned_away
         if wait := budget.openings.spend(self.games.clock()):
             turned_away("openings")
-            await _refuse(send, too_many(wait))
+            await _refuse_handshake(send, too_many(wait))
             return
         address, is_stopping = _address_of(scope), self.games.is_stopping
         if scope["path"] != SOCKET_PATH or is_stopping:
             await send({"type": "websocket.close"})  # answers with status 403
             return
         if until := self.games.refuses(address):
-            await _refuse(send, banned(Request({**scope, "type": "http"}), until, self.games.now()))
+            await _refuse_handshake(
+                send, banned(Request({**scope, "type": "http"}), until, self.games.now())
+            )
             return
         if not is_allowed_origin(scope["headers"], self.origins):
             turned_away("origin")
@@ -85,8 +87,7 @@ class App:
             self.games.disconnect(connection)
 
 
-async def _refuse(send: Send, response: Response) -> None:
-    """Answer a handshake as plain HTTP."""
+async def _refuse_handshake(send: Send, response: Response) -> None:
     headers = [*response.raw_headers, (b"connection", b"close")]
     start = {"type": "websocket.http.response.start", "status": response.status_code}
     await send({**start, "headers": headers})

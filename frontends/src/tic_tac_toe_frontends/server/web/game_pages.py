@@ -1,4 +1,4 @@
-"""What the server shows and hands out of one game: made once for each version of it."""
+"""The page and the records of one game, made once for each of its versions."""
 
 from __future__ import annotations
 
@@ -38,35 +38,35 @@ from .responses import (
     too_many,
 )
 
-#: Events of which a page costs as much as a page of a short game.
+#: Events for which a page costs as much again as a page of a short game.
 EVENTS_A_PAGE = 100
-#: Games that are looked for at once.
+#: Lookups of games at the same time.
 LOOKUPS = 2
 
-#: How records are handed out: by the endings of their files, the media types and the writers.
+#: The formats of records, by suffix: media type and writer.
 RECORDS: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
     "txt": ("text/plain; charset=utf-8", format_records),
     "json": ("application/json", records_to_json),
 }
 
 Result = TypeVar("Result")
-#: Writes something about a game: the text, and the headers that go with it.
+#: Writes a page or file of a game: its text and headers.
 _Write = Callable[[OnlineGame, list[Event]], tuple[str, dict[str, str]]]
 
 
 class Work(Protocol):
-    """Calls a function in a thread, of which few work at once."""
+    """Runs a function in a thread, of which few run at the same time."""
 
     def __call__(self, function: Callable[[], Result], /) -> Awaitable[Result]:
-        """Return what it returns."""
+        """Return the function's result."""
 
 
 class GamePages:
-    """Answers requests for one game, from what is kept where it can.
+    """Answers requests about one game, from the cache if possible.
 
     Args:
         has_page: whether games can be played in the browser.
-        work: makes what is not kept.
+        work: makes what is not in the cache.
     """
 
     def __init__(self, server: GameServer, has_page: bool, work: Work) -> None:
@@ -76,7 +76,7 @@ class GamePages:
         self._lookups = CapacityLimiter(LOOKUPS)
 
     async def game(self, request: Request) -> Response:
-        """Show a game, as it stands or as it stood after some of its moves."""
+        """Answer with the page of a game, as it stands or as it stood after some moves."""
         version = await self._version(request)
         language, ply = language_of(request), ply_of(request)
         if ply is not None and ply >= version:  # there are fewer moves than events
@@ -90,7 +90,7 @@ class GamePages:
         return await self._answer(request, version, ("page", code_of(language), ply), write)
 
     async def record(self, request: Request, suffix: str) -> Response:
-        """Hand out a game to be kept as a file."""
+        """Answer with the record of a game as a file."""
         media_type, write_records = RECORDS[suffix]
 
         def write(game: OnlineGame, _: list[Event]) -> tuple[str, dict[str, str]]:
@@ -101,11 +101,11 @@ class GamePages:
     async def _answer(
         self, request: Request, version: int, what: Hashable, write: _Write
     ) -> Response:
-        """Return what is kept of a version of a game, or made now.
+        """Return a page or file of a version of a game, cached or new.
 
         Args:
             version: the last; 0 if there is no such game.
-            what: tells it from all else that is made of this version.
+            what: distinguishes it from other pages of this version.
             write: makes it.
         """
         if not version:
@@ -129,12 +129,13 @@ class GamePages:
                 return not_found(request)
             cache.keep(address, about, made, era)
         headers = {**made.headers, "ETag": made.tag}
+        # RFC 9110, section 13.1.2.
         if made.tag in tags(request.headers.get("if-none-match", "")):
             return Response(None, 304, headers)
         return Response(made.body, headers=headers)
 
     async def _version(self, request: Request) -> int:
-        """Return the last version of the game that a request is about; 0 of an unknown one."""
+        """Return the last version of the requested game; 0 if it is unknown or hidden."""
         address = request.path_params["address"]
         if not is_address(address) or self._server.moderation.is_hidden(address):
             return 0
@@ -143,10 +144,10 @@ class GamePages:
         return found.get(address, 0)
 
     def _make(self, address: str, write: _Write, is_packed: bool) -> Made | None:
-        """Make a page or a file of a game; ``None`` if it has gone meanwhile.
+        """Make a page or a file of a game; ``None`` if the game has been deleted meanwhile.
 
         Raises:
-            DamagedGame: its log holds what no game can be made of.
+            DamagedGame: the log of the game is damaged.
         """
         events = self._server.store.events(address)
         try:

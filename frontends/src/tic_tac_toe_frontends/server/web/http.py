@@ -1,7 +1,6 @@
-"""What the server answers to plain HTTP: pages, records, and how it is doing.
+"""The HTTP interface: pages, records, metrics and health.
 
-Nothing is written or created by asking. An address that no game has looks the same as one that no
-game can have.
+Requests write and create nothing. An address without a game looks the same as an invalid one.
 """
 
 from __future__ import annotations
@@ -52,13 +51,13 @@ from .responses import (
 SOCKET_PATH = "/ws"
 #: Finished games on the lobby's page.
 FINISHED_GAMES = 50
-#: Pages that are made at once, and that may wait: making one takes time from the moves of others.
+#: Pages that are made at the same time, and that may wait: making one takes time from all games.
 AT_ONCE, WAITING = 2, 64
 Result = TypeVar("Result")
 
 
 def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
-    """Return the routes of plain HTTP; the last of them takes whatever no other has taken.
+    """Return the routes of HTTP; the last one matches every path.
 
     Args:
         server: what the pages show.
@@ -90,8 +89,6 @@ _Answer = Callable[[Request], Awaitable[Response]]
 
 
 class _Page:
-    """One of the paths, as an ASGI application: reads only, and is sent with care."""
-
     def __init__(self, answer: _Answer, responded: Callable[[int], None]) -> None:
         self.answer = answer
         self.responded = responded
@@ -111,17 +108,17 @@ class _Page:
             return await self.answer(request)
         except (StorageError, TooMuchWork):
             return unavailable(request)
-        except Exception as error:  # a visitor is only told that there is a fault
+        except Exception as error:  # visitors are told no details of a bug
             log("page failed", level=ERROR, error=error, path=request.url.path)
             return text_response(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 class TooMuchWork(Exception):
-    """So many pages wait to be made that one more has to be asked for later."""
+    """Too many pages wait to be made; the client has to ask again later."""
 
 
 class _Answers:
-    """The answers to requests, by what they are about."""
+    """The handlers of all paths."""
 
     def __init__(self, server: GameServer, page: PageFiles | None) -> None:
         self._server = server
@@ -132,28 +129,28 @@ class _Answers:
         self._style = f"{style}{STYLE}\n".encode()
 
     async def health(self, _: Request) -> Response:
-        """Say that the process is alive."""
+        """Answer that the process is alive."""
         return text_response(HTTPStatus.OK)
 
     async def ready(self, _: Request) -> Response:
-        """Say whether players can be sent here."""
+        """Answer whether players should be sent here."""
         return text_response(
             HTTPStatus.OK if self._server.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         )
 
     async def metrics(self, request: Request) -> Response:
-        """Show the metrics, in the format that the client prefers."""
+        """Answer with the metrics, in the format that the client prefers."""
         encode, media_type = choose_encoder(request.headers.get("accept", ""))
         return Response(encode(self._server.registry), headers={"Content-Type": media_type})
 
     async def online(self, _: Request) -> Response:
-        """Tell pages and programs that there is online play, and what is offered."""
+        """Answer with what this server offers to pages and programs."""
         programs = tuple(self._server.creator.programs)
         content = offer_of(SOCKET_PATH, programs, self._server.addresses.budgets)
         return Response(content, media_type="application/json")
 
     async def values(self, request: Request) -> Response:
-        """Tell what the moves of a state are worth."""
+        """Answer with the evaluations of a state's moves."""
         try:
             state = await to_thread.run_sync(asked_state, request.query_params)
         except GameError as error:
@@ -165,12 +162,12 @@ class _Answers:
         return Response(found, media_type="application/json")
 
     async def style(self, _: Request) -> Response:
-        """Say what the pages look like."""
+        """Answer with the style sheet of the plain pages."""
         headers = {"Cache-Control": "max-age=300"}
         return Response(self._style, media_type="text/css", headers=headers)
 
     async def lobby(self, request: Request) -> Response:
-        """Show the games that wait, and those that have ended."""
+        """Answer with the page of open and finished games."""
         return await self.work(partial(self._lobby, request))
 
     def _lobby(self, request: Request) -> Response:
@@ -188,7 +185,7 @@ class _Answers:
         return Response(packed(content.encode()), headers=headers)
 
     async def file(self, request: Request) -> Response:
-        """Hand out a file of the page to play in; where none has been built, show the lobby."""
+        """Answer with a file of the page to play in; with the lobby if none has been built."""
         path = request.url.path
         page = self._page
         if page is None:
@@ -202,7 +199,7 @@ class _Answers:
         return Response(found.body, found.status, found.headers)
 
     async def work(self, function: Callable[[], Result], /) -> Result:
-        """Return what a function returns in a thread, of which few work at once.
+        """Return the result of a function in a thread; few run at the same time.
 
         Raises:
             TooMuchWork: too many functions wait.
@@ -215,13 +212,13 @@ class _Answers:
         finally:
             self._under_way -= 1
 
-    def charged(self, give: _Answer) -> _Answer:
-        """Return an answer for which the address that asks pays as for a page."""
+    def charged(self, handler: _Answer) -> _Answer:
+        """Return a handler that charges the client's address for a page first."""
 
         async def answer(request: Request) -> Response:
             budget = budget_of(request.scope, self._server)
             wait = budget.pages.spend(self._server.clock())
-            return too_many(wait) if wait else await give(request)
+            return too_many(wait) if wait else await handler(request)
 
         return answer
 

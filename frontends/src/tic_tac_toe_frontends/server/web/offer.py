@@ -1,4 +1,4 @@
-"""What a server tells programs that it offers: its games, computer players and limits."""
+"""What a server offers to programs: its games, computer players and limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...table.served_values import PATH
 from ..budgets import Budgets
 from ..net.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
 
-#: The limits of the protocol by their names in the offer.
+#: The limits of the protocol, by their names in the offer.
 LIMITS: dict[str, int | tuple[int, int]] = {
     **{name.lower(): value for name, value in vars(limits).items() if name.isupper()},
     "message_parts": MOST_PARTS,
@@ -31,12 +31,12 @@ del LIMITS["protocol"], LIMITS["subprotocol"]
 
 @lru_cache
 def offer_of(socket: str, programs: tuple[str, ...], budgets: Budgets) -> bytes:
-    """Return as JSON what a server offers, the same for as long as it runs.
+    """Return what a server offers, as JSON; it never changes while the server runs.
 
     Args:
-        socket: the path where WebSockets are opened.
-        programs: the names of the computer players that the operator offers.
-        allowance: what one client may do.
+        socket: the path of WebSockets.
+        programs: the names of the operator's computer players.
+        budgets: what one client may do.
     """
     offer = {
         "protocol": limits.PROTOCOL,
@@ -68,7 +68,7 @@ def _described(rules: Rules) -> dict[str, object]:
 
 
 def _flags_of(rules: Rules) -> list[str]:
-    """Return the flags that can follow a name alone."""
+    """Return the flags that a name can have on its own."""
     possible = []
     for flag in fitting_flags(rules):
         with suppress(InvalidVariant):  # a torus has no floor to fall to
@@ -78,7 +78,7 @@ def _flags_of(rules: Rules) -> list[str]:
 
 
 def _family(name: str) -> dict[str, object]:
-    """Return what numbers and flags may follow a name such as ``mnk:``."""
+    """Return the numbers and flags that may follow a name such as ``mnk:``."""
     sides = (1, MAXIMUM_SIDE)
     flags = _flags_of(find_rules(f"{name}:6,6,5"))
     return {"name": name, "columns": sides, "rows": sides, "length": sides, "flags": flags}

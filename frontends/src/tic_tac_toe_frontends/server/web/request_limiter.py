@@ -1,4 +1,4 @@
-"""What a request has to pass before it is answered: it has no body, and its address has credit."""
+"""Limits HTTP requests: they may have no body, and cost their address a part of its budget."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ..budgets import AddressBudget
 from ..core import ServerCore
 
-#: What asking for a path costs, where that is not 1: the figures take milliseconds to write.
+#: The cost of requests, where it is not 1: metrics take milliseconds to write.
 COSTS = {"/metrics": 10.0}
 
 
 class RequestLimiter:
-    """An ASGI application that passes requests on to another one."""
+    """An ASGI application that passes requests on to another one, delays or refuses them."""
 
     def __init__(self, core: ServerCore, inner: ASGIApp) -> None:
         self.core, self.inner = core, inner
@@ -45,7 +45,7 @@ class RequestLimiter:
 
 
 def budget_of(scope: Scope, core: ServerCore) -> AddressBudget:
-    """Return the account of the client that asks, which a proxy may have named."""
+    """Return the budget of the client's address, which a proxy may have named."""
     budget: AddressBudget | None = scope["state"].get("budget")
     if budget is None:
         client = scope.get("client")
@@ -54,14 +54,15 @@ def budget_of(scope: Scope, core: ServerCore) -> AddressBudget:
 
 
 def _is_direct(scope: Scope) -> bool:
-    """Whether the connection is the client's own; that of a proxy serves others, too."""
+    """Whether the connection is the client's own; a proxy's serves other clients, too."""
     return scope["state"].get("budget") is not None
 
 
 def _objection_to_body(scope: Scope) -> HTTPStatus | None:
-    """Return the status of a request with a body, for which there is no use here.
+    """Return the status that refuses a request with a body; ``None`` if it has none.
 
-    With two lengths, a proxy may have taken the one, and what follows for another's request.
+    Two lengths may mean request smuggling: a proxy may have used the other one (RFC 9112, section
+    6.3).
     """
     headers = dict(scope["headers"])
     length, coding = headers.get(b"content-length"), headers.get(b"transfer-encoding")
@@ -73,7 +74,7 @@ def _objection_to_body(scope: Scope) -> HTTPStatus | None:
 
 
 async def _refuse(status: HTTPStatus, send: Send, is_last: bool) -> None:
-    """Answer with a status alone, and close the connection if nothing more is read from it."""
+    """Answer with a status alone; announce the end of the connection if it is the last answer."""
     headers = [(b"content-length", b"0")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers.append((b"retry-after", b"5"))
