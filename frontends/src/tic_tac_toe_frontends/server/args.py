@@ -23,29 +23,29 @@ from .budgets import Budgets
 from .net.origins import ANY, origin_of
 from .storage_args import add_database, add_redis, complete, data_file
 
-#: Where the server listens unless told otherwise.
+#: The default address and port.
 HOST, PORT = "127.0.0.1", 8765
-#: What can be done beside serving.
+#: The subcommands beside serving.
 ADMIN, BACKUP, VERIFY, UPGRADE = "admin", "backup", "verify", "upgrade"
-#: Days that games without a result are kept, and that anything can be kept at most.
+#: Days that games without a result are kept by default, and the largest number of days.
 UNPLAYED_DAYS, MOST_DAYS = 7, 36_500
-#: No limit can be set higher.
+#: The largest value of a limit.
 MOST = 10_000_000
 
 
 class ServeArgs(NamedTuple):
-    """What a server is to do; the options' help says what each means.
+    """The options of a server; their help says what each means.
 
     Attributes:
         data: the file of games; ``None`` with a ``database``.
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
         behind_proxy: the addresses of proxies.
         origin: the pages of other servers that may play here.
-        messages, connections, games, requests: see `Allowance`.
-        think: seconds of a computer's thought, if they are given.
+        messages, connections, games, requests: see `Budgets`.
+        think: seconds of each computer's search; ``None``: the strategy decides.
         brain: names of computer players, each with the path of the program that plays.
         log: ``auto``, ``json`` or ``plain``.
-        log_addresses: whether it names where clients come from.
+        log_addresses: whether the log contains the addresses of clients.
         admin: the path of the operator's socket, if it is given.
         keep_finished, keep_unplayed, keep_chat: days, see `Keep`; ``None`` for ever.
     """
@@ -76,7 +76,7 @@ class ServeArgs(NamedTuple):
 
 
 def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
-    """Return what the command line asks for; end with status 2 where it is wrong."""
+    """Return the options of a command line; exit with status 2 if they are wrong."""
     parser = _parser(arguments, prog)
     options = parser.read()
     complete(parser, options)
@@ -137,7 +137,6 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
 
     def add_limit(name: str, usual: int, meaning: str) -> None:
-        """Add an option that bounds something; its meaning names the usual number."""
         about = meaning.format(number=usual)
         parser.add_value(name, "NUMBER", about, parser.number(1, MOST), usual=usual)
 
@@ -220,7 +219,6 @@ def add_admin(parser: Parser, meaning: str) -> None:
 
 
 def _origin(text: str, language: NullTranslations) -> str:
-    """Return where a page is from that the operator allows."""
     found = text if text == ANY else origin_of(text)
     if not found:
         raise argparse.ArgumentTypeError(
@@ -230,14 +228,13 @@ def _origin(text: str, language: NullTranslations) -> str:
 
 
 def _short(path: Path) -> str:
-    """Return a path as people write it: below the home of the user, if there is one, from ``~``."""
+    """Return a path for people: relative to ``~`` if it is below the user's home."""
     with suppress(RuntimeError, ValueError):
         return str("~" / path.relative_to(Path.home()))
     return str(path)
 
 
 def _proxy(text: str, language: NullTranslations) -> str:
-    """Return the address or the network of a proxy that is believed; ``*`` for any."""
     try:
         if text == ANY or "/" not in text:
             return text if text == ANY else str(ip_address(text.strip()))
@@ -248,7 +245,6 @@ def _proxy(text: str, language: NullTranslations) -> str:
 
 
 def _program(text: str, language: NullTranslations) -> tuple[str, str]:
-    """Return the name and the path of a program that the operator offers."""
     name, equals, path = text.partition("=")
     if not equals or not OPPONENT_NAME.fullmatch(name) or name in (PERSON, *STRATEGIES):
         message = language.gettext(

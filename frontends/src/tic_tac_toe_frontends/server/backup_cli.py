@@ -1,4 +1,4 @@
-"""``tic-tac-toe serve backup``, ``verify`` and ``upgrade``: what is done to games beside play."""
+"""``tic-tac-toe serve backup``, ``verify`` and ``upgrade``."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .storage.statements import SCHEMA_VERSION
 from .storage.store import StorageError, Store
 from .storage_args import add_database, complete, data_file, store_at
 
-#: More problems are counted, but not listed.
+#: Problems that are listed; more are only counted.
 PROBLEMS_SHOWN = 20
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Do what the first argument says, and return the exit status of the process."""
+    """Run the subcommand of the first argument, and return the exit status of the process."""
 
     def keep() -> int:
         try:
@@ -104,7 +104,6 @@ COMMANDS = {BACKUP: _backup, VERIFY: _verify, UPGRADE: _upgrade}
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Store]:
-    """Open a file of games while it is looked at."""
     from .storage.sqlite_copy import SqliteCopy
 
     with closing(SqliteCopy(file)) as store:
@@ -113,7 +112,7 @@ def _opened(file: Path) -> Iterator[Store]:
 
 
 def _show_report(report: Report, language: NullTranslations) -> int:
-    """Say what a drill has found; return the exit status."""
+    """Show the result of a verification; return the exit status."""
     for problem in report.problems[:PROBLEMS_SHOWN]:
         complain(harmless(f"{problem.game}: {problem.text}"))
     if report.problems:

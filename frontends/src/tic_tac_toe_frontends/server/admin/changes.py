@@ -1,4 +1,4 @@
-"""The changes of a game that an operator asks for: which events are to be written instead."""
+"""The new events for the changes of games that an operator asks for."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..retention import without_text
 
 
 class Refusal(Exception):
-    """What an operator asks for cannot be done.
+    """A command cannot be carried out.
 
     Args:
-        code: why; `admin_cli` has the sentences.
-        values: what the sentence names.
+        code: the reason; `admin.text` has the sentences.
+        values: the values in the sentence.
     """
 
     def __init__(self, code: str, **values: object) -> None:
@@ -38,7 +38,7 @@ def line_removed(events: Sequence[Event], version: int) -> list[Event]:
 
 
 def renamed(events: Sequence[Event], seat: str, name: str) -> list[Event]:
-    """Return the event with which a player took a seat, under another name.
+    """Return the event by which a player took a seat, with another name.
 
     Raises:
         Refusal: nobody sits there, or a computer.
@@ -47,7 +47,7 @@ def renamed(events: Sequence[Event], seat: str, name: str) -> list[Event]:
 
 
 def seat_forgotten(events: Sequence[Event], seat: str) -> list[Event]:
-    """Return the events of a seat without name, key and chat; the moves belong to both players.
+    """Return a seat's events without name, key and chat; the moves belong to both players.
 
     Raises:
         Refusal: nobody sits there, or a computer.
@@ -61,7 +61,7 @@ def seat_forgotten(events: Sequence[Event], seat: str) -> list[Event]:
 
 
 def key_of(events: Sequence[Event], seat: str) -> str:
-    """Return the hash of the token that claims a seat.
+    """Return the token hash of a seat.
 
     Raises:
         Refusal: nobody sits there, or a computer.
@@ -70,7 +70,7 @@ def key_of(events: Sequence[Event], seat: str) -> str:
 
 
 def own_events(events: Sequence[Event], seat: str) -> dict[str, object]:
-    """Return all that belongs to a seat: the name, and what was done from there, with times.
+    """Return all data of a seat: the player's name, and their events with times.
 
     Raises:
         Refusal: nobody sits there, or a computer.
@@ -84,7 +84,7 @@ def own_events(events: Sequence[Event], seat: str) -> dict[str, object]:
 
 
 def _seating(events: Sequence[Event], seat: str) -> Created | Joined:
-    """Return the event with which a person took a seat."""
+    """Return the event by which a person took a seat."""
     for event in events:
         if isinstance(event, Created | Joined) and (player := _player_in(event, seat)):
             if player.strategy:
@@ -106,7 +106,7 @@ def _player(event: Created | Joined, seat: str) -> Player:
 
 
 def _with_player(events: Sequence[Event], seat: str, change: Callable[[Player], Player]) -> Event:
-    """Return the event with which a person took a seat, with another player in it."""
+    """Return the event by which a person took a seat, with another player in it."""
     event = _seating(events, seat)
     player = change(_player(event, seat))
     if isinstance(event, Joined):

@@ -1,4 +1,4 @@
-"""``tic-tac-toe serve admin``: what an operator asks of a server at work."""
+"""``tic-tac-toe serve admin``: the operator's commands to a running server."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from .args import ARGUMENTS
 from .place import reachable, usual_path
 from .text import HEADINGS, LINES, describe_error
 
-#: Seconds that the server is waited for, and bytes that are read of its answer at most.
+#: Seconds that the server may take, and bytes that are read of its answer.
 PATIENCE, MOST_BYTES = 70.0, 64 * 1024 * 1024
-#: The beginning of an address that looks like an option; no option but ``-h`` has one hyphen.
+#: The beginning of a game's address that looks like an option; only ``-h`` has one hyphen.
 _WITH_HYPHEN = re.compile(r"-[A-Za-z0-9_][A-Za-z0-9_-]*")
 #: The commands and their purposes.
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -55,7 +55,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
 
 
 class CommandParser(Parser):
-    """A parser that takes the address of a game for what it is: 1 in 64 begins with a hyphen."""
+    """A parser that recognises addresses of games: 1 in 64 begins with a hyphen."""
 
     def _parse_optional(self, arg_string: str) -> Any:
         is_short = arg_string != "-h" and _WITH_HYPHEN.fullmatch(arg_string)
@@ -63,7 +63,7 @@ class CommandParser(Parser):
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Carry out a command, and return the exit status of the process."""
+    """Run a command, and return the exit status of the process."""
     if not arguments or arguments[0].startswith("-"):
         return run(lambda: _overview(arguments, prog))
     return run(lambda: _ask(arguments[0], arguments[1:], prog), as_json=JSON in arguments)
@@ -110,10 +110,10 @@ def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
 def _answer(
     path: Path, command: Mapping[str, object], language: NullTranslations, *, is_named: bool
 ) -> list[Mapping[str, object]]:
-    """Return the lines with which a server answers.
+    """Return the lines of a server's answer.
 
     Args:
-        is_named: whether the operator has named this path, or the file beside which it usually is.
+        is_named: whether the operator has given the path of the socket.
     """
     _ = language.gettext
     if not hasattr(socket, "AF_UNIX"):
@@ -166,7 +166,7 @@ def asked(path: Path, command: Mapping[str, object]) -> Iterator[Mapping[str, ob
     """Send a command to a server, and yield the lines of its answer.
 
     Raises:
-        OSError: no server answers there, or not to the end.
+        OSError: no server answers, or the answer is incomplete.
     """
     with (
         reachable(path) as address,

@@ -1,4 +1,4 @@
-"""What an operator can do with a server at work; `admin_socket` says how it is asked."""
+"""The commands of an operator; `endpoint` receives them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ Lines = AsyncIterator[Mapping[str, object]]
 
 
 class Admin:
-    """Carries out the commands of an operator; each yields its answer in lines.
+    """Carries out the commands of an operator; each yields the lines of its answer.
 
-    Everything runs on the server's event loop, between the requests of players, and what is written
-    goes the way of their requests.
+    Commands run on the server's event loop, between the requests of players, and write in the same
+    way.
 
     Args:
-        server: that the operator runs.
+        server: the operator's server.
     """
 
     def __init__(self, server: GameServer) -> None:
@@ -68,7 +68,7 @@ class Admin:
         }
 
     async def do(self, command: str, **values: Any) -> Lines:
-        """Carry out a command of `commands`, and yield what is told of it.
+        """Carry out a command of `commands`, and yield the lines of its answer.
 
         Raises:
             Refusal: it cannot be done, with the reason.
@@ -87,10 +87,10 @@ class Admin:
         except StorageError as error:
             raise Refusal("storage", reason=str(error)) from None
 
-    # -- looking -------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------
 
     async def _full_address(self, game: str) -> str:
-        """Return the address of the game whose address begins so."""
+        """Return the address of the game whose address begins like this."""
         if is_address(game):
             return game
         find = self._server.store.find_games
@@ -170,7 +170,7 @@ class Admin:
             yield {**report._asdict(), **await self._author(report)}
 
     async def _author(self, report: ReportRow) -> Mapping[str, object]:
-        """Return whose line or name is reported: the seat, and its player's name as it is now."""
+        """Return the seat of a reported line or name, and the current name of its player."""
         run, store = self._server.readers.run, self._server.store
         seat = report.place if report.what == PLAYER_NAME else ""
         if report.what == CHAT_LINE:
@@ -270,13 +270,13 @@ class Admin:
         self._log_done("drain", seconds=seconds or None, off=off or None)
 
     def _loggable(self, network: str) -> str | None:
-        """Return a network where the operator wants the log to name addresses."""
+        """Return a network if the operator wants the log to contain addresses."""
         return network if self._server.connection_log.is_logged else None
 
     def _log_done(
         self, command: str, game: str = "", **details: str | int | None
     ) -> Mapping[str, object]:
-        """Write down that something was done, and return the line that says so."""
+        """Log that a command was carried out, and return the line that says so."""
         fields: dict[str, Any] = {"command": command, "game": game or None, **details}
         log("operator", **fields)
         return {"done": command, "game": game}
@@ -285,10 +285,10 @@ class Admin:
 def _is_in(address: str, network: Any) -> bool:
     try:
         return bool(network_named(address).subnet_of(network))
-    except (TypeError, ValueError):  # of the other IP version, or no address
+    except (TypeError, ValueError):  # another IP version, or no address
         return False
 
 
 def as_json(line: Mapping[str, object]) -> str:
-    """Return a line of an answer as it is sent."""
+    """Return a line of an answer as JSON."""
     return json.dumps(line, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""How a server at work is doing, for its operator."""
+"""The status of a running server, for its operator."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import tic_tac_toe
 from ..budgets import network_of
 from ..game_server import GameServer
 
-#: Addresses that are listed: those with the most connections.
+#: Addresses that are listed, those with the most connections.
 LISTED = 20
-#: What is timed, by the names of its figures.
+#: The timings in the status, with the names of their metrics.
 TIMED = {
     "answers": "tictactoe_acknowledge_seconds",
     "commits": "tictactoe_commit_seconds",
     "loop": "tictactoe_loop_lag_seconds",
     "thoughts": "tictactoe_thought_wait_seconds",
 }
-#: What is counted that is refused, by the names of its figures: requests, and those who come.
+#: The refusals in the status by the names of their metrics: of requests, and of connections.
 REFUSED = {
     "tictactoe_rejections_total": "refused",
     "tictactoe_turned_away_total": "turned_away",
@@ -29,7 +29,7 @@ REFUSED = {
 
 
 def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
-    """Yield what is told of a server at work, in lines.
+    """Yield the lines of a server's status.
 
     Args:
         size: bytes of its data.
@@ -69,7 +69,7 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
 
 
 def _quantile(samples: Sequence[Any], figure: str, part: float) -> float | None:
-    """Return a bound of a part of what was timed, in seconds; ``None`` if nothing was."""
+    """Return an upper bound of a quantile of a histogram, in seconds; ``None`` if it is empty."""
     buckets = [
         (float(each.labels["le"]), each.value)
         for each in samples

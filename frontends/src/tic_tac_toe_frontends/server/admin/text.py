@@ -1,4 +1,4 @@
-"""What an operator is told, in words."""
+"""The answers to an operator's commands, as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from ...words.foreign import harmless
 from ...words.translation import N_
 
-#: Why a command is refused.
+#: The reasons why a command is refused.
 _ERRORS: Mapping[str, str] = MappingProxyType(
     {
         "unknown_game": N_("there is no such game"),
@@ -168,7 +168,7 @@ def _moment(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-#: The heading above the lines of an answer, and what stands there if there are no lines.
+#: The heading of an answer's lines, and the text without any.
 HEADINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "games": (
@@ -182,7 +182,7 @@ HEADINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "bans": ("", N_("Nobody is kept away.")),
     }
 )
-#: How a line of an answer is shown, by the command.
+#: Formats a line of an answer, by command.
 LINES: Mapping[str, Callable[[Line, NullTranslations], str]] = MappingProxyType(
     {
         "status": _status,

@@ -30,7 +30,7 @@ BAD_HANDSHAKE = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: c
 
 
 class HttpProtocol(H11Protocol):
-    """Uvicorn's HTTP/1.1 with limits; without them half a request keeps its socket for ever."""
+    """Uvicorn's HTTP/1.1 with limits, so that half a request does not keep its socket for ever."""
 
     patience = PATIENCE
     _unread = b""
@@ -40,10 +40,7 @@ class HttpProtocol(H11Protocol):
         super().connection_made(transport)
         self._limiter: ConnectionLimiter = self.app_state["limiter"]
         self._budget: AddressBudget | None = self.app_state["budget"]
-        self._last_progress: tuple[object, int] = (
-            None,
-            0,
-        )  # the answer, and its bytes that are unread
+        self._last_progress: tuple[object, int] = (None, 0)  # the answer, and its unread bytes
         self._stalled_checks = 0
         self._timer = self.loop.call_later(self.patience, self._check_progress)
         self._limiter.mark_idle(self, self._budget)
