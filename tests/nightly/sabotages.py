@@ -286,7 +286,7 @@ SERVER: list[Sabotage] = [
     _online(
         "test_fairness.py::test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs",
         "_frontends/server/quotas.py",
-        "if places[owner.budget] > self._budgets.open_games:",
+        "if places[owner.budget] > self._limits.open_games:",
         "if places[owner.budget] > 10**6:",
     ),
     _online(
@@ -298,7 +298,7 @@ SERVER: list[Sabotage] = [
     _online(
         "test_fairness.py::test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more",
         "_frontends/server/quotas.py",
-        "return all(usage.held < most for usage, most in limits)",
+        "return all(usage.held < most for usage, most in pairs)",
         "return True",
     ),
     _online(

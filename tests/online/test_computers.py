@@ -12,7 +12,7 @@ from tests.online import thoughts
 from tests.online.world import Guest, World, kill, play_moves, rest, seated, until
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe_frontends.server import computers
-from tic_tac_toe_frontends.server.budgets import AddressBudget, Budgets
+from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.search_queue import STOPPED_SECONDS, SearchQueue, Thought
@@ -231,11 +231,11 @@ class Desk:
         self.stopped: list[str] = []
         self._games: Iterator[int] = count(1)
 
-    def budget(self, seconds: float = 10.0) -> AddressBudget:
+    def budget(self, seconds: float = 10.0) -> Budget:
         """Return an account with some seconds of thinking at once, and one in ten after that."""
-        return AddressBudget(Budgets(thinking_at_once=seconds, thinking=0.1), self.now)
+        return Budget(ClientLimits(thinking_at_once=seconds, thinking=0.1), self.now)
 
-    def ask(self, owner: AddressBudget | None, version: int = 1) -> Thought:
+    def ask(self, owner: Budget | None, version: int = 1) -> Thought:
         """Let a new game of somebody wait for a move."""
         game = f"g{next(self._games)}"
 

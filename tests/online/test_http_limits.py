@@ -27,7 +27,7 @@ from tic_tac_toe.protocols.online.requests import Events, write_request
 from tic_tac_toe_frontends.program.page_files import find_page
 from tic_tac_toe_frontends.server import budgets
 from tic_tac_toe_frontends.server.args import parse_args
-from tic_tac_toe_frontends.server.budgets import AT_ONCE, AddressBudget, Budgets
+from tic_tac_toe_frontends.server.budgets import AT_ONCE, Budget, ClientLimits
 from tic_tac_toe_frontends.server.net import connection_limiter
 from tic_tac_toe_frontends.server.net.connection_limiter import ConnectionLimiter
 from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
@@ -37,7 +37,7 @@ from tic_tac_toe_frontends.server.web import request_limiter
 pytestmark = pytest.mark.anyio
 
 REQUEST = "GET /health HTTP/1.1\r\nHost: play.example\r\n\r\n"
-FEW = Budgets(requests=1)
+FEW = ClientLimits(requests=1)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(
     world: World,
 ) -> None:
-    server, url = await world.listen(budgets=FEW, still=True)
+    server, url = await world.listen(limits=FEW, still=True)
     statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
     assert statuses == [200] * AT_ONCE + [429]
     assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
@@ -66,7 +66,7 @@ async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_c
 
 @pytest.mark.usefixtures("at_once")
 async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world: World) -> None:
-    server, url = await world.listen(budgets=FEW, still=True)
+    server, url = await world.listen(limits=FEW, still=True)
     for _ in range(AT_ONCE):
         (await Visitor(url).send("")).leave()
     assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
@@ -77,7 +77,7 @@ async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world:
 @pytest.mark.usefixtures("at_once")
 async def test_behind_a_proxy_one_client_takes_nothing_from_another(world: World) -> None:
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    _, url = await world.listen(budgets=FEW, proxies=["127.0.0.1"], still=True)
+    _, url = await world.listen(limits=FEW, proxies=["127.0.0.1"], still=True)
     proxy = Visitor(url)
     statuses = []
     for _ in range(AT_ONCE + 3):
@@ -97,7 +97,7 @@ async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    _, url = await world.listen(budgets=Budgets(requests=5), still=True)
+    _, url = await world.listen(limits=ClientLimits(requests=5), still=True)
     monkeypatch.setattr(request_limiter, "sleep", sleep)
     last = REQUEST.replace("Host", "Connection: close\r\nHost")
     await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
@@ -115,7 +115,7 @@ async def test_a_school_class_behind_one_address_gets_the_page_at_once(world: Wo
         visitor.leave()
         return statuses
 
-    _, url = await world.listen(budgets=Budgets())
+    _, url = await world.listen(limits=ClientLimits())
     found = await asyncio.gather(*[browser(url) for _ in range(30 * 6)])
     assert {status for statuses in found for status in statuses} == {200}
 
@@ -390,7 +390,7 @@ async def test_a_client_that_reads_slowly_gets_the_whole_and_one_that_reads_noth
 
 
 async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world: World) -> None:
-    server, url = await world.listen(budgets=Budgets(sockets=3))
+    server, url = await world.listen(limits=ClientLimits(sockets=3))
     async with sockets(url, "127.0.0.1", 2), sockets(url, "127.0.0.1", 1):
         refused = await Visitor(url).ask("/health")
         assert (await refused.read_all())[:1] in ([503], [])
@@ -403,7 +403,7 @@ async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world:
 
 @pytest.mark.medium
 async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world: World) -> None:
-    server, url = await world.listen(budgets=Budgets(sockets=3))
+    server, url = await world.listen(limits=ClientLimits(sockets=3))
     elsewhere = (await halves(url, "127.0.0.2", 1))[0]
     visitors = await halves(url, "127.0.0.1", 6)
     assert [await each.is_closed() for each in visitors] == [True] * 3 + [False] * 3
@@ -415,7 +415,9 @@ async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world:
 
 
 async def test_connections_of_a_proxy_are_those_of_many(world: World) -> None:
-    _, url = await world.listen(budgets=Budgets(sockets=2, connections=3), proxies=["127.0.0.1"])
+    _, url = await world.listen(
+        limits=ClientLimits(sockets=2, connections=3), proxies=["127.0.0.1"]
+    )
     async with AsyncExitStack() as stack:
         for number in range(6):
             headers = {"X-Forwarded-For": f"192.0.2.{number}"}
@@ -428,7 +430,7 @@ async def test_behind_a_proxy_the_answers_under_way_for_an_address_are_limited(
 ) -> None:
     build(tmp_path, monkeypatch, large=LARGE)
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    server, url = await world.listen(budgets=Budgets(sockets=2), proxies=["127.0.0.1"])
+    server, url = await world.listen(limits=ClientLimits(sockets=2), proxies=["127.0.0.1"])
     readers = [await Visitor(url, unread=4096).ask("/large.js", ann) for _ in range(2)]
     budget = server.addresses.budget_of("192.0.2.1")
     await until(lambda: budget.under_way == 2, "they are answered")
@@ -543,7 +545,7 @@ async def test_a_connection_that_cannot_begin_keeps_no_other_from_it(
 ) -> None:
     honest, faults = ConnectionLimiter.budget_of, [ValueError("a fault")]
 
-    def account_of(self: ConnectionLimiter, address: str) -> AddressBudget | None:
+    def account_of(self: ConnectionLimiter, address: str) -> Budget | None:
         if faults:
             raise faults.pop()
         return honest(self, address)

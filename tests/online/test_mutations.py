@@ -76,8 +76,8 @@ async def test_mutated_frames_end_no_connection_but_their_own(tmp_path: Path, co
     frames_sent = closed = 0
     raised: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context))
-    budgets = replace(GENEROUS, openings_at_once=1e9, refusals=10**9)
-    async with opened(tmp_path / "games.sqlite", budgets=budgets) as server:
+    limits = replace(GENEROUS, openings_at_once=1e9, refusals=10**9)
+    async with opened(tmp_path / "games.sqlite", limits=limits) as server:
         ann, bob, game = await seated(server)
         ann.leave()
         bob.leave()

@@ -28,7 +28,7 @@ from tic_tac_toe.protocols.online.requests import Create, Hello
 from tic_tac_toe_frontends.server import service
 from tic_tac_toe_frontends.server.analyst import Analyst, Busy
 from tic_tac_toe_frontends.server.args import parse_args
-from tic_tac_toe_frontends.server.budgets import Budgets
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.web.app import App
@@ -169,11 +169,11 @@ async def test_every_computer_player_that_is_offered_plays(world: World) -> None
 
 
 async def test_the_rates_are_those_of_the_operator_and_the_text_is_made_once(world: World) -> None:
-    budgets = Budgets(messages=3.0, games=7)
-    server = await world.open(budgets=budgets)
+    limits = ClientLimits(messages=3.0, games=7)
+    server = await world.open(limits=limits)
     rates = (await offer_at(server))["rates"]
     assert (rates["messages"], rates["games"]) == (3.0, 7)
-    assert offer_of("/ws", (), Budgets()) is offer_of("/ws", (), Budgets())
+    assert offer_of("/ws", (), ClientLimits()) is offer_of("/ws", (), ClientLimits())
 
 
 # -- what moves are worth --------------------------------------------------------------------------
@@ -218,7 +218,7 @@ async def test_a_query_about_no_state_is_refused_with_a_sentence(
 async def test_an_address_that_asks_for_more_than_it_may_is_told_when_to_ask_again(
     world: World,
 ) -> None:
-    server = await world.open(budgets=Budgets(pages=0.001, pages_at_once=2))
+    server = await world.open(limits=ClientLimits(pages=0.001, pages_at_once=2))
     app = Starlette(routes=routes(server, None))
     replies = [await ask_async(app, "/values") for _ in range(3)]
 

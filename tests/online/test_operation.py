@@ -29,7 +29,7 @@ from tic_tac_toe_frontends.server import logs
 from tic_tac_toe_frontends.server.admin.args import ARGUMENTS
 from tic_tac_toe_frontends.server.admin.cli import COMMANDS
 from tic_tac_toe_frontends.server.args import HOST, PORT, parse_args
-from tic_tac_toe_frontends.server.budgets import AT_ONCE, PROMPT, Budgets
+from tic_tac_toe_frontends.server.budgets import AT_ONCE, PROMPT, ClientLimits
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
@@ -456,29 +456,29 @@ def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
 
 
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
-    server, budgets = GameServer(SqliteStore(tmp_path / "games.sqlite")), Budgets()
-    joins, own_joins = budgets.joins(0), budgets.own_joins(0)
-    others = budgets.sockets - budgets.connections
+    server, limits = GameServer(SqliteStore(tmp_path / "games.sqlite")), ClientLimits()
+    joins, own_joins = limits.joins(0), limits.own_joins(0)
+    others = limits.sockets - limits.connections
     text = " ".join(PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1").split())
     for told in (
-        f"requests per second and connection: {budgets.messages:g};",
-        f"open WebSockets per address: {budgets.connections}; {others} more",
-        f"per second and address: {budgets.requests:g}; {AT_ONCE} times",
-        f"offered rematches included: {budgets.games} |",
+        f"requests per second and connection: {limits.messages:g};",
+        f"open WebSockets per address: {limits.connections}; {others} more",
+        f"per second and address: {limits.requests:g}; {AT_ONCE} times",
+        f"offered rematches included: {limits.games} |",
         f"unfinished games at one time: {server.lobby.most_games:,} |",
         f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours",
         f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days",
-        f"{AT_ONCE * budgets.requests:,g} pages and files at once, and",
-        f"beyond {PROMPT * budgets.requests:g} in a second",
-        f"may hold {budgets.sockets} connections",
+        f"{AT_ONCE * limits.requests:,g} pages and files at once, and",
+        f"beyond {PROMPT * limits.requests:g} in a second",
+        f"may hold {limits.sockets} connections",
         f"less {RESERVE} that",
-        f"{budgets.pages_at_once:g} plain pages at once, and {budgets.pages:g} more",
-        f"- {budgets.open_games} open games in the lobby",
-        f"- {budgets.unmoved} strangers, and one connection {budgets.own_unmoved},",
+        f"{limits.pages_at_once:g} plain pages at once, and {limits.pages:g} more",
+        f"- {limits.open_games} open games in the lobby",
+        f"- {limits.unmoved} strangers, and one connection {limits.own_unmoved},",
         f"- {joins.size:g} requests to join or to play now at once, and {joins.rate:g} more",
         f"one connection {own_joins.size:g}, and 1 in five seconds",
-        f"- {budgets.unfinished} unfinished games",
-        f"- {budgets.reports} reports of a line or a name and {budgets.blocks} blocks",
+        f"- {limits.unfinished} unfinished games",
+        f"- {limits.reports} reports of a line or a name and {limits.blocks} blocks",
         f"{HOST} unless",
         f"| {PORT} unless given",
     ):

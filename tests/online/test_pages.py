@@ -27,7 +27,7 @@ from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import Manifest, PageFiles
-from tic_tac_toe_frontends.server.budgets import Addresses, Budgets
+from tic_tac_toe_frontends.server.budgets import Addresses, ClientLimits
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.page_cache import OVERHEAD, Made, PageCache
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
@@ -457,7 +457,7 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
 
 def test_a_visitor_that_asks_for_too_much_is_told_to_wait(store: SqliteStore) -> None:
     app = Starlette(
-        routes=routes(GameServer(store, budgets=Budgets(pages=0.001, pages_at_once=3)), None)
+        routes=routes(GameServer(store, limits=ClientLimits(pages=0.001, pages_at_once=3)), None)
     )
     replies = [ask(app, "/games") for _ in range(5)]
 
@@ -468,7 +468,7 @@ def test_a_visitor_that_asks_for_too_much_is_told_to_wait(store: SqliteStore) ->
 
 def test_visitors_are_told_apart_and_forgotten() -> None:
     now = 0.0
-    visitors = Addresses(Budgets(), lambda: now, most=10)
+    visitors = Addresses(ClientLimits(), lambda: now, most=10)
 
     def wait_of(address: str) -> float:
         return visitors.budget_of(address).pages.spend(now)
@@ -476,7 +476,7 @@ def test_visitors_are_told_apart_and_forgotten() -> None:
     while not wait_of("greedy"):
         pass
     assert wait_of("modest") == 0
-    assert 0 < wait_of("greedy") <= 1 / visitors.budgets.pages
+    assert 0 < wait_of("greedy") <= 1 / visitors.limits.pages
 
     now = 10.0
     for number in range(50):
@@ -596,8 +596,8 @@ def test_the_pages_that_were_asked_for_last_are_kept_up_to_a_number_of_bytes() -
 
 
 def test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting: Counting) -> None:
-    budgets = Budgets(pages=1e-9, pages_at_once=60)
-    app = Starlette(routes=routes(GameServer(counting, budgets=budgets), None))
+    limits = ClientLimits(pages=1e-9, pages_at_once=60)
+    app = Starlette(routes=routes(GameServer(counting, limits=limits), None))
     keep(counting, long_game(1_000))
     paths = [f"{PATH}?ply={ply}" for ply in (0, 1, 2, 3, 4, 0, 1, 2, 5, 6)]
     statuses = [ask(app, path).status for path in paths]

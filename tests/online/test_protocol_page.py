@@ -68,7 +68,7 @@ from tic_tac_toe.protocols.online.requests import (
     write_request,
 )
 from tic_tac_toe.protocols.online.standing import ENDS, ON_BOARD, End
-from tic_tac_toe_frontends.server.budgets import Budgets
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.net import web_socket
@@ -101,7 +101,7 @@ REQUEST_PARTS, REPLY_PARTS = subsections("Requests"), subsections("Replies")
 GAMES, CLOSING, BESIDE = map(
     section, ("Games are their events", "Codes of closing", "Beside the WebSocket")
 )
-OFFER = json.loads(offer_of("/ws", (), Budgets()))
+OFFER = json.loads(offer_of("/ws", (), ClientLimits()))
 #: Tables of the page: the part where each stands, the heading of its first column, what it lists.
 TABLES: list[tuple[str, str, Iterable[str]]] = [
     *(
@@ -412,7 +412,7 @@ async def test_everything_that_was_said_is_as_the_document_describes_it(
 ) -> None:
     async with opened(tmp_path / "games.sqlite") as server:
         await say_everything(server)
-    async with opened(tmp_path / "more.sqlite", budgets=replace(GENEROUS, games=1)) as server:
+    async with opened(tmp_path / "more.sqlite", limits=replace(GENEROUS, games=1)) as server:
         ann = Guest(server)
         await ann.create()
         busy = await ann.ask(Create(ann.new_id(), ann.token, "gomoku"))

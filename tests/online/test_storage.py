@@ -34,7 +34,7 @@ from tic_tac_toe.protocols.online.events import Created, Event, GameSetup, Playe
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move, Request
 from tic_tac_toe_frontends.server import housekeeping
-from tic_tac_toe_frontends.server.budgets import Budgets
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
@@ -382,7 +382,7 @@ async def test_others_play_on_while_a_game_is_replayed(
             went_on.append(go.wait(PATIENCE))
         return apply(game, *arguments)
 
-    async with opened(tmp_path / FILE, budgets=GENEROUS) as server:
+    async with opened(tmp_path / FILE, limits=GENEROUS) as server:
         ann, bob, game = await seated(server)
         ann.leave()
         bob.leave()
@@ -400,8 +400,8 @@ async def test_others_play_on_while_a_game_is_replayed(
 
 
 async def test_an_address_has_a_limited_number_of_events_replayed(tmp_path: Path) -> None:
-    budgets = Budgets(replays_at_once=2, replays=0.1)
-    async with opened(tmp_path / FILE, budgets=budgets) as server:
+    limits = ClientLimits(replays_at_once=2, replays=0.1)
+    async with opened(tmp_path / FILE, limits=limits) as server:
         server.clock = server.addresses.clock = lambda: 0.0
         addresses = written(server.store, 5)
         guest = Guest(server, "192.0.2.7")
@@ -436,8 +436,8 @@ async def test_who_may_load_a_game_is_not_put_off_with_who_may_not(tmp_path: Pat
 async def test_a_refused_request_to_create_a_game_pays_for_the_game_that_it_loads(
     tmp_path: Path,
 ) -> None:
-    budgets = Budgets(games=1)
-    async with opened(tmp_path / FILE, budgets=budgets) as server:
+    limits = ClientLimits(games=1)
+    async with opened(tmp_path / FILE, limits=limits) as server:
         guest = Guest(server, "192.0.2.7")
         created = Create("c", guest.token, "tic-tac-toe")
         assert (await guest.ask(created)).status == "ok"
@@ -450,17 +450,17 @@ async def test_a_refused_request_to_create_a_game_pays_for_the_game_that_it_load
         guest.socket.replies.clear()
         assert (await guest.ask(created)).status == "duplicate"
         assert budget.replays.left < before
-        budget.followed = budgets.followed
+        budget.followed = limits.followed
         guest.socket.replies.clear()
         assert (await guest.ask(created)).status == "busy"
 
 
 async def test_an_address_follows_games_of_a_limited_number_of_events(tmp_path: Path) -> None:
-    budgets = Budgets(connections=1)
-    async with opened(tmp_path / FILE, budgets=budgets) as server:
+    limits = ClientLimits(connections=1)
+    async with opened(tmp_path / FILE, limits=limits) as server:
         addresses = written(server.store, 2)
         guest = Guest(server, "192.0.2.7")
-        guest.connection.budget.followed = budgets.followed - 1
+        guest.connection.budget.followed = limits.followed - 1
         await guest.hello(addresses[0])
         refused = await guest.ask(guest.greeting(addresses[1]))
         assert (refused.status, refused.reason) == ("busy", "too_fast")

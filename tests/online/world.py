@@ -43,7 +43,7 @@ from tic_tac_toe.protocols.online.requests import (
     Resign,
     write_request,
 )
-from tic_tac_toe_frontends.server.budgets import Budgets
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
@@ -53,7 +53,7 @@ from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import Store
 
 #: More than any test asks for, where credit is not what is tested.
-GENEROUS = Budgets(
+GENEROUS = ClientLimits(
     messages=1e6,
     connections=10_000,
     address_messages=1e6,
@@ -281,7 +281,7 @@ async def opened(
     **settings: Any,
 ) -> AsyncIterator[GameServer]:
     """Open a server on a store or a file, and stop it in the end."""
-    settings.setdefault("budgets", GENEROUS)
+    settings.setdefault("limits", GENEROUS)
     server = kind(SqliteStore(where) if isinstance(where, Path) else where, **settings)
     if tidy is not None:
         server.housekeeper.tidy_seconds = tidy
@@ -358,7 +358,7 @@ class World:
             still: as in `open`.
         """
         await self.close()
-        settings.setdefault("budgets", GENEROUS)
+        settings.setdefault("limits", GENEROUS)
         server = GameServer(SqliteStore(self.path), **settings)
         if still:
             server.clock = server.addresses.clock = lambda: self.seconds

@@ -34,9 +34,6 @@ class Analyst:
 
     An address (see `network_of`) has one analysis at a time: one that asks often delays only
     itself.
-
-    Args:
-        longest, most, kept: see `LONGEST_ANALYSIS`, `MOST_ANALYSES` and `MOST_KEPT`.
     """
 
     longest: float = LONGEST_ANALYSIS

@@ -19,7 +19,7 @@ from tic_tac_toe.protocols.online.requests import PERSON
 
 from ..program.options import Parser, taken_as
 from ..words.translation import N_, localise
-from .budgets import Budgets
+from .budgets import ClientLimits
 from .net.origins import ANY, origin_of
 from .storage_args import add_database, add_redis, complete, data_file
 
@@ -41,7 +41,7 @@ class ServeArgs(NamedTuple):
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
         behind_proxy: the addresses of proxies.
         origin: the pages of other servers that may play here.
-        messages, connections, games, requests: see `Budgets`.
+        messages, connections, games, requests: see `ClientLimits`.
         think: seconds of each computer's search; ``None``: the strategy decides.
         brain: names of computer players, each with the path of the program that plays.
         log: ``auto``, ``json`` or ``plain``.
@@ -142,17 +142,17 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
 
     add_limit(
         "--messages",
-        int(Budgets.messages),
+        int(ClientLimits.messages),
         _("requests that one connection may send in a second ({number} unless given)"),
     )
     add_limit(
         "--connections",
-        Budgets.connections,
+        ClientLimits.connections,
         _("connections that one address may hold ({number} unless given)"),
     )
     add_limit(
         "--games",
-        Budgets.games,
+        ClientLimits.games,
         _("games that one address may create in an hour ({number} unless given)"),
     )
     add_limit(
@@ -160,7 +160,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
     add_limit(
         "--requests",
-        int(Budgets.requests),
+        int(ClientLimits.requests),
         _("pages and files that one address may ask for in a second ({number} unless given)"),
     )
     parser.add_value(

@@ -112,7 +112,6 @@ def _opened(file: Path) -> Iterator[Store]:
 
 
 def _show_report(report: Report, language: NullTranslations) -> int:
-    """Show the result of a verification; return the exit status."""
     for problem in report.problems[:PROBLEMS_SHOWN]:
         complain(harmless(f"{problem.game}: {problem.text}"))
     if report.problems:

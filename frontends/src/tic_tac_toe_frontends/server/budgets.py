@@ -11,7 +11,7 @@ FRAMES = 4
 #: Bytes of events that an address may write per second, and at once, for each request per second of
 #: its budget: a quarter of what its requests can write, once it has sent them for half an hour.
 STORED, STORED_AT_ONCE = 40, 80_000
-#: In multiples of `Budgets.requests`: the requests that an address may make at once, because a
+#: In multiples of `ClientLimits.requests`: the requests that an address may make at once, because a
 #: school class that opens the page loads a thousand files; and the requests in one second above
 #: which they are delayed, so that moves are not.
 AT_ONCE, PROMPT = 40, 6
@@ -73,7 +73,7 @@ class Bucket:
 
 
 @dataclass(frozen=True)
-class Budgets:
+class ClientLimits:
     """What one connection and one address may do.
 
     Args:
@@ -194,24 +194,26 @@ class Addresses:
         most: unconnected addresses that are remembered; a forgotten one starts with a full budget.
     """
 
-    def __init__(self, budgets: Budgets, clock: Callable[[], float], most: int = 100_000) -> None:
-        self.budgets = budgets
+    def __init__(
+        self, limits: ClientLimits, clock: Callable[[], float], most: int = 100_000
+    ) -> None:
+        self.limits = limits
         self.clock = clock
         self.most = most
-        self._known: dict[str, AddressBudget] = {}
+        self._known: dict[str, Budget] = {}
 
     def __len__(self) -> int:
         return len(self._known)
 
-    def connect(self, address: str) -> AddressBudget | None:
+    def connect(self, address: str) -> Budget | None:
         """Return the budget of an address for one more connection; ``None`` if it has too many."""
         budget = self.budget_of(address)
-        if budget.connections >= self.budgets.connections:
+        if budget.connections >= self.limits.connections:
             return None
         budget.connections += 1
         return budget
 
-    def budget_of(self, address: str) -> AddressBudget:
+    def budget_of(self, address: str) -> Budget:
         """Return the budget of an address; a new one unless it is remembered."""
         network = network_of(address)
         if network not in self._known:
@@ -219,7 +221,7 @@ class Addresses:
                 self.forget()
             if len(self._known) >= self.most:
                 self._keep_only(lambda budget: budget.is_there or budget.usage.seats)
-            self._known[network] = AddressBudget(self.budgets, self.clock())
+            self._known[network] = Budget(self.limits, self.clock())
         return self._known[network]
 
     def forget(self) -> None:
@@ -227,7 +229,7 @@ class Addresses:
         now = self.clock()
         self._keep_only(lambda budget: not budget.is_idle(now))
 
-    def _keep_only(self, wanted: Callable[[AddressBudget], object]) -> None:
+    def _keep_only(self, wanted: Callable[[Budget], object]) -> None:
         self._known = {key: each for key, each in self._known.items() if wanted(each)}
 
 
@@ -242,31 +244,31 @@ def network_of(address: str) -> str:
     return str(known.ipv4_mapped or ip_network((int(known) >> 64 << 64, 64)))
 
 
-class AddressBudget:
-    """What one address has left; the buckets are named after fields of `Budgets`."""
+class Budget:
+    """What one address has left; the buckets are named after fields of `ClientLimits`."""
 
-    def __init__(self, budgets: Budgets, now: float) -> None:
+    def __init__(self, limits: ClientLimits, now: float) -> None:
         self.connections = 0
         #: Events of the games that its connections keep in memory by following them.
         self.followed = 0
         self.usage = SeatUsage()
-        rate = budgets.address_messages
+        rate = limits.address_messages
         self.messages = Bucket(10 * rate, rate, now)
         self.frames = Bucket(FRAMES * 10 * rate, FRAMES * rate, now)
-        self.games = Bucket(budgets.games, budgets.games / 3600, now)
-        self.pages = Bucket(budgets.pages_at_once, budgets.pages, now)
-        self.openings = Bucket(budgets.openings_at_once, budgets.openings, now)
-        self.refusals = Bucket(budgets.refusals, budgets.refusals / 100, now)
-        self.thinking = Bucket(budgets.thinking_at_once, budgets.thinking, now)
-        self.replays = Bucket(budgets.replays_at_once, budgets.replays, now)
-        self.reports = Bucket(budgets.reports, budgets.reports / 3600, now)
-        self.blocks = Bucket(budgets.blocks, budgets.blocks / 3600, now)
+        self.games = Bucket(limits.games, limits.games / 3600, now)
+        self.pages = Bucket(limits.pages_at_once, limits.pages, now)
+        self.openings = Bucket(limits.openings_at_once, limits.openings, now)
+        self.refusals = Bucket(limits.refusals, limits.refusals / 100, now)
+        self.thinking = Bucket(limits.thinking_at_once, limits.thinking, now)
+        self.replays = Bucket(limits.replays_at_once, limits.replays, now)
+        self.reports = Bucket(limits.reports, limits.reports / 3600, now)
+        self.blocks = Bucket(limits.blocks, limits.blocks / 3600, now)
         self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
-        self.joins = budgets.joins(now)
+        self.joins = limits.joins(now)
 
         #: Connections of any kind, unless the address is a proxy; and requests under way.
         self.sockets = self.under_way = 0
-        rate = budgets.requests
+        rate = limits.requests
         self.requests = Bucket(AT_ONCE * rate, rate, now)
         self.arrivals = Bucket(AT_ONCE * rate, rate, now)
         self.prompt = Bucket(PROMPT * rate, PROMPT * rate, now)

@@ -51,7 +51,6 @@ class Computers:
         longest: seconds after which a search is stopped and `SUBSTITUTE` moves.
         think_seconds: seconds of wall-clock time for each search; ``None``: the strategy decides.
         programs: the paths of the operator's programs, by the names that clients see.
-        again: see `AGAIN`.
         clock: seconds since any start.
 
     Attributes:
@@ -102,7 +101,6 @@ class Computers:
             self._start_searches()
 
     def _needs_update(self, sessions: Sessions, game: OnlineGame, thinker: str) -> bool:
-        """Whether the queued or running search of a game is missing or outdated."""
         known = next(filter(None, (pool.queue.find(game.address) for pool in self._pools)), None)
         if known is None or not thinker or known.version != game.changed:
             return bool(known or thinker)

@@ -24,7 +24,7 @@ from tic_tac_toe.protocols.online.requests import (
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
 from . import personal
-from .budgets import FRAMES, AddressBudget, Bucket, SeatUsage
+from .budgets import FRAMES, Bucket, Budget, SeatUsage
 from .creation import Creator
 from .draining import DRAINING
 from .metrics import INVALID, WELCOME
@@ -49,7 +49,7 @@ class Connection:
     """
 
     def __init__(
-        self, sessions: Sessions, creator: Creator, socket: WebSocket, budget: AddressBudget
+        self, sessions: Sessions, creator: Creator, socket: WebSocket, budget: Budget
     ) -> None:
         self.core = core = sessions.core
         self.sessions = sessions
@@ -65,10 +65,10 @@ class Connection:
         self._must_announce_drain = core.moderation.is_draining  # the others know
         self._refused = 0
         self._invalid = 0
-        rate, now = core.budgets.messages, core.clock()
+        rate, now = core.limits.messages, core.clock()
         self._messages = Bucket(10 * rate, rate, now)
         self._frames = Bucket(FRAMES * 10 * rate, FRAMES * rate, now)
-        self._joins = core.budgets.own_joins(now)
+        self._joins = core.limits.own_joins(now)
 
     def __repr__(self) -> str:
         where = self.session.address if self.session else "nowhere"
@@ -170,7 +170,7 @@ class Connection:
     def _greet(self, hello: Hello, pending: PendingRequest) -> None:
         if hello.protocol != PROTOCOL:
             pending.answer(refusal(hello.id, illegal("protocol")))
-        elif hello.game and self.budget.followed >= self.core.budgets.followed:
+        elif hello.game and self.budget.followed >= self.core.limits.followed:
             pending.answer(busy(hello.id, "too_fast", HELD_RETRY))
         elif hello.game:
             self.sessions[hello.game].submit(pending)
@@ -220,7 +220,6 @@ class Connection:
     # -- where it is ---------------------------------------------------------------------------
 
     def _count_seat(self, answer: Answer | Welcome) -> None:
-        """Count the seat of an answer for this client, unless another client holds it."""
         session = self.sessions.get(answer.game)
         if session is not None and session.game is not None:
             self.core.quotas.add_seat(session.game, answer.seat, self.budget, self.usage)

@@ -6,7 +6,7 @@ import time
 from logging import ERROR
 
 from .blocks import Blocks
-from .budgets import Addresses, Budgets
+from .budgets import Addresses, ClientLimits
 from .loading import Loads
 from .logs import log
 from .metrics import Metrics
@@ -29,7 +29,7 @@ class ServerCore:
 
     Args:
         store: keeps the log.
-        budgets: what one client may do.
+        limits: what one client may do.
         nodes: publishes to the other servers, if there are any.
         node: this server's name among them; empty if it is alone.
         grace: milliseconds without any server that count as no pause.
@@ -39,14 +39,16 @@ class ServerCore:
         damaged: the addresses of games whose log is known to be damaged.
     """
 
-    def __init__(self, store: Store, budgets: Budgets, nodes: Nodes, node: str, grace: int) -> None:
+    def __init__(
+        self, store: Store, limits: ClientLimits, nodes: Nodes, node: str, grace: int
+    ) -> None:
         self.store = store
-        self.budgets = budgets
+        self.limits = limits
         self.nodes = nodes
         self.node = node
         self.metrics = Metrics()
         self.clock = time.monotonic
-        self.addresses = Addresses(budgets, self.clock)
+        self.addresses = Addresses(limits, self.clock)
         self.limiter = ConnectionLimiter(self.addresses, self.metrics)
         self.pages = PageCache()
         self.tasks = Tasks()
@@ -54,7 +56,7 @@ class ServerCore:
         self.readers = Readers(store, self.writer.check)
         self.loads = Loads(self.readers, lambda: self.clock())
         self.presence = PlayerPresence(self.clock)
-        self.quotas = Quotas(budgets, self.presence)
+        self.quotas = Quotas(limits, self.presence)
         self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())

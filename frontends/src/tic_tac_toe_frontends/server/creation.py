@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create, Pair
 
-from .budgets import AddressBudget, SeatUsage
+from .budgets import Budget, SeatUsage
 from .pending import FULL_RETRY, HELD_RETRY, PendingRequest, busy, refusal, too_fast
 from .sessions import Sessions
 from .storage.game_rows import Transaction, row_of
@@ -35,7 +35,7 @@ COMPUTER_WAITS, STRANGER_WAITS = 3_600, 600
 class Asker(Protocol):
     """The connection that asks for a game."""
 
-    budget: AddressBudget
+    budget: Budget
     usage: SeatUsage
 
     def spend_join(self) -> float:
@@ -68,7 +68,6 @@ class Creator:
             self._write(pending, request, asker.budget)
 
     def _refused(self, request: Create | Pair, asker: Asker) -> Answer | None:
-        """Return the refusal if the server or the budget of the address allows no more games."""
         core, budget = self.sessions.core, asker.budget
         if core.moderation.is_draining:
             return busy(request.id, "draining", FULL_RETRY)
@@ -92,9 +91,7 @@ class Creator:
             return False
         return True
 
-    def _write(
-        self, pending: PendingRequest, request: Create | Pair, budget: AddressBudget
-    ) -> None:
+    def _write(self, pending: PendingRequest, request: Create | Pair, budget: Budget) -> None:
         address = address_of_new_game(request.token, request.id)
         setup = self._setup_of(request, hash_of_token(request.token))
         event = Created(address, 1, "", self.sessions.core.now(), request.id, setup=setup)
@@ -120,9 +117,8 @@ class Creator:
     def _answer_if_created(
         self, pending: PendingRequest, request: Create | Pair, refused: Answer
     ) -> None:
-        """Repeat the answer if the request has created its game already; else refuse it."""
         budget = pending.budget
-        if budget is not None and budget.followed >= self.sessions.core.budgets.followed:
+        if budget is not None and budget.followed >= self.sessions.core.limits.followed:
             pending.answer(refused)
             return
 

@@ -26,43 +26,27 @@ async def carry_out(core: ServerCore, write: Callable[..., Result], *values: obj
 
 
 class Decisions:
-    """Stores what an operator decides, and publishes it to all servers."""
+    """Stores what an operator decides, for all servers; raises `StorageError` if it cannot."""
 
     def __init__(self, core: ServerCore) -> None:
         self._core = core
 
     async def dismiss(self, report: str) -> bool:
-        """Close a report, and return whether there was one.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Close a report, and return whether there was one."""
         return await carry_out(self._core, self._core.store.close_report, report)
 
     async def forget_key(self, key: str) -> None:
-        """Delete the blocks by and of the player with a token.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Delete the blocks by and of the player with a token."""
         if key:
             await carry_out(self._core, self._core.store.forget_key, key)
 
     async def keep_ban(self, ban: Ban) -> None:
-        """Ban an address or a network.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Ban an address or a network."""
         await carry_out(self._core, self._core.store.ban, ban)
         await self._publish_bans()
 
     async def drop_ban(self, network: str) -> bool:
-        """Lift the ban of a network, and return whether there was one.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Lift the ban of a network, and return whether there was one."""
         there = await carry_out(self._core, self._core.store.unban, network)
         await self._publish_bans()
         return there

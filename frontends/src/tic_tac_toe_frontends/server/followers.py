@@ -60,8 +60,6 @@ class Followers:
         self._elsewhere[message.node] = message, self._core.clock()
         self.update_presence()
 
-    # -- sending -------------------------------------------------------------------------------
-
     def send(self, frame: bytes) -> None:
         """Send a frame to all followers here."""
         for follower in tuple(self._seats):
@@ -96,8 +94,6 @@ class Followers:
                 if frame:
                     follower.send_frame(frame)
                 follower.close(code, reason)
-
-    # -- presence ------------------------------------------------------------------------------
 
     def here(self) -> tuple[str, int]:
         """Return the seats that are connected to this server, and the number of watchers here."""
@@ -149,7 +145,6 @@ class Followers:
             self._send_presence_soon()
 
     def _only_player(self) -> str:
-        """Return the seat of the only connected player in an unfinished game of two people."""
         game = self._loaded.game
         if game is None or not game.turn or game.has_computer:
             return ""
@@ -191,7 +186,6 @@ class Followers:
         return presence.seats, presence.watchers, self.claimable_at(self._alone)
 
     def _send_presence_soon(self) -> None:
-        """Send the presence after a delay, which grows with the number of followers."""
         if self._timer is None and self._seats:
             delay = 0.05 + len(self._seats) / 1000
             self._timer = asyncio.get_running_loop().call_later(delay, self._send_presence)

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 
-from .budgets import AddressBudget
+from .budgets import Budget
 from .core import ServerCore
 from .loaded_game import LoadedGame
 from .loading import Load
@@ -22,7 +22,7 @@ class CopyOwner(Protocol):
     """The session of a copy, which is called back after reads."""
 
     @property
-    def payer(self) -> AddressBudget | None:
+    def payer(self) -> Budget | None:
         """The budget that pays for loading the whole game; ``None``: the server's own work."""
         ...
 
@@ -35,7 +35,7 @@ class CopyOwner(Protocol):
     def log_was_read(self, *, is_known: bool) -> None:
         """Go on after reading the log, or after failing to."""
 
-    def postpone(self, owner: AddressBudget | None, seconds: float) -> None:
+    def postpone(self, owner: Budget | None, seconds: float) -> None:
         """Refuse the requests of an address that may load no games now."""
 
 
@@ -115,7 +115,7 @@ class GameCopy:
             self._owner.game_changed()
         self._owner.log_was_read(is_known=loaded is not None)
 
-    def _load_refused(self, owner: AddressBudget | None, seconds: float) -> None:
+    def _load_refused(self, owner: Budget | None, seconds: float) -> None:
         self.is_busy = False
         self._owner.postpone(owner, seconds)
 

@@ -14,7 +14,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing, Notice
 
 from .analyst import Analyst
-from .budgets import Budgets
+from .budgets import ClientLimits
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
@@ -45,7 +45,7 @@ class GameServer(ServerCore):
     """One server; it does nothing before `open`.
 
     Args:
-        store, budgets, nodes, node, grace: as in `ServerCore`.
+        store, limits, nodes, node, grace: as in `ServerCore`.
         most_games: unfinished games at a time.
         forget_after: see `FORGET_AFTER`.
         rng: draws the seats.
@@ -61,7 +61,7 @@ class GameServer(ServerCore):
         self,
         store: Store,
         *,
-        budgets: Budgets | None = None,
+        limits: ClientLimits | None = None,
         nodes: Nodes | None = None,
         node: str = "",
         most_games: int = 10_000,
@@ -72,7 +72,7 @@ class GameServer(ServerCore):
         keep: Keep | None = None,
         log_addresses: bool = False,
     ) -> None:
-        super().__init__(store, budgets or Budgets(), nodes or Nodes(), node, grace)
+        super().__init__(store, limits or ClientLimits(), nodes or Nodes(), node, grace)
         self.writer.reopened = self.reload_after_failure
         self.computers = Computers() if computers is None else computers
         self.analyst = Analyst()
@@ -180,7 +180,6 @@ class GameServer(ServerCore):
         self.readers.close()
 
     async def _finish(self) -> None:
-        """Wait until all requests are answered, at most `finish_seconds`."""
         end = self.clock() + self.finish_seconds
         while self.metrics.unanswered and self.clock() < end:
             await asyncio.sleep(0.005)
@@ -268,7 +267,6 @@ class GameServer(ServerCore):
             log("no decisions of operators can be read", level=ERROR, problem=str(error))
 
     def _update_game(self, game: OnlineGame) -> None:
-        """Let quotas, computers and the matchmaker see a game as it is now."""
         self.quotas.update_game(game)
         self.computers.consider(self.sessions, game)
         self.matchmaker.update_game(game)

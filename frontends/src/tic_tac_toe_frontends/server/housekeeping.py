@@ -34,9 +34,6 @@ class Housekeeper:
 
     Args:
         forget_after: seconds without an event after which a game is ended, by its stage.
-
-    Attributes:
-        idle_seconds, tidy_seconds: see `IDLE_SECONDS` and `TIDY_SECONDS`.
     """
 
     def __init__(

@@ -86,8 +86,6 @@ class LoadedGame(Replica):
         """Return the seat that belongs to a token; empty if none does."""
         return self.game.seat_of(hash_of_token(token)) if self.game is not None and token else ""
 
-    # -- answers -------------------------------------------------------------------------------
-
     def done_answer(self, request: Request, status: str, version: int) -> Answer:
         """Return the answer to a request that led to an event; with the game if it takes a seat."""
         if not isinstance(request, Seating):

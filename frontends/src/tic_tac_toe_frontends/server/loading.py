@@ -10,7 +10,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 
-from .budgets import AddressBudget
+from .budgets import Budget
 from .loaded_game import LoadedGame
 from .readers import Readers
 from .storage.game_rows import row_of
@@ -33,7 +33,7 @@ class Load(NamedTuple):
     """
 
     address: str
-    owner: AddressBudget | None
+    owner: Budget | None
     pauses: Pauses
     then: Callable[[LoadedGame | None], None]
     refused: Callable[[float], None]
@@ -51,8 +51,8 @@ class Loads:
     def __init__(self, readers: Readers, clock: Callable[[], float]) -> None:
         self._readers = readers
         self._clock = clock
-        self._waiting: dict[AddressBudget | None, deque[Load]] = {}
-        self._running: Counter[AddressBudget | None] = Counter()
+        self._waiting: dict[Budget | None, deque[Load]] = {}
+        self._running: Counter[Budget | None] = Counter()
 
     def __len__(self) -> int:
         return self._running.total() + sum(map(len, self._waiting.values()))

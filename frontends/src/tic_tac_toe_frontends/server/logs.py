@@ -160,7 +160,6 @@ class PlainLines(logging.Formatter):
 
 
 def _fields_of(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
-    """Yield the names and values of the fields; those of the error come last."""
     for name, value in getattr(record, "fields", {}).items():
         if value is None:
             continue

@@ -43,8 +43,6 @@ class Moderation:
         self._read_at = now()
         self._network = lru_cache(4_096)(_network_at)
 
-    # -- bans ----------------------------------------------------------------------------------
-
     @property
     def bans(self) -> list[Ban]:
         """The bans in force."""
@@ -77,8 +75,6 @@ class Moderation:
             until = until if ban is None else max(until, ban.until)
         return until if until > self._now() else 0
 
-    # -- games ---------------------------------------------------------------------------------
-
     def is_hidden(self, game: str) -> bool:
         """Whether only its players may see a game."""
         return game in self._hidden
@@ -103,8 +99,6 @@ class Moderation:
         old = self._now() - KEPT
         self._known = {game: time for game, time in self._known.items() if time > old}
 
-    # -- draining ------------------------------------------------------------------------------
-
     @property
     def is_draining(self) -> bool:
         """Whether no new games may be created here."""
@@ -117,8 +111,6 @@ class Moderation:
     def end_drain(self) -> None:
         """Create new games again."""
         self._draining_until = -inf
-
-    # -- reading the store; in a thread --------------------------------------------------------
 
     def read(self) -> tuple[list[Ban], list[str]]:
         """Return the bans and the hidden games from the store."""
@@ -165,5 +157,4 @@ def network_named(text: str) -> IPv4Network | IPv6Network:
 
 
 def _network_at(address: str, length: int) -> str:
-    """Return the network that contains an address, by the length of its prefix."""
     return str(ip_network(f"{address}/{length}", strict=False))

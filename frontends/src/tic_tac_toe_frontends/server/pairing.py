@@ -98,7 +98,6 @@ class Matchmaker:
             self._match(address, wish)
 
     def _match(self, address: str, wish: Wish) -> None:
-        """Pair a game with the first open game that is possible."""
         session = self._sessions.get(address)
         if session is None or not self._is_ready(session):
             return
@@ -119,12 +118,10 @@ class Matchmaker:
                     return
 
     def _blocks_loaded(self, is_known: bool, address: str, wish: Wish) -> None:
-        """Go on now that the blocks of a game's player have been loaded."""
         if is_known and address in self._seekers:
             self._match(address, wish)
 
     def _is_ready(self, session: GameSession) -> bool:
-        """Whether a player who wants to play now is connected here, and their game is free."""
         game = session.game
         if game is None or not game.waiting or not session.is_free:
             return False
@@ -137,7 +134,6 @@ class Matchmaker:
         return self._core.is_shared and is_new and waiting.game not in self._sessions
 
     def _pair(self, guest: GameSession, host: GameSession) -> bool:
-        """Let one player join the other's game; return whether that is possible."""
         assert guest.game is not None
         assert host.game is not None
         if host.game.setup.pairing and host.game.time > guest.game.time:
@@ -186,5 +182,4 @@ def _key_of(game: OnlineGame | None) -> str:
 
 
 def _creator(game: OnlineGame) -> str:
-    """Return the seat of the waiting player."""
     return SEATS[1 - SIDES[game.free_seat]]

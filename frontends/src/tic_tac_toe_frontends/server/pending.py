@@ -10,7 +10,7 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Request
 
-from .budgets import AddressBudget
+from .budgets import Budget
 
 #: Milliseconds after which a client may ask again: usually; if there are too many games; if its
 #: address has too many open games or keeps too many strangers waiting.
@@ -33,7 +33,7 @@ class PendingRequest:
     request: Request
     seat: str
     answer: Callable[[Answer | Welcome], None]
-    budget: AddressBudget | None = None
+    budget: Budget | None = None
     is_fresh: bool = False
     conflicts: int = 0
 

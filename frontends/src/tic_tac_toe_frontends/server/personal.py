@@ -11,15 +11,9 @@ from tic_tac_toe.protocols.online.events import SEATS, SIDES, Said
 from tic_tac_toe.protocols.online.judge import illegal
 from tic_tac_toe.protocols.online.limits import OWN_GAMES
 from tic_tac_toe.protocols.online.replies import OK, Answer, OwnGame
-from tic_tac_toe.protocols.online.requests import (
-    CHAT_LINE,
-    PLAYER_NAME,
-    Block,
-    Mine,
-    Report,
-)
+from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME, Block, Mine, Report
 
-from .budgets import AddressBudget
+from .budgets import Budget
 from .core import ServerCore
 from .logs import log
 from .pending import PendingRequest, busy, refusal, too_fast
@@ -33,7 +27,7 @@ MOST_BYTES = 48 * 1024
 
 
 def list_own_games(
-    core: ServerCore, pending: PendingRequest, request: Mine, budget: AddressBudget
+    core: ServerCore, pending: PendingRequest, request: Mine, budget: Budget
 ) -> None:
     """Answer with the newest games of a token; it costs as much as a page."""
     if wait := budget.pages.spend(core.clock()):
@@ -156,7 +150,6 @@ def _reported(core: ServerCore, request: Report, place: GameSession, seat: str) 
 
 
 def _fitting(rows: list[GameRow], key: str) -> tuple[OwnGame, ...]:
-    """Return as many of a player's games as fit into an answer."""
     games: list[OwnGame] = []
     size = 0
     for row in rows:

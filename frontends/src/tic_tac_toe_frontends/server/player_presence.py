@@ -18,7 +18,6 @@ class PlayerPresence:
         clock: seconds since any start.
 
     Attributes:
-        away_seconds: see `AWAY_SECONDS`.
         read_at: when this server last read the records of the other servers, by the clock.
     """
 

@@ -10,7 +10,7 @@ from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.requests import PERSON, Create, Pair
 
-from .budgets import AddressBudget, Budgets, SeatUsage
+from .budgets import Budget, ClientLimits, SeatUsage
 from .player_presence import PlayerPresence
 from .storage.game_rows import GameRow
 
@@ -25,7 +25,7 @@ REPLYING = 4
 class SeatOwner(NamedTuple):
     """The owner of a seat: an address and the connection that took it."""
 
-    budget: AddressBudget
+    budget: Budget
     connection: SeatUsage
 
     @property
@@ -40,8 +40,8 @@ class Quotas:
     A seat stays with the address that took it, wherever its player connects from later.
     """
 
-    def __init__(self, budgets: Budgets, attendance: PlayerPresence) -> None:
-        self._budgets = budgets
+    def __init__(self, limits: ClientLimits, attendance: PlayerPresence) -> None:
+        self._limits = limits
         self._attendance = attendance
         self._seats: dict[str, dict[str, SeatOwner]] = {}
 
@@ -53,17 +53,13 @@ class Quotas:
         """The addresses of the games with seats held here."""
         return [*self._seats]
 
-    # -- changes -------------------------------------------------------------------------------
-
-    def add_seat(
-        self, game: OnlineGame, seat: str, budget: AddressBudget, connection: SeatUsage
-    ) -> None:
+    def add_seat(self, game: OnlineGame, seat: str, budget: Budget, connection: SeatUsage) -> None:
         """Count a seat for a player who has taken it, unless it is held already."""
         if game.end is None:
             self._add(game.address, seat, SeatOwner(budget, connection))
             self.update_game(game)
 
-    def expect_seat(self, game: str, seat: str, budget: AddressBudget) -> None:
+    def expect_seat(self, game: str, seat: str, budget: Budget) -> None:
         """Count a seat in a rematch for a player who has not come there yet."""
         self._add(game, seat, SeatOwner(budget, SeatUsage()))
 
@@ -121,20 +117,16 @@ class Quotas:
 
     def _have_one_address(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
         owners = [self._seats.get(game, {}).get(seat) for game, seat in (one, other)]
-        budgets = [None if owner is None else owner.budget for owner in owners]
-        return budgets[0] is not None and budgets[0] is budgets[1]
+        limits = [None if owner is None else owner.budget for owner in owners]
+        return limits[0] is not None and limits[0] is limits[1]
 
-    # -- checks --------------------------------------------------------------------------------
-
-    def refuses_game(self, budget: AddressBudget) -> str:
+    def refuses_game(self, budget: Budget) -> str:
         """Return the reason why an address may have no more games now; empty if it may."""
         usage = budget.usage
-        is_full = len(usage.seats) + len(usage.coming) >= self._budgets.unfinished
+        is_full = len(usage.seats) + len(usage.coming) >= self._limits.unfinished
         return "too_many_games" if is_full else ""
 
-    def refuses_creation(
-        self, request: Create | Pair, budget: AddressBudget, own: SeatUsage
-    ) -> str:
+    def refuses_creation(self, request: Create | Pair, budget: Budget, own: SeatUsage) -> str:
         """Return the reason why a game may not be created now; empty if it may."""
         is_pairing = isinstance(request, Pair)
         refused = ""
@@ -144,8 +136,7 @@ class Quotas:
         return refused or self.refuses_game(budget)
 
     def _refuses_waiting(self, usage: SeatUsage, *, pairing: bool) -> str:
-        """Return the reason if an address has too many open games; empty if not."""
-        most = self._budgets.open_games
+        most = self._limits.open_games
         alike = [
             (game, seat)
             for game, (seat, is_pairing, _) in usage.waiting.items()
@@ -159,30 +150,27 @@ class Quotas:
             is_full = around + coming >= most or len(alike) + coming >= AWAY * most
         return "too_many_open" if is_full else ""
 
-    def refuses_join(self, budget: AddressBudget, own: SeatUsage) -> str:
+    def refuses_join(self, budget: Budget, own: SeatUsage) -> str:
         """Return the reason why an address may join no other player now; empty if it may."""
         is_full = any(
             usage.held - len(usage.to_reply) >= most or usage.held >= REPLYING * most
-            for usage, most in self._limits(budget, own)
+            for usage, most in self._with_limits(budget, own)
         )
         return "first_moves" if is_full else ""
 
-    def _limits(
-        self, budget: AddressBudget, own: SeatUsage
+    def _with_limits(
+        self, budget: Budget, own: SeatUsage
     ) -> tuple[tuple[SeatUsage, int], tuple[SeatUsage, int]]:
-        """Return two usages, each with its limit: those of an address and of a connection."""
-        budgets = self._budgets
-        return (budget.usage, budgets.unmoved), (own, budgets.own_unmoved)
-
-    # -- pairing -------------------------------------------------------------------------------
+        limits = self._limits
+        return (budget.usage, limits.unmoved), (own, limits.own_unmoved)
 
     def may_meet(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
         """Whether two waiting players may be paired: at one address, or both within limits."""
         if self._have_one_address(one, other):
             return True
         owners = (self._seats.get(game, {}).get(seat) for game, seat in (one, other))
-        limits = (limit for owner in owners if owner for limit in self._limits(*owner))
-        return all(usage.held < most for usage, most in limits)
+        pairs = (limit for owner in owners if owner for limit in self._with_limits(*owner))
+        return all(usage.held < most for usage, most in pairs)
 
     def move_player(self, guest: tuple[str, str], host: tuple[str, str]) -> None:
         """Count that a player is being moved from their game to the free seat of another."""
@@ -201,16 +189,14 @@ class Quotas:
             self._release(host.address, seat)
         self.update_game(host)
 
-    # -- the lobby -----------------------------------------------------------------------------
-
     def shown_in_lobby(self, rows: Iterable[GameRow]) -> Iterator[GameRow]:
         """Yield the open games that the lobby shows; of one address, the first ones given."""
-        places: Counter[AddressBudget] = Counter()
+        places: Counter[Budget] = Counter()
         for row in rows:
             owner = self._seats.get(row.game, {}).get(row.creator)
             if owner is not None:
                 places[owner.budget] += 1
-                if places[owner.budget] > self._budgets.open_games:
+                if places[owner.budget] > self._limits.open_games:
                     continue
             yield row
 
@@ -223,6 +209,6 @@ class Quotas:
                 for each, (seat, _, time) in waiting.items()
                 if self._attendance.is_around(each, seat)
             ]
-            newest = sorted(there, reverse=True)[: self._budgets.open_games]
+            newest = sorted(there, reverse=True)[: self._limits.open_games]
             return game not in waiting or any(game == each for _, each in newest)
         return True

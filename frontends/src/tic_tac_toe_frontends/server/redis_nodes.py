@@ -71,7 +71,6 @@ class RedisNodes(Nodes):
                     self.receive(message["data"], receive)
 
     async def _run_forever(self, job: Callable[[], Awaitable[None]], what: str) -> None:
-        """Run a job, and restart it whenever Redis fails."""
         while True:
             try:
                 await job()

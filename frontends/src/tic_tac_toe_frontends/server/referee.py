@@ -103,7 +103,6 @@ class Referee:
         return flagged if can_write else busy(request.id, "storage")
 
     def _is_hidden_from(self, pending: PendingRequest) -> bool:
-        """Whether an operator has hidden the game, and the sender is not one of its players."""
         if not self.core.moderation.is_hidden(self.loaded.address):
             return False
         token = getattr(pending.request, "token", "")
@@ -122,7 +121,6 @@ class Referee:
         return self._refused(decision, pending) or decision
 
     def _refused(self, event: Event, pending: PendingRequest) -> Answer | None:
-        """Return the refusal if the budget of the sender's address does not allow an event."""
         if pending.budget is None:
             return None
         if (refused := self._refused_rematch(event, pending)) is not None:

@@ -42,7 +42,9 @@ class Revisions:
 
     The requests of a game wait while it is changed. Its clients are sent each changed event; a
     client
-    that has seen the former one starts over.
+    that has seen the former one starts over. All methods raise `StorageError` if the store cannot
+    be
+    used, or a game is busy for too long.
     """
 
     def __init__(self, sessions: Sessions) -> None:
@@ -50,11 +52,7 @@ class Revisions:
         self._core: ServerCore = sessions.core
         self._is_scrubbed = True
 
-    async def revise(
-        self,
-        game: str,
-        change: Callable[[Sequence[Event]], Sequence[Event]],
-    ) -> int:
+    async def revise(self, game: str, change: Callable[[Sequence[Event]], Sequence[Event]]) -> int:
         """Replace some events of a game; return their number.
 
         Args:
@@ -63,7 +61,6 @@ class Revisions:
 
         Raises:
             UnknownGame: there is no such game.
-            StorageError: it cannot be written.
             DamagedGame: the log of the game is damaged.
             Replaced, InvalidVariant: the new events make no valid game.
         """
@@ -93,7 +90,6 @@ class Revisions:
 
         Raises:
             UnknownGame: there is no such game.
-            StorageError: it cannot be written.
         """
         if not await self._core.readers.run(self._core.store.heads, [game]):
             raise UnknownGame
@@ -101,11 +97,7 @@ class Revisions:
         self._show_to_players_only(game)
 
     async def delete(self, game: str) -> None:
-        """Delete a game for good; its clients get the answers of an unknown game.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Delete a game for good; its clients get the answers of an unknown game."""
         async with self._locked(game) as session:
             await carry_out(self._core, self._core.store.erase, game)
             if session is not None:
@@ -117,9 +109,6 @@ class Revisions:
 
         Args:
             event: returns it for the game as it is then; ``None`` for nothing.
-
-        Raises:
-            StorageError: it cannot be written.
         """
         core = self._core
         end = core.clock() + PATIENCE
@@ -139,11 +128,7 @@ class Revisions:
         raise StorageError("the game is busy")
 
     async def read_changes(self) -> None:
-        """Apply what operators have changed at other servers.
-
-        Raises:
-            StorageError: it cannot be read.
-        """
+        """Apply what operators have changed at other servers."""
         core = self._core
         bans, games = await core.readers.run(core.moderation.read_changes)
         news = core.moderation.apply_changes(bans, games)
@@ -156,7 +141,6 @@ class Revisions:
                 await self._reload_or_retry(game)
 
     async def _reload_or_retry(self, game: str) -> None:
-        """Reload a changed game; if that fails, `read_changes` tries it again."""
         try:
             await self._reload(game)
         except (StorageError, Replaced, InvalidVariant) as error:
@@ -180,18 +164,13 @@ class Revisions:
                 await carry_out(self._core, core.store.rewrite, game, events, loaded.row)
 
     async def _replayed(self, game: str, events: Sequence[Event]) -> LoadedGame:
-        """Return a game made of all its events, with its row."""
         core = self._core
         row = await core.readers.run(core.store.row, game)
         return await core.readers.run(_replay, game, events, core.uptime.pauses, row)
 
     @asynccontextmanager
     async def _locked(self, game: str) -> AsyncIterator[GameSession | None]:
-        """Hold back all other work on a game; ``None``: it is not in memory.
-
-        Raises:
-            StorageError: the game is busy for too long.
-        """
+        """Hold back all other work on a game; yield ``None`` if it is not in memory."""
         end = self._core.clock() + PATIENCE
         while not (session := self._sessions[game]).seize():
             if self._core.clock() > end:
@@ -203,11 +182,7 @@ class Revisions:
             session.release()
 
     async def scrub(self) -> None:
-        """Erase what was removed from the database's files, if that is still to be done.
-
-        Raises:
-            StorageError: it cannot be done.
-        """
+        """Erase what was removed from the database's files, if that is still to be done."""
         if not self._is_scrubbed:
             self._is_scrubbed = True  # until more is removed
             try:
@@ -217,7 +192,6 @@ class Revisions:
                 raise
 
     async def _publish_change(self, game: str, hidden: bool | None) -> None:
-        """Tell all servers that a game was changed."""
         core = self._core
         self._is_scrubbed = False
         now, is_hidden = core.now(), core.moderation.is_hidden(game)
@@ -250,12 +224,7 @@ def _reported(former: Sequence[Event], news: Mapping[int, Event]) -> list[tuple[
 
 
 def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | None) -> LoadedGame:
-    """Return a game made of all its events; in a thread.
-
-    Raises:
-        DamagedGame: an event is missing.
-        Replaced, InvalidVariant: the events make no valid game.
-    """
+    """Return a game made of all its events; in a thread."""
     loaded = LoadedGame(game)
     try:
         for _ in loaded.learn(events, pauses):
@@ -281,6 +250,5 @@ def _adopt(session: GameSession, loaded: LoadedGame) -> None:
 
 
 def _kept_seats(game: OnlineGame | None) -> set[str]:
-    """Return the seats that belong to a token."""
     players = () if game is None else zip(SEATS, game.players, strict=True)
     return {seat for seat, player in players if player is not None and player.key}

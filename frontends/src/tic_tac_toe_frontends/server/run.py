@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
 from .admin.commands import Admin
 from .admin.endpoint import AdminSocket
-from .budgets import AddressBudget
+from .budgets import Budget
 from .game_server import GameServer
 from .logs import log
 from .net.connection_limiter import listen, most_sockets
@@ -78,7 +78,7 @@ class Server(uvicorn.Server):
         limiter.most = most_sockets() if self.most is None else self.most
         limiter.refused = partial(self.games.connection_log.log, "connection refused")
 
-        def protocol_for(budget: AddressBudget | None) -> asyncio.BaseProtocol:
+        def protocol_for(budget: Budget | None) -> asyncio.BaseProtocol:
             state = {"limiter": limiter, "budget": budget}
             return self.config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn calls it
                 config=self.config, server_state=self.server_state, app_state=state

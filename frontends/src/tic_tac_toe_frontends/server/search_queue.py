@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from .budgets import AddressBudget
+from .budgets import Budget
 
 #: Seconds that a stopped search costs its owner at least, because a new process has to be started;
 #: and seconds for which no other search of that owner starts.
@@ -32,7 +32,7 @@ class Thought:
 
     game: str
     version: int
-    owner: AddressBudget | None
+    owner: Budget | None
     asked_at: float
     run: Callable[[Thought], Callable[[], object]]
     started_at: float | None = field(default=None, init=False)
@@ -67,9 +67,9 @@ class SearchQueue:
         self.slots = slots
         self.running: dict[str, Thought] = {}
         self._clock = clock
-        self._waiting: dict[AddressBudget | None, dict[str, Thought]] = {}
-        self._owners: dict[str, AddressBudget | None] = {}  # of the waiting searches, by game
-        self._paused: dict[AddressBudget | None, float] = {}
+        self._waiting: dict[Budget | None, dict[str, Thought]] = {}
+        self._owners: dict[str, Budget | None] = {}  # of the waiting searches, by game
+        self._paused: dict[Budget | None, float] = {}
 
     def __len__(self) -> int:
         return len(self.running) + self.waiting
@@ -130,8 +130,6 @@ class SearchQueue:
         ends = [end for owner, end in self._paused.items() if owner in self._waiting]
         return max(0.0, min(ends) - self._clock()) if ends else None
 
-    # -- whose turn it is ----------------------------------------------------------------------
-
     def _next(self) -> Thought | None:
         now, best, first = self._clock(), 4, None
         if self._paused:
@@ -144,7 +142,7 @@ class SearchQueue:
                 break
         return first
 
-    def _rank(self, owner: AddressBudget | None, now: float) -> int:
+    def _rank(self, owner: Budget | None, now: float) -> int:
         """Return the rank of an owner: 0 is first, 3 last."""
         if owner is None:
             return 3
@@ -152,7 +150,7 @@ class SearchQueue:
             return 2
         return int(self._searches_of(owner) > 0)
 
-    def _searches_of(self, owner: AddressBudget | None) -> int:
+    def _searches_of(self, owner: Budget | None) -> int:
         return sum(thought.owner is owner for thought in self.running.values())
 
     def _make_room(self, newcomer: Thought) -> bool:

@@ -17,7 +17,7 @@ from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
 from .admin.place import AdminError, admin_path
 from .args import ServeArgs
-from .budgets import Budgets
+from .budgets import ClientLimits
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .logs import configure, log
@@ -47,7 +47,7 @@ def serve_games(args: ServeArgs) -> int:
         require_online(language, PACKAGES if args.redis else PACKAGES[:1], NODES)
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
     node = secrets.token_hex(4) if args.database else ""
-    budgets = Budgets(
+    limits = ClientLimits(
         messages=args.messages,
         connections=args.connections,
         address_messages=10 * args.messages,
@@ -55,7 +55,7 @@ def serve_games(args: ServeArgs) -> int:
         openings=args.connections / 10,
         openings_at_once=3 * args.connections,
         requests=args.requests,
-        sockets=args.connections + Budgets.sockets - Budgets.connections,
+        sockets=args.connections + ClientLimits.sockets - ClientLimits.connections,
     )
     nodes = Nodes()
     if args.redis:
@@ -67,7 +67,7 @@ def serve_games(args: ServeArgs) -> int:
             raise Refused(_("the address of Redis cannot be read")) from None
     games = GameServer(
         _store(args),
-        budgets=budgets,
+        limits=limits,
         nodes=nodes,
         node=node,
         most_games=args.most_games,
@@ -141,7 +141,6 @@ def _storage_line(games: GameServer, language: NullTranslations) -> str:
 
 
 def _store(args: ServeArgs) -> Store:
-    """Return the store, not opened yet; the folder of a file is created."""
     if args.data is not None:
         try:
             args.data.parent.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replies import OK, Answer, Closing, Happened, Welcome
 
-from .budgets import AddressBudget
+from .budgets import Budget
 from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer
 from .followers import Followers
@@ -73,7 +73,7 @@ class GameSession:
         self.talk = WatcherTalk(core, address, self.followers)
         self.referee = Referee(core, sessions.lobby, self.loaded, self.followers.claimable_at)
         self.touched = core.clock()
-        self.sponsor: AddressBudget | None = None
+        self.sponsor: Budget | None = None
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
 
@@ -197,7 +197,6 @@ class GameSession:
         self.core.nodes.publish(NEWS, self.address)
 
     def _after_event(self, event: Event, game: OnlineGame, pending: PendingRequest | None) -> None:
-        """Do what follows from an event that has been committed and sent."""
         if isinstance(event, Accepted) and event.follower and pending and pending.budget:
             seat = SEATS[1 - SIDES[event.seat]]  # players swap sides in a rematch
             self.core.quotas.expect_seat(event.follower, seat, pending.budget)
@@ -221,7 +220,7 @@ class GameSession:
     # -- reading the log -----------------------------------------------------------------------
 
     @property
-    def payer(self) -> AddressBudget | None:
+    def payer(self) -> Budget | None:
         """The budget that pays for loading the game: that of the oldest waiting request."""
         return next((each.budget for each in self._queue if each.budget is not None), None)
 
@@ -257,7 +256,7 @@ class GameSession:
             self.copy.is_busy = False
             self.sessions.drop(self)
 
-    def postpone(self, owner: AddressBudget | None, seconds: float) -> None:
+    def postpone(self, owner: Budget | None, seconds: float) -> None:
         """Refuse the requests of an address that may load no games now; the others go on."""
         asked, self._queue = self._queue, deque()
         for pending in asked:

@@ -25,7 +25,6 @@ class Uptime:
         pauses: the times without any server, in order.
         awake_at: when this server was last known to run, in milliseconds since 1970.
         woke_at: when this server last noticed that it had slept, likewise; 0 if it never has.
-        sleep_seconds: see `SLEEP_SECONDS`.
     """
 
     def __init__(

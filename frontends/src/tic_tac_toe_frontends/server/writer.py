@@ -37,7 +37,6 @@ class Writer:
     until the store has been opened again.
 
     Attributes:
-        gather, reopen_after: see `GATHER_SECONDS` and `REOPEN_SECONDS`.
         reopened: awaited when the store is open again, before anything is written.
     """
 

@@ -1,4 +1,7 @@
-"""The new events for the changes of games that an operator asks for."""
+"""The new events for the changes of games that an operator asks for.
+
+Functions that take a seat raise `Refusal` if nobody sits there, or a computer.
+"""
 
 from __future__ import annotations
 
@@ -38,20 +41,12 @@ def line_removed(events: Sequence[Event], version: int) -> list[Event]:
 
 
 def renamed(events: Sequence[Event], seat: str, name: str) -> list[Event]:
-    """Return the event by which a player took a seat, with another name.
-
-    Raises:
-        Refusal: nobody sits there, or a computer.
-    """
+    """Return the event by which a player took a seat, with another name."""
     return [_with_player(events, seat, lambda player: replace(player, name=name))]
 
 
 def seat_forgotten(events: Sequence[Event], seat: str) -> list[Event]:
-    """Return a seat's events without name, key and chat; the moves belong to both players.
-
-    Raises:
-        Refusal: nobody sits there, or a computer.
-    """
+    """Return a seat's events without name, key and chat; the moves belong to both players."""
     lines = [
         without_text(event)
         for event in events
@@ -61,20 +56,12 @@ def seat_forgotten(events: Sequence[Event], seat: str) -> list[Event]:
 
 
 def key_of(events: Sequence[Event], seat: str) -> str:
-    """Return the token hash of a seat.
-
-    Raises:
-        Refusal: nobody sits there, or a computer.
-    """
+    """Return the token hash of a seat."""
     return _player(_seating(events, seat), seat).key
 
 
 def own_events(events: Sequence[Event], seat: str) -> dict[str, object]:
-    """Return all data of a seat: the player's name, and their events with times.
-
-    Raises:
-        Refusal: nobody sits there, or a computer.
-    """
+    """Return all data of a seat: the player's name, and their events with times."""
     first = events[0]
     player = _player(_seating(events, seat), seat)
     assert isinstance(first, Created)
@@ -106,7 +93,6 @@ def _player(event: Created | Joined, seat: str) -> Player:
 
 
 def _with_player(events: Sequence[Event], seat: str, change: Callable[[Player], Player]) -> Event:
-    """Return the event by which a person took a seat, with another player in it."""
     event = _seating(events, seat)
     player = change(_player(event, seat))
     if isinstance(event, Joined):

@@ -110,11 +110,7 @@ def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
 def _answer(
     path: Path, command: Mapping[str, object], language: NullTranslations, *, is_named: bool
 ) -> list[Mapping[str, object]]:
-    """Return the lines of a server's answer.
-
-    Args:
-        is_named: whether the operator has given the path of the socket.
-    """
+    """Return the lines of a server's answer; `is_named`: the operator gave the socket's path."""
     _ = language.gettext
     if not hasattr(socket, "AF_UNIX"):
         raise Refused(_("this system has no sockets that only one user reaches"))
@@ -136,7 +132,6 @@ def _answer(
 def _show(
     name: str, answer: Sequence[Mapping[str, object]], language: NullTranslations, *, as_json: bool
 ) -> int:
-    """Show the lines of an answer, and return the exit status."""
     terminal = Terminal.standard()
     if name in HEADINGS and not as_json and "error" not in answer[-1]:
         heading, if_empty = HEADINGS[name]

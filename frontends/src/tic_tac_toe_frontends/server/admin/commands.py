@@ -90,7 +90,6 @@ class Admin:
     # -- reading -------------------------------------------------------------------------------
 
     async def _full_address(self, game: str) -> str:
-        """Return the address of the game whose address begins like this."""
         if is_address(game):
             return game
         find = self._server.store.find_games
@@ -270,13 +269,11 @@ class Admin:
         self._log_done("drain", seconds=seconds or None, off=off or None)
 
     def _loggable(self, network: str) -> str | None:
-        """Return a network if the operator wants the log to contain addresses."""
         return network if self._server.connection_log.is_logged else None
 
     def _log_done(
         self, command: str, game: str = "", **details: str | int | None
     ) -> Mapping[str, object]:
-        """Log that a command was carried out, and return the line that says so."""
         fields: dict[str, Any] = {"command": command, "game": game or None, **details}
         log("operator", **fields)
         return {"done": command, "game": game}

@@ -112,7 +112,6 @@ def reachable(path: Path) -> Iterator[str]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Lock a folder against other servers that open a socket in it."""
     import fcntl
 
     handle = os.open(folder, os.O_RDONLY)

@@ -22,10 +22,7 @@ TIMED = {
     "thoughts": "tictactoe_thought_wait_seconds",
 }
 #: The refusals in the status by the names of their metrics: of requests, and of connections.
-REFUSED = {
-    "tictactoe_rejections_total": "refused",
-    "tictactoe_turned_away_total": "turned_away",
-}
+REFUSED = {"tictactoe_rejections_total": "refused", "tictactoe_turned_away_total": "turned_away"}
 
 
 def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:

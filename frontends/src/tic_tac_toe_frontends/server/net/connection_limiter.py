@@ -16,7 +16,7 @@ from pathlib import Path
 from socket import socket
 from typing import Protocol
 
-from ..budgets import AddressBudget, Addresses
+from ..budgets import Addresses, Budget
 from ..logs import log
 from ..metrics import Metrics
 from .read_scheduler import ReadScheduler
@@ -87,13 +87,13 @@ class ConnectionLimiter:
         self.read_scheduler = ReadScheduler()
         self.refused: Callable[[str], None] = lambda address: None
         self._idle: dict[IdleConnection, None] = {}  # the longest idle first
-        self._idle_of: dict[AddressBudget, dict[IdleConnection, None]] = {}
+        self._idle_of: dict[Budget, dict[IdleConnection, None]] = {}
 
-    def budget_of(self, address: str) -> AddressBudget | None:
+    def budget_of(self, address: str) -> Budget | None:
         """Return the budget of a peer; ``None`` for a proxy."""
         return None if self.is_proxy(address) else self.addresses.budget_of(address)
 
-    def admit(self, connection: socket, budget: AddressBudget | None) -> CountedSocket | None:
+    def admit(self, connection: socket, budget: Budget | None) -> CountedSocket | None:
         """Count a new connection; or refuse it, close it and return ``None``."""
         if reason := self._refusal_reason(budget):
             self.metrics.turned_away(reason)
@@ -106,33 +106,31 @@ class ConnectionLimiter:
             budget.sockets += 1
         return CountedSocket(connection, lambda: self._count_closed(budget))
 
-    def _refusal_reason(self, budget: AddressBudget | None) -> str:
+    def _refusal_reason(self, budget: Budget | None) -> str:
         """Return why a connection is refused; empty if not, which may close an idle one.
 
         An address never holds more than half of all, so that others can always connect.
         """
         if budget is not None:
-            most = min(self.addresses.budgets.sockets, self.most // 2)
+            most = min(self.addresses.limits.sockets, self.most // 2)
             if budget.arrivals.spend(self.addresses.clock()):
                 return "arrivals"
             if budget.sockets >= most and not self._dismiss_oldest(self._idle_of.get(budget)):
                 return "sockets"
         return "full" if self.count >= self.most and not self._dismiss_oldest(self._idle) else ""
 
-    def _count_closed(self, budget: AddressBudget | None) -> None:
+    def _count_closed(self, budget: Budget | None) -> None:
         self.count -= 1
         if budget is not None:
             budget.sockets -= 1
 
-    # -- idle connections ----------------------------------------------------------------------
-
-    def mark_idle(self, idle: IdleConnection, budget: AddressBudget | None) -> None:
+    def mark_idle(self, idle: IdleConnection, budget: Budget | None) -> None:
         """Record that a connection is idle, unless it is recorded already."""
         self._idle.setdefault(idle)
         if budget is not None:
             self._idle_of.setdefault(budget, {}).setdefault(idle)
 
-    def mark_busy(self, idle: IdleConnection, budget: AddressBudget | None) -> None:
+    def mark_busy(self, idle: IdleConnection, budget: Budget | None) -> None:
         """Record that a connection is no longer idle, or is closed."""
         self._idle.pop(idle, None)
         if budget is not None and (others := self._idle_of.get(budget)) is not None:
@@ -141,7 +139,6 @@ class ConnectionLimiter:
                 del self._idle_of[budget]
 
     def _dismiss_oldest(self, idle: dict[IdleConnection, None] | None) -> bool:
-        """Close the longest idle connection; return whether there was one."""
         if not idle:
             return False
         next(iter(idle)).dismiss()
@@ -151,7 +148,7 @@ class ConnectionLimiter:
 async def listen(
     listener: socket,
     limiter: ConnectionLimiter,
-    protocol_for: Callable[[AddressBudget | None], asyncio.BaseProtocol],
+    protocol_for: Callable[[Budget | None], asyncio.BaseProtocol],
 ) -> None:
     """Accept clients until this is cancelled.
 

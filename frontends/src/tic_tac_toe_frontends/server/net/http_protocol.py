@@ -8,7 +8,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ..budgets import AddressBudget
+from ..budgets import Budget
 from .connection_limiter import ConnectionLimiter
 from .read_scheduler import SLICE
 
@@ -20,8 +20,8 @@ MOST_STALLED_CHECKS = 6
 #: Bytes at the start of a request that are searched for an upgrade before it is parsed.
 HEAD = 2048
 
-#: The response to an address whose budget is spent: RFC 6585, section 4. It is sent before the request
-#: is parsed, so that refusing costs next to nothing.
+#: The response to an address whose budget is spent: RFC 6585, section 4. It is sent before the
+#: request is parsed, so that refusing costs next to nothing.
 TOO_MANY = (
     b"HTTP/1.1 429 Too Many Requests\r\n"
     b"Retry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -39,7 +39,7 @@ class HttpProtocol(H11Protocol):
         """Start the timer of the checks."""
         super().connection_made(transport)
         self._limiter: ConnectionLimiter = self.app_state["limiter"]
-        self._budget: AddressBudget | None = self.app_state["budget"]
+        self._budget: Budget | None = self.app_state["budget"]
         self._last_progress: tuple[object, int] = (None, 0)  # the answer, and its unread bytes
         self._stalled_checks = 0
         self._timer = self.loop.call_later(self.patience, self._check_progress)
@@ -129,7 +129,6 @@ class HttpProtocol(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _update_idleness(self) -> None:
-        """Tell the limiter whether this connection is idle."""
         is_ours = self.transport.get_protocol() is self and not self.transport.is_closing()
         if is_ours and not self._is_answering and not self.transport.get_write_buffer_size():
             self._limiter.mark_idle(self, self._budget)
@@ -137,7 +136,6 @@ class HttpProtocol(H11Protocol):
             self._limiter.mark_busy(self, self._budget)
 
     def _check_progress(self) -> None:
-        """Close the connection if it has made no progress since the last check."""
         unread = self.transport.get_write_buffer_size()
         if self._last_progress == (self.cycle, unread):
             self._stalled_checks += 1

@@ -58,7 +58,6 @@ class ReadScheduler:
             asyncio.get_running_loop().call_soon(self._read_next)
 
     def _read_next(self) -> None:
-        """Start a turn by reading one slice."""
         self._is_due = False
         self._read.clear()
         if not self._waiting:

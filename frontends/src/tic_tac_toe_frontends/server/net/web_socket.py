@@ -10,7 +10,7 @@ from websockets.protocol import State
 
 from tic_tac_toe.protocols.online.replies import Reply, write_reply
 
-from ..budgets import AddressBudget
+from ..budgets import Budget
 from .read_scheduler import SLICE, ReadScheduler
 
 #: Limits of the send buffer, in messages and bytes; a client that exceeds one is disconnected.
@@ -44,7 +44,7 @@ class Listener(Protocol):
         budget: of the client's address.
     """
 
-    budget: AddressBudget
+    budget: Budget
 
     def receive(self, text: str) -> None:
         """Handle a message."""

@@ -91,10 +91,7 @@ def _check_free(target: Path, overwrite: bool) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    with (
-        closing(_connect(source)) as reading,
-        closing(sqlite3.connect(target)) as writing,
-    ):
+    with closing(_connect(source)) as reading, closing(sqlite3.connect(target)) as writing:
         # Without a read transaction the copy would restart after every commit.
         reading.execute("BEGIN")
         if version_of(reading, source, "back up") is None:
@@ -165,7 +162,6 @@ def compare(store: Store, other: Store) -> Iterator[Problem]:
 
 
 def _replayed(log: Sequence[Event], pauses: Pauses) -> tuple[OnlineGame, GameRow]:
-    """Return the game that events make, and its row."""
     if not log:
         raise StorageError("it has no events")
     game = begin(log[0])

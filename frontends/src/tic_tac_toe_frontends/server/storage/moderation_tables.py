@@ -173,5 +173,4 @@ class ModerationTables(Database):
 
 
 def _escaped(text: str) -> str:
-    """Return a text escaped for ``LIKE``."""
     return "".join(f"!{sign}" if sign in "!%_" else sign for sign in text)

@@ -192,7 +192,6 @@ class PostgresStore(Store):
             raise StorageError("the PostgreSQL database is not open")
 
     def _prepare(self, session: Session) -> None:
-        """Create the tables, or check their version."""
         [(encoding,)] = self._ask(session, "SHOW server_encoding")
         if encoding != "UTF8":
             raise StorageError(
@@ -213,7 +212,6 @@ class PostgresStore(Store):
             self._ask(session, table.format(**TYPES))
 
     def _version_of(self, session: Session) -> int:
-        """Return the version of the tables, or refuse one that is not supported."""
         [(version,)] = self._ask(session, "SELECT version FROM tictactoe_schema")
         if version > statements.SCHEMA_VERSION:
             raise StorageError("a newer version of this program wrote the PostgreSQL database")
@@ -275,7 +273,6 @@ class PostgresStore(Store):
 
 
 def _place(transaction: Transaction) -> tuple[str, int]:
-    """Return the place of a transaction in the order of writing."""
     return min(((event.game, event.version) for event in transaction.events), default=("", 0))
 
 

@@ -86,7 +86,6 @@ class SqliteCopy(SqliteStore):
 
     @contextmanager
     def _not_in_use(self) -> Iterator[None]:
-        """Refuse a file that a server uses, and keep servers from it while it is opened."""
         lock = FileLock(f"{self._original}.lock", thread_local=False)
         try:
             if Path(lock.lock_file).exists():

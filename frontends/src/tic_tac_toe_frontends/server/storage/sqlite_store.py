@@ -292,7 +292,6 @@ class SqliteStore(Store):
             writer.execute(table.format(**TYPES))
 
     def _upgrade_tables(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
-        """Upgrade the tables of a file in one transaction."""
         version = version_of(writer, self._path, doing)
         if version is None:
             raise StorageError(f"{self._path} is empty: it holds no games")

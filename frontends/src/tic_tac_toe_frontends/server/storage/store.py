@@ -139,7 +139,6 @@ class Store(PeopleStore, ModerationTables):
         return [True] * len(transactions)
 
     def _write_one(self, session: Any, transaction: Transaction) -> bool:
-        """Write one transaction, or nothing of it."""
         self._ask(session, "SAVEPOINT unit")
         written = self._write_all(session, (transaction,)) is not None
         if not written:

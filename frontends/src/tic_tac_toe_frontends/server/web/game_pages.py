@@ -101,13 +101,7 @@ class GamePages:
     async def _answer(
         self, request: Request, version: int, what: Hashable, write: _Write
     ) -> Response:
-        """Return a page or file of a version of a game, cached or new.
-
-        Args:
-            version: the last; 0 if there is no such game.
-            what: distinguishes it from other pages of this version.
-            write: makes it.
-        """
+        """Return what `write` makes of a version of a game, cached or new; `what` is its name."""
         if not version:
             return not_found(request)
         address = request.path_params["address"]
@@ -135,7 +129,6 @@ class GamePages:
         return Response(made.body, headers=headers)
 
     async def _version(self, request: Request) -> int:
-        """Return the last version of the requested game; 0 if it is unknown or hidden."""
         address = request.path_params["address"]
         if not is_address(address) or self._server.moderation.is_hidden(address):
             return 0
@@ -144,11 +137,7 @@ class GamePages:
         return found.get(address, 0)
 
     def _make(self, address: str, write: _Write, is_packed: bool) -> Made | None:
-        """Make a page or a file of a game; ``None`` if the game has been deleted meanwhile.
-
-        Raises:
-            DamagedGame: the log of the game is damaged.
-        """
+        """Make a page or a file of a game; ``None`` if the game has been deleted meanwhile."""
         events = self._server.store.events(address)
         try:
             game = replay(events)

@@ -118,8 +118,6 @@ class TooMuchWork(Exception):
 
 
 class _Answers:
-    """The handlers of all paths."""
-
     def __init__(self, server: GameServer, page: PageFiles | None) -> None:
         self._server = server
         self._page = page
@@ -146,7 +144,7 @@ class _Answers:
     async def online(self, _: Request) -> Response:
         """Answer with what this server offers to pages and programs."""
         programs = tuple(self._server.creator.programs)
-        content = offer_of(SOCKET_PATH, programs, self._server.addresses.budgets)
+        content = offer_of(SOCKET_PATH, programs, self._server.addresses.limits)
         return Response(content, media_type="application/json")
 
     async def values(self, request: Request) -> Response:

@@ -50,19 +50,16 @@ def lobby_page(
 
 
 def _without_page(language: NullTranslations) -> list[Markup]:
-    """Return why games cannot be played in the browser, and what helps."""
     _ = language.gettext
     return [
         element("p", _("Games cannot be played here: the page to play in has not been built.")),
         _with_code(
-            _("Whoever runs this server can build it with {command}."),
-            "tic-tac-toe browser build",
+            _("Whoever runs this server can build it with {command}."), "tic-tac-toe browser build"
         ),
     ]
 
 
 def _with_code(sentence: str, command: str) -> Markup:
-    """Return a paragraph in which ``{command}`` is code."""
     before, _, after = sentence.partition("{command}")
     return element("p", before, element("code", command), after)
 

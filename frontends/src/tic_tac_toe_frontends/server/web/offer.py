@@ -16,7 +16,7 @@ from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 from tic_tac_toe.protocols.online import limits
 
 from ...table.served_values import PATH
-from ..budgets import Budgets
+from ..budgets import ClientLimits
 from ..net.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
 
 #: The limits of the protocol, by their names in the offer.
@@ -30,13 +30,13 @@ del LIMITS["protocol"], LIMITS["subprotocol"]
 
 
 @lru_cache
-def offer_of(socket: str, programs: tuple[str, ...], budgets: Budgets) -> bytes:
+def offer_of(socket: str, programs: tuple[str, ...], client_limits: ClientLimits) -> bytes:
     """Return what a server offers, as JSON; it never changes while the server runs.
 
     Args:
         socket: the path of WebSockets.
         programs: the names of the operator's computer players.
-        budgets: what one client may do.
+        client_limits: what one client may do.
     """
     offer = {
         "protocol": limits.PROTOCOL,
@@ -49,10 +49,10 @@ def offer_of(socket: str, programs: tuple[str, ...], budgets: Budgets) -> bytes:
         "programs": list(programs),
         "limits": LIMITS,
         "rates": {
-            "messages": budgets.messages,
-            "address_messages": budgets.address_messages,
-            "connections": budgets.connections,
-            "games": budgets.games,
+            "messages": client_limits.messages,
+            "address_messages": client_limits.address_messages,
+            "connections": client_limits.connections,
+            "games": client_limits.games,
         },
     }
     return json.dumps(offer).encode()
@@ -68,7 +68,6 @@ def _described(rules: Rules) -> dict[str, object]:
 
 
 def _flags_of(rules: Rules) -> list[str]:
-    """Return the flags that a name can have on its own."""
     possible = []
     for flag in fitting_flags(rules):
         with suppress(InvalidVariant):  # a torus has no floor to fall to
@@ -78,7 +77,6 @@ def _flags_of(rules: Rules) -> list[str]:
 
 
 def _family(name: str) -> dict[str, object]:
-    """Return the numbers and flags that may follow a name such as ``mnk:``."""
     sides = (1, MAXIMUM_SIDE)
     flags = _flags_of(find_rules(f"{name}:6,6,5"))
     return {"name": name, "columns": sides, "rows": sides, "length": sides, "flags": flags}

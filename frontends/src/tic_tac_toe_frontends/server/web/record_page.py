@@ -87,7 +87,6 @@ def record_page(
 
 
 def _game_links(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:
-    """Return links to play or watch a game, and to those before and after it."""
     _ = language.gettext
     links: list[Markup] = []
     if has_page and game.end is None:
@@ -105,7 +104,6 @@ def _game_links(game: OnlineGame, language: NullTranslations, has_page: bool) ->
 def _replay(
     game: OnlineGame, state: GameState, moves: Sequence[Move], language: NullTranslations
 ) -> Markup:
-    """Return the board after some moves, and links to the moves before and after."""
     _, shown, last, cell = language.gettext, len(moves), len(game.moves), None
     said = [_("Move {number} of {count}.").format(number=shown, count=last)]
     if moves:
@@ -171,13 +169,11 @@ def _chat(game: OnlineGame, events: Sequence[Event], language: NullTranslations)
 
 
 def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
-    """Return the last events that are neither moves nor chat."""
     told = [event for event in events if not isinstance(event, Moved | Said)]
     return _event_list(told, game, language)
 
 
 def _event_list(told: Sequence[Event], game: OnlineGame, language: NullTranslations) -> Markup:
-    """Return the last of some events as sentences."""
     items = [
         element(
             "li", moment(event.time), " ", element("bdi", describe_event(event, game, language))

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ..budgets import AddressBudget
+from ..budgets import Budget
 from ..core import ServerCore
 
 #: The cost of requests, where it is not 1: metrics take milliseconds to write.
@@ -24,7 +24,7 @@ class RequestLimiter:
         """Pass a request on, at once or a moment later, or refuse it."""
         core = self.core
         budget, now = budget_of(scope, core), core.clock()
-        most = core.budgets.sockets
+        most = core.limits.sockets
         cost = COSTS.get(scope["path"], 1.0)
         status: HTTPStatus | None = _objection_to_body(scope)
         if status is None and (budget.under_way >= most or budget.requests.spend(now, cost)):
@@ -44,9 +44,9 @@ class RequestLimiter:
             budget.under_way -= 1
 
 
-def budget_of(scope: Scope, core: ServerCore) -> AddressBudget:
+def budget_of(scope: Scope, core: ServerCore) -> Budget:
     """Return the budget of the client's address, which a proxy may have named."""
-    budget: AddressBudget | None = scope["state"].get("budget")
+    budget: Budget | None = scope["state"].get("budget")
     if budget is None:
         client = scope.get("client")
         budget = core.addresses.budget_of(client[0] if client else "")
@@ -74,7 +74,6 @@ def _objection_to_body(scope: Scope) -> HTTPStatus | None:
 
 
 async def _refuse(status: HTTPStatus, send: Send, is_last: bool) -> None:
-    """Answer with a status alone; announce the end of the connection if it is the last answer."""
     headers = [(b"content-length", b"0")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers.append((b"retry-after", b"5"))
