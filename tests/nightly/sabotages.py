@@ -262,7 +262,7 @@ SERVER: list[Sabotage] = [
     _online(
         "test_clocks.py::test_a_flag_falls_though_the_server_that_watched_the_clock_is_gone",
         "_frontends/server/housekeeping.py",
-        "                await self.take_up_overdue_games()\n",
+        "                await self.load_overdue_games()\n",
         "",
     ),
     _online(

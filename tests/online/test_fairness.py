@@ -284,7 +284,7 @@ async def test_a_crowd_of_strangers_at_one_moment_is_not_given_to_one_address(wo
 async def first_moves_are_waited_for(server: GameServer, seconds: float) -> None:
     """Let some time pass, and the server do what is due."""
     turn_clock(server, seconds)
-    await server.housekeeper.take_up_overdue_games()
+    await server.housekeeper.load_overdue_games()
     await rest(server)
     for session in tuple(server.sessions.values()):
         session.check_flag()
@@ -403,7 +403,7 @@ async def test_games_that_end_are_held_no_more_wherever_they_end(world: World) -
     assert await server.writer.run(server.store.erase, erased)
     bob.leave()
     del server.sessions[erased]
-    await server.housekeeper.free_games_that_are_over()
+    await server.housekeeper.release_finished_games()
     assert holders[1].usage.seats == {(follower, "X")}
     assert len(server.quotas) == 1
     await ann.resign()

@@ -29,7 +29,7 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import Manifest, PageFiles
 from tic_tac_toe_frontends.server.budgets import Addresses, ClientLimits
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.page_cache import OVERHEAD, Made, PageCache
+from tic_tac_toe_frontends.server.page_cache import OVERHEAD, CachedPage, PageCache
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store
@@ -569,13 +569,13 @@ def test_a_game_that_is_rewritten_is_forgotten(counting: Counting) -> None:
 
 
 def test_what_was_begun_before_a_game_is_forgotten_is_not_kept() -> None:
-    cache, made = PageCache(), Made(b"old", {}, "")
+    cache, made = PageCache(), CachedPage(b"old", {}, "")
     era = cache.era
     cache.forget(GAME)
-    cache.keep(GAME, 1, made, era)
+    cache.add(GAME, 1, made, era)
     assert cache.find(GAME, 1) is None
 
-    cache.keep(GAME, 1, made, cache.era)
+    cache.add(GAME, 1, made, cache.era)
     cache.forget(OTHER)
     assert cache.find(GAME, 1) is made
 
@@ -583,15 +583,15 @@ def test_what_was_begun_before_a_game_is_forgotten_is_not_kept() -> None:
 def test_the_pages_that_were_asked_for_last_are_kept_up_to_a_number_of_bytes() -> None:
     cache = PageCache(10 * (OVERHEAD + 500))
     for number in range(10):
-        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
+        cache.add(GAME, number, CachedPage(bytes(500), {}, ""), 0)
     assert cache.find(GAME, 0) is not None
     for number in range(10, 19):
-        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
-        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
+        cache.add(GAME, number, CachedPage(bytes(500), {}, ""), 0)
+        cache.add(GAME, number, CachedPage(bytes(500), {}, ""), 0)
     assert [number for number in range(19) if cache.find(GAME, number)] == [0, *range(10, 19)]
     assert cache.size == 10 * (OVERHEAD + 500)
 
-    cache.keep(GAME, "huge", Made(bytes(20_000), {}, ""), 0)
+    cache.add(GAME, "huge", CachedPage(bytes(20_000), {}, ""), 0)
     assert (len(cache), cache.size) == (0, 0)
 
 

@@ -256,7 +256,7 @@ async def test_what_another_server_has_written_of_blocks_is_read_after_some_seco
         known.clear()
         blocks.load("ann", known.append)
         await until(lambda: known, "it is read")
-        return blocks.are_apart("bob", "ann")
+        return blocks.are_blocked("bob", "ann")
 
     assert not await learn()
     await server.writer.run(server.store.block, "bob", "ann", 1)
@@ -286,7 +286,7 @@ async def test_what_cannot_be_read_of_blocks_is_asked_for_again(
     def fail(key: str) -> Collection[str]:
         raise StorageError("the disk is gone")
 
-    monkeypatch.setattr(server.store, "apart", fail)
+    monkeypatch.setattr(server.store, "blocked_keys", fail)
     server.blocks.forget(ann.token, bob.token)
     carl = Guest(server)
     answer = await carl.join(game)

@@ -336,7 +336,7 @@ async def test_a_damaged_game_whose_time_has_run_out_is_read_once_by_the_server_
         store.reads.clear()
         for _ in range(5):
             await server.housekeeper.expire_games()
-            await server.housekeeper.take_up_overdue_games()
+            await server.housekeeper.load_overdue_games()
             await rest(server)
         assert store.reads == [game]
         assert complaints(caplog) == ["a game cannot be replayed"]

@@ -21,7 +21,7 @@ from ..program.options import Parser, taken_as
 from ..words.translation import N_, localise
 from .budgets import ClientLimits
 from .net.origins import ANY, origin_of
-from .storage_args import add_database, add_redis, complete, data_file
+from .storage_args import add_database, add_redis, complete_options, data_file
 
 #: The default address and port.
 HOST, PORT = "127.0.0.1", 8765
@@ -47,7 +47,7 @@ class ServeArgs(NamedTuple):
         log: ``auto``, ``json`` or ``plain``.
         log_addresses: whether the log contains the addresses of clients.
         admin: the path of the operator's socket, if it is given.
-        keep_finished, keep_unplayed, keep_chat: days, see `Keep`; ``None`` for ever.
+        keep_finished, keep_unplayed, keep_chat: days, see `KeepDays`; ``None`` for ever.
     """
 
     language: NullTranslations
@@ -79,7 +79,7 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     """Return the options of a command line; exit with status 2 if they are wrong."""
     parser = _parser(arguments, prog)
     options = parser.read()
-    complete(parser, options)
+    complete_options(parser, options)
     return taken_as(ServeArgs, options, language=parser.language)
 
 

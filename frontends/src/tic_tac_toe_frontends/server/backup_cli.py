@@ -18,7 +18,7 @@ from .storage.backup import Report, backup, compare, verify
 from .storage.data_files import is_public
 from .storage.statements import SCHEMA_VERSION
 from .storage.store import StorageError, Store
-from .storage_args import add_database, complete, data_file, store_at
+from .storage_args import add_database, complete_options, data_file, store_at
 
 #: Problems that are listed; more are only counted.
 PROBLEMS_SHOWN = 20
@@ -85,7 +85,7 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
     add_database(parser, _("the PostgreSQL database where the games are kept"))
     parser.add_language()
     options = parser.read()
-    complete(parser, options)
+    complete_options(parser, options)
     done = store_at(options.data, options.database, parser.language).upgrade()
     if done.before == SCHEMA_VERSION:
         message = _("nothing to do: the games are of this version already")

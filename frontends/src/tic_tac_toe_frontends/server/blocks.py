@@ -49,7 +49,7 @@ class Blocks:
             return False
         return not self._is_shared or self._clock() - known[1] < FRESH_SECONDS
 
-    def are_apart(self, one: str, other: str) -> bool:
+    def are_blocked(self, one: str, other: str) -> bool:
         """Whether one of two players has blocked the other; one of them has to be in memory."""
         return any(
             theirs in self._known[key][0]
@@ -81,7 +81,7 @@ class Blocks:
         try:
             while changes != self._changes:  # a change during the read makes it stale
                 changes = self._changes
-                found = await self._readers.run(self._store.apart, key)
+                found = await self._readers.run(self._store.blocked_keys, key)
             self._known[key] = found, self._clock()
             if len(self._known) > MOST_KNOWN:
                 del self._known[next(iter(self._known))]

@@ -171,7 +171,7 @@ class SeatUsage:
     unmoved: set[tuple[str, str]] = field(default_factory=set)
     to_reply: set[tuple[str, str]] = field(default_factory=set)
     waiting: dict[str, tuple[str, bool, int]] = field(default_factory=dict)
-    coming: dict[str, bool | None] = field(default_factory=dict)
+    creating: dict[str, bool | None] = field(default_factory=dict)
     joining: int = 0
 
     @property

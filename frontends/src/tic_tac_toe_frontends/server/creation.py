@@ -97,11 +97,11 @@ class Creator:
         event = Created(address, 1, "", self.sessions.core.now(), request.id, setup=setup)
         row = row_of(begin(event))
         self.sessions.lobby.creating += 1
-        budget.usage.coming[address] = setup.pairing if setup.is_open else None
+        budget.usage.creating[address] = setup.pairing if setup.is_open else None
 
         def committed(result: CommitResult) -> None:
             self.sessions.lobby.creating -= 1
-            budget.usage.coming.pop(address, None)
+            budget.usage.creating.pop(address, None)
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
                 return

@@ -21,12 +21,12 @@ class Draining:
 
     Args:
         moderation: knows whether the server is draining.
-        tell: sends a notice to all clients, and returns their number.
+        notify: sends a notice to all clients, and returns their number.
     """
 
-    def __init__(self, moderation: Moderation, tell: Callable[[Notice], int]) -> None:
+    def __init__(self, moderation: Moderation, notify: Callable[[Notice], int]) -> None:
         self._moderation = moderation
-        self._notify = tell
+        self._notify = notify
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, seconds: float) -> int:

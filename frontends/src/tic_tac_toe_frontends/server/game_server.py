@@ -27,7 +27,7 @@ from .net.connection_log import ConnectionLog
 from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .nodes import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, NodeMessage, Nodes
 from .pairing import Matchmaker
-from .retention import Keep, Retention
+from .retention import KeepDays, Retention
 from .revision import Revisions
 from .sessions import Sessions
 from .storage.statements import PLAYING, WAITING
@@ -69,7 +69,7 @@ class GameServer(ServerCore):
         grace: int = 0,
         computers: Computers | None = None,
         rng: random.Random | None = None,
-        keep: Keep | None = None,
+        keep: KeepDays | None = None,
         log_addresses: bool = False,
     ) -> None:
         super().__init__(store, limits or ClientLimits(), nodes or Nodes(), node, grace)
@@ -84,7 +84,7 @@ class GameServer(ServerCore):
         self.revisions = Revisions(self.sessions)
         self.moderation.banned = self.close_banned
         self.draining = Draining(self.moderation, self._notify)
-        self.retention = Retention(self, self.revisions, keep or Keep())
+        self.retention = Retention(self, self.revisions, keep or KeepDays())
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
         )
@@ -223,7 +223,7 @@ class GameServer(ServerCore):
             self.connection_log.log("connection closed", address)
         connection.closed()
 
-    def refuses(self, address: str) -> int:
+    def check_ban(self, address: str) -> int:
         """Return until when an address is banned, see `banned_until`, and count the refusal."""
         until = self.moderation.banned_until(address)
         if until:

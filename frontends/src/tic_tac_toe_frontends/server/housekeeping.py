@@ -83,8 +83,8 @@ class Housekeeper:
             self._matchmaker.tidy()
             try:
                 await self.expire_games()
-                await self.take_up_overdue_games()
-                await self.free_games_that_are_over()
+                await self.load_overdue_games()
+                await self.release_finished_games()
                 await self._retention.tidy()
                 await self._sessions.lobby.refresh()  # hides games whose creators have gone
                 if self._core.is_shared:
@@ -124,7 +124,7 @@ class Housekeeper:
                 self._sessions[game].followers.update_presence()
         core.presence.read_at = core.clock()
 
-    async def take_up_overdue_games(self) -> None:
+    async def load_overdue_games(self) -> None:
         """Load games whose clocks have run out: the server that had them may be gone."""
         core = self._core
         overdue = core.now() - int(1000 * self.tidy_seconds)
@@ -132,7 +132,7 @@ class Housekeeper:
             if address not in self._sessions and address not in core.damaged:
                 self._sessions[address].read_log()
 
-    async def free_games_that_are_over(self) -> None:
+    async def release_finished_games(self) -> None:
         """Remove games from the quotas that have ended at another server or were deleted."""
         core = self._core
         if not self._to_check:

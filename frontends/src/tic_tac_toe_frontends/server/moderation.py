@@ -137,7 +137,7 @@ class Moderation:
         self.prune()
         return [each.game for each in news]
 
-    def forget(self) -> None:
+    def delete_expired(self) -> None:
         """Delete expired bans and old changes from the store; in the thread that writes."""
         now = self._now()
         self._store.forget_moderation(now, now - KEPT)

@@ -16,7 +16,7 @@ MOST_BYTES = 16 * 1024 * 1024
 OVERHEAD = 1_000
 
 
-class Made(NamedTuple):
+class CachedPage(NamedTuple):
     """A page or file of a game, ready to be sent.
 
     Attributes:
@@ -37,7 +37,7 @@ class PageCache:
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
-        self._pages: OrderedDict[tuple[str, Hashable], Made] = OrderedDict()
+        self._pages: OrderedDict[tuple[str, Hashable], CachedPage] = OrderedDict()
         self.size = 0
         #: Calls of `forget`: a page whose making began before one may be outdated.
         self.era = 0
@@ -45,14 +45,14 @@ class PageCache:
     def __len__(self) -> int:
         return len(self._pages)
 
-    def find(self, address: str, about: Hashable) -> Made | None:
+    def find(self, address: str, about: Hashable) -> CachedPage | None:
         """Return a page of a game; ``None`` if it is not cached."""
         made = self._pages.get((address, about))
         if made is not None:
             self._pages.move_to_end((address, about))
         return made
 
-    def keep(self, address: str, about: Hashable, made: Made, era: int) -> None:
+    def add(self, address: str, about: Hashable, made: CachedPage, era: int) -> None:
         """Cache a page, in place of the least recently used ones.
 
         Args:

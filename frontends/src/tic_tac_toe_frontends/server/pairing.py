@@ -140,7 +140,7 @@ class Matchmaker:
             guest, host = host, guest  # the creator of the newer game joins the older game
         if guest.game is None or host.game is None:
             return False
-        if self._core.blocks.are_apart(_key_of(guest.game), _key_of(host.game)):
+        if self._core.blocks.are_blocked(_key_of(guest.game), _key_of(host.game)):
             return False
         events = pair_up(guest.game, host.game, self._core.now())
         if events is None:
@@ -148,7 +148,7 @@ class Matchmaker:
         closed, joined = events
         old, new = (guest.address, closed.seat), (host.address, joined.seat)
         quotas = self._core.quotas
-        if not quotas.may_meet(old, (host.address, _creator(host.game))):
+        if not quotas.may_be_paired(old, (host.address, _creator(host.game))):
             return False
         self.count += 1
         quotas.move_player(old, new)

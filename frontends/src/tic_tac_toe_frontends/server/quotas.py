@@ -123,7 +123,7 @@ class Quotas:
     def refuses_game(self, budget: Budget) -> str:
         """Return the reason why an address may have no more games now; empty if it may."""
         usage = budget.usage
-        is_full = len(usage.seats) + len(usage.coming) >= self._limits.unfinished
+        is_full = len(usage.seats) + len(usage.creating) >= self._limits.unfinished
         return "too_many_games" if is_full else ""
 
     def refuses_creation(self, request: Create | Pair, budget: Budget, own: SeatUsage) -> str:
@@ -142,7 +142,7 @@ class Quotas:
             for game, (seat, is_pairing, _) in usage.waiting.items()
             if is_pairing is pairing
         ]
-        coming = sum(kind is pairing for kind in usage.coming.values())
+        coming = sum(kind is pairing for kind in usage.creating.values())
         if pairing:
             is_full = len(alike) + coming >= PAIRING * most
         else:
@@ -164,7 +164,7 @@ class Quotas:
         limits = self._limits
         return (budget.usage, limits.unmoved), (own, limits.own_unmoved)
 
-    def may_meet(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
+    def may_be_paired(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
         """Whether two waiting players may be paired: at one address, or both within limits."""
         if self._have_one_address(one, other):
             return True

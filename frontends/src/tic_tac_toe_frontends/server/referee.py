@@ -135,7 +135,7 @@ class Referee:
         is also
         no rematch with a player whose seat was removed.
         """
-        are_apart = self.core.blocks.are_apart
+        are_apart = self.core.blocks.are_blocked
         people = [each for each in game.players if each is not None and not each.strategy]
         if isinstance(event, Joined):
             is_apart = any(are_apart(event.key, each.key) for each in people)

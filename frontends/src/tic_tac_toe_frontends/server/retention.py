@@ -24,7 +24,7 @@ SIZE_SECONDS, CHAT_SECONDS = 60.0, 3_600.0
 DAY = 24 * 3_600_000
 
 
-class Keep(NamedTuple):
+class KeepDays(NamedTuple):
     """Days that finished games are kept; ``None`` for ever.
 
     Attributes:
@@ -46,7 +46,7 @@ class Retention:
             first measurement.
     """
 
-    def __init__(self, core: ServerCore, revisions: Revisions, keep: Keep) -> None:
+    def __init__(self, core: ServerCore, revisions: Revisions, keep: KeepDays) -> None:
         self.data_bytes = self.reports = 0
         self._core = core
         self._revisions = revisions
@@ -65,7 +65,7 @@ class Retention:
             self._size_at = clock
             self.data_bytes = await core.readers.run(core.store.size)
             self.reports = await core.readers.run(core.store.count_reports)
-            await core.writer.run(core.moderation.forget)
+            await core.writer.run(core.moderation.delete_expired)
             core.moderation.prune()
             await self._revisions.scrub()
         if self._keep.unplayed is not None:

@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
         gc.freeze()
         assert sockets
         for listener in sockets:
-            _prepare(listener)
+            _prepare_listener(listener)
             task = asyncio.create_task(listen(listener, limiter, protocol_for))
             self._listening.append(task)
         self.ready(sockets[0].getsockname()[1])
@@ -112,7 +112,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def _prepare(listener: socket) -> None:
+def _prepare_listener(listener: socket) -> None:
     """Listen, with the options that accepted connections inherit.
 
     TCP_NODELAY: small frames leave at once. Without it a second frame waits until the client has

@@ -22,7 +22,7 @@ from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .logs import configure, log
 from .nodes import Nodes
-from .retention import Keep
+from .retention import KeepDays
 from .run import serve
 from .storage.data_files import is_public
 from .storage.store import StorageError, Store
@@ -72,7 +72,7 @@ def serve_games(args: ServeArgs) -> int:
         node=node,
         most_games=args.most_games,
         grace=GRACE if args.database else 0,
-        keep=Keep(args.keep_finished, args.keep_unplayed, args.keep_chat),
+        keep=KeepDays(args.keep_finished, args.keep_unplayed, args.keep_chat),
         log_addresses=args.log_addresses,
         computers=Computers(
             args.thinkers,

@@ -294,7 +294,7 @@ class GameSession:
     def exit(self, follower: WebSocket) -> None:
         """Remove a follower."""
         self.followers.remove(follower)
-        self.talk.forget(follower)
+        self.talk.remove_speaker(follower)
         self.touched = self.core.clock()
 
     def send_event(self, event: Event) -> None:

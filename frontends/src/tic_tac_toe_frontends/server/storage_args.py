@@ -69,7 +69,7 @@ def add_redis(parser: Parser, meaning: str) -> None:
     parser.add_value("--redis", "URL", _or_file(meaning, REDIS_VARIABLE, parser), kind)
 
 
-def complete(parser: Parser, options: argparse.Namespace) -> None:
+def complete_options(parser: Parser, options: argparse.Namespace) -> None:
     """Read missing addresses from the environment, and refuse two places for the games."""
     _ = parser.language.gettext
     if options.database is None and options.data is None:

@@ -92,7 +92,7 @@ class WatcherTalk:
                 frame_of(WatchersTalk(self._address, tuple(self.lines)))
             )
 
-    def forget(self, speaker: WebSocket) -> None:
+    def remove_speaker(self, speaker: WebSocket) -> None:
         """Forget a speaker who has gone."""
         self._speakers.pop(speaker, None)
 

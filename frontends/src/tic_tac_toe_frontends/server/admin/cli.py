@@ -22,7 +22,7 @@ from ...words.translation import N_
 from ..args import PORT
 from ..storage_args import data_file
 from .args import ARGUMENTS
-from .place import reachable, usual_path
+from .place import usable_address, usual_path
 from .text import HEADINGS, LINES, describe_error
 
 #: Seconds that the server may take, and bytes that are read of its answer.
@@ -115,7 +115,7 @@ def _answer(
     if not hasattr(socket, "AF_UNIX"):
         raise Refused(_("this system has no sockets that only one user reaches"))
     try:
-        return list(asked(path, command))
+        return list(send_command(path, command))
     except OSError as error:
         message = _("no server answers at {path}: {reason}")
         if path.is_dir():
@@ -157,14 +157,14 @@ def _path(admin: Path | None, data: Path | None, port: int | None) -> Path:
     return usual_path(data or data_file(), PORT)
 
 
-def asked(path: Path, command: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+def send_command(path: Path, command: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Send a command to a server, and yield the lines of its answer.
 
     Raises:
         OSError: no server answers, or the answer is incomplete.
     """
     with (
-        reachable(path) as address,
+        usable_address(path) as address,
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection,
     ):
         connection.settimeout(PATIENCE)

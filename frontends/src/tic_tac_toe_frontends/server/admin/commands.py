@@ -67,7 +67,7 @@ class Admin:
             "dismiss": self._dismiss,
         }
 
-    async def do(self, command: str, **values: Any) -> Lines:
+    async def run(self, command: str, **values: Any) -> Lines:
         """Carry out a command of `commands`, and yield the lines of its answer.
 
         Raises:

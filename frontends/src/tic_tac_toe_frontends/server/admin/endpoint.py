@@ -13,7 +13,7 @@ from pathlib import Path
 from .changes import Refusal
 from .commands import Admin, as_json
 from .forms import MOST_BYTES, Unreadable, read_command
-from .place import AT_ONCE, is_operator, listen, place_of
+from .place import AT_ONCE, identity_of, is_operator, listen
 
 #: Seconds that a command may take.
 SECONDS = 60.0
@@ -46,14 +46,14 @@ class AdminSocket:
         self._server = await asyncio.start_unix_server(
             self._converse, sock=listener, limit=MOST_BYTES
         )
-        self._place = place_of(self.path)
+        self._place = identity_of(self.path)
 
     async def close(self) -> None:
         """Stop listening, and remove the socket unless another one has replaced it."""
         if self._server is None:
             return
         self._server.close()
-        if self._place is not None and self._place == place_of(self.path):
+        if self._place is not None and self._place == identity_of(self.path):
             self.path.unlink(missing_ok=True)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -79,7 +79,7 @@ class AdminSocket:
 
         try:
             command, values = read_command(text.decode())
-            async for line in self._admin.do(command, **values):
+            async for line in self._admin.run(command, **values):
                 await send({"line": line})
         except Refusal as refusal:
             await send({"error": refusal.code, **refusal.values})

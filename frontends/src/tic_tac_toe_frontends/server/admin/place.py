@@ -56,7 +56,7 @@ def listen(path: Path) -> socket.socket:
         with suppress(FileExistsError):
             path.parent.mkdir(FOLDER_MODE, parents=True)
         check_folder(path.parent)
-        with reachable(path) as address, _locked(path.parent):
+        with usable_address(path) as address, _locked(path.parent):
             listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
                 _make_room(path, address)
@@ -98,7 +98,7 @@ def _make_room(path: Path, address: str) -> None:
 
 
 @contextmanager
-def reachable(path: Path) -> Iterator[str]:
+def usable_address(path: Path) -> Iterator[str]:
     """Yield a name by which a socket can be bound or connected to, however long its path is."""
     if len(os.fsencode(path)) <= ADDRESS_BYTES:
         yield str(path)
@@ -122,7 +122,7 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def place_of(path: Path) -> tuple[int, int] | None:
+def identity_of(path: Path) -> tuple[int, int] | None:
     """Return the device and inode of a path; ``None`` if it does not exist."""
     with suppress(OSError):
         there = path.lstat()

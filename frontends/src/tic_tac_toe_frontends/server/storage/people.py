@@ -104,7 +104,7 @@ class PeopleStore(Database):
         """Delete a block."""
         self._write(lambda session: (self._ask(session, _UNBLOCK, blocker, blocked),))
 
-    def apart(self, key: str) -> frozenset[str]:
+    def blocked_keys(self, key: str) -> frozenset[str]:
         """Return the token hashes of all players with a block by or of the player with a token."""
         return frozenset(other for (other,) in self._read(_APART, key, key, BLOCKS_BY_OTHERS))
 

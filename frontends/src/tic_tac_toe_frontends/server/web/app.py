@@ -42,7 +42,7 @@ class App:
 
     async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, unless its address is banned."""
-        if until := self.games.refuses(_address_of(scope)):
+        if until := self.games.check_ban(_address_of(scope)):
             self.games.metrics.responded(HTTPStatus.FORBIDDEN)
             await banned(Request(scope), until, self.games.now())(scope, receive, send)
         else:
@@ -61,7 +61,7 @@ class App:
         if scope["path"] != SOCKET_PATH or is_stopping:
             await send({"type": "websocket.close"})  # answers with status 403
             return
-        if until := self.games.refuses(address):
+        if until := self.games.check_ban(address):
             await _refuse_handshake(
                 send, banned(Request({**scope, "type": "http"}), until, self.games.now())
             )

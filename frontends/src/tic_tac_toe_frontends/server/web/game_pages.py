@@ -22,17 +22,17 @@ from tic_tac_toe.protocols.online.game import OnlineGame, replay
 from ...program.page_files import tags
 from ...words.translation import code_of
 from ..game_server import GameServer
-from ..page_cache import Made
+from ..page_cache import CachedPage
 from ..storage.store import DamagedGame
 from .record_page import record_page
 from .request_limiter import budget_of
 from .responses import (
     accepts_gzip,
+    compressed,
     damaged,
     download_headers,
     language_of,
     not_found,
-    packed,
     page_headers,
     ply_of,
     too_many,
@@ -121,7 +121,7 @@ class GamePages:
                 return damaged(request)
             if made is None:
                 return not_found(request)
-            cache.keep(address, about, made, era)
+            cache.add(address, about, made, era)
         headers = {**made.headers, "ETag": made.tag}
         # RFC 9110, section 13.1.2.
         if made.tag in tags(request.headers.get("if-none-match", "")):
@@ -136,7 +136,7 @@ class GamePages:
         found = await to_thread.run_sync(heads, [address], limiter=self._lookups)
         return found.get(address, 0)
 
-    def _make(self, address: str, write: _Write, is_packed: bool) -> Made | None:
+    def _make(self, address: str, write: _Write, is_packed: bool) -> CachedPage | None:
         """Make a page or a file of a game; ``None`` if the game has been deleted meanwhile."""
         events = self._server.store.events(address)
         try:
@@ -150,5 +150,5 @@ class GamePages:
         tag = hashlib.blake2b(content, digest_size=12).hexdigest()
         headers = {**headers, "Cache-Control": "no-cache"}  # ask each time whether it has changed
         if is_packed:
-            content, headers["Content-Encoding"], tag = packed(content), "gzip", f"{tag}-gzip"
-        return Made(content, headers, f'"{tag}"')
+            content, headers["Content-Encoding"], tag = compressed(content), "gzip", f"{tag}-gzip"
+        return CachedPage(content, headers, f'"{tag}"')

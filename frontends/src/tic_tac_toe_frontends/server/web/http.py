@@ -36,11 +36,11 @@ from .request_limiter import budget_of
 from .responses import (
     SECURITY,
     accepts_gzip,
+    compressed,
     html_response,
     in_pieces,
     language_of,
     not_found,
-    packed,
     page_headers,
     text_response,
     too_many,
@@ -63,33 +63,35 @@ def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
         server: what the pages show.
         page: the page to play in, if it has been built.
     """
-    answers = _Answers(server, page)
-    games = GamePages(server, page is not None, answers.work)
-    paths: dict[str, _Answer] = {
-        "/online.json": answers.online,
-        "/games": answers.charged(answers.lobby),
-        "/games/{address}": answers.charged(games.game),
+    handlers = _Handlers(server, page)
+    games = GamePages(server, page is not None, handlers.work)
+    paths: dict[str, _Handler] = {
+        "/online.json": handlers.online,
+        "/games": handlers.charged(handlers.lobby),
+        "/games/{address}": handlers.charged(games.game),
         **{
-            f"/games/{{address}}/record.{suffix}": answers.charged(
+            f"/games/{{address}}/record.{suffix}": handlers.charged(
                 partial(games.record, suffix=suffix)
             )
             for suffix in RECORDS
         },
-        f"/{PATH}": answers.charged(answers.values),
-        "/health": answers.health,
-        "/ready": answers.ready,
-        "/metrics": answers.metrics,
-        STYLE_PATH: answers.style,
-        "/{path:path}": answers.file,
+        f"/{PATH}": handlers.charged(handlers.values),
+        "/health": handlers.health,
+        "/ready": handlers.ready,
+        "/metrics": handlers.metrics,
+        STYLE_PATH: handlers.style,
+        "/{path:path}": handlers.file,
     }
-    return [Route(path, _Page(answer, server.metrics.responded)) for path, answer in paths.items()]
+    return [
+        Route(path, _Endpoint(answer, server.metrics.responded)) for path, answer in paths.items()
+    ]
 
 
-_Answer = Callable[[Request], Awaitable[Response]]
+_Handler = Callable[[Request], Awaitable[Response]]
 
 
-class _Page:
-    def __init__(self, answer: _Answer, responded: Callable[[int], None]) -> None:
+class _Endpoint:
+    def __init__(self, answer: _Handler, responded: Callable[[int], None]) -> None:
         self.answer = answer
         self.responded = responded
 
@@ -117,7 +119,7 @@ class TooMuchWork(Exception):
     """Too many pages wait to be made; the client has to ask again later."""
 
 
-class _Answers:
+class _Handlers:
     def __init__(self, server: GameServer, page: PageFiles | None) -> None:
         self._server = server
         self._page = page
@@ -180,7 +182,7 @@ class _Answers:
         if not accepts_gzip(request):
             return html_response(content, language)
         headers = {**page_headers(language), "Content-Encoding": "gzip"}
-        return Response(packed(content.encode()), headers=headers)
+        return Response(compressed(content.encode()), headers=headers)
 
     async def file(self, request: Request) -> Response:
         """Answer with a file of the page to play in; with the lobby if none has been built."""
@@ -210,7 +212,7 @@ class _Answers:
         finally:
             self._under_way -= 1
 
-    def charged(self, handler: _Answer) -> _Answer:
+    def charged(self, handler: _Handler) -> _Handler:
         """Return a handler that charges the client's address for a page first."""
 
         async def answer(request: Request) -> Response:

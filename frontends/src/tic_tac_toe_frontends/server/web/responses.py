@@ -63,7 +63,7 @@ def in_pieces(send: Send) -> Send:
 
 
 def page_headers(language: NullTranslations) -> dict[str, str]:
-    """Return the headers of a page in a language (`Vary`: RFC 9110, section 12.5.5)."""
+    """Return the headers of a page in a language (``Vary``: RFC 9110, section 12.5.5)."""
     return {
         "Content-Type": "text/html; charset=utf-8",
         "Content-Language": code_of(language),
@@ -84,7 +84,7 @@ def accepts_gzip(request: Request) -> bool:
     return wanted.get("gzip", wanted.get("*", 0.0)) > 0
 
 
-def packed(content: bytes) -> bytes:
+def compressed(content: bytes) -> bytes:
     """Return compressed content."""
     return gzip.compress(content, GZIP_LEVEL, mtime=0)
 
