@@ -227,7 +227,7 @@ class Desk:
 
     def __init__(self, slots: int = 1) -> None:
         self.now = 0.0
-        self.turns = SearchQueue(slots, lambda: self.now)
+        self.queue = SearchQueue(slots, lambda: self.now)
         self.stopped: list[str] = []
         self._games: Iterator[int] = count(1)
 
@@ -243,22 +243,22 @@ class Desk:
             return lambda: self.stopped.append(game)
 
         thought = Thought(game, version, owner, self.now, begin)
-        self.turns.add(thought)
+        self.queue.add(thought)
         return thought
 
     def run(self, seconds: float) -> list[Thought]:
         """Let the searches that run, and those that begin then, take some seconds; return them."""
         self.begin()
         self.now += seconds
-        ended = list(self.turns.running.values())
+        ended = list(self.queue.running.values())
         for thought in ended:
-            assert self.turns.finish(thought)
+            assert self.queue.finish(thought)
         return ended
 
     def begin(self) -> list[Thought]:
         """Begin what can begin now, and return it."""
         begun = []
-        while (thought := self.turns.start_next()) is not None:
+        while (thought := self.queue.start_next()) is not None:
             begun.append(thought)
         return begun
 
@@ -281,10 +281,10 @@ def test_an_address_with_several_searches_gives_one_up_for_an_address_with_none(
     theirs = desk.ask(one)
     assert desk.begin() == [theirs]
     assert desk.stopped == [mine[2].game]
-    waiting = desk.turns.find(mine[2].game)
+    waiting = desk.queue.find(mine[2].game)
     assert waiting is not None
     assert waiting.started_at is None
-    assert desk.turns.waiting == 3
+    assert desk.queue.waiting == 3
 
 
 def test_an_address_without_thinking_seconds_gives_way_to_all_others() -> None:
@@ -324,13 +324,13 @@ def test_a_search_that_is_stopped_costs_a_second_and_a_pause() -> None:
     budget = desk.budget(10.0)
     thought = desk.ask(budget)
     desk.begin()
-    desk.turns.drop(thought.game)
+    desk.queue.drop(thought.game)
     assert desk.stopped == [thought.game]
-    assert not desk.turns.finish(thought), "its end is of no interest any more"
+    assert not desk.queue.finish(thought), "its end is of no interest any more"
     assert budget.thinking.left == 10.0 - STOPPED_SECONDS
     again = desk.ask(budget)
     assert desk.begin() == []
-    assert desk.turns.pause() == STOPPED_SECONDS
+    assert desk.queue.pause() == STOPPED_SECONDS
     desk.now += STOPPED_SECONDS
     assert desk.begin() == [again]
 
@@ -338,16 +338,16 @@ def test_a_search_that_is_stopped_costs_a_second_and_a_pause() -> None:
 def test_a_thought_that_still_waits_is_dropped_for_nothing() -> None:
     desk = Desk()
     budget = desk.budget(10.0)
-    desk.turns.drop(desk.ask(budget).game)
-    assert (len(desk.turns), desk.stopped, budget.thinking.left) == (0, [], 10.0)
+    desk.queue.drop(desk.ask(budget).game)
+    assert (len(desk.queue), desk.stopped, budget.thinking.left) == (0, [], 10.0)
 
 
 def test_all_thoughts_are_cleared_at_once() -> None:
     desk = Desk(slots=2)
     thoughts = [desk.ask(desk.budget()) for _ in range(4)]
     desk.begin()
-    desk.turns.clear()
-    assert len(desk.turns) == 0
+    desk.queue.clear()
+    assert len(desk.queue) == 0
     assert desk.stopped == [thought.game for thought in thoughts[:2]]
 
 

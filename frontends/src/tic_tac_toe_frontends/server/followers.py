@@ -107,11 +107,13 @@ class Followers:
         seats, watchers = self.here()
         present = set(seats)
         recent = self._core.clock() - PRESENCE_SECONDS
-        told = [message for message, heard in self._elsewhere.values() if heard >= recent]
-        for message in told:
+        published = [
+            message for message, received_at in self._elsewhere.values() if received_at >= recent
+        ]
+        for message in published:
             present.update(message.seats)
             watchers += message.watchers
-        if not told:
+        if not published:
             present.update(self._seats_elsewhere)
         if (game := self._loaded.game) is not None:
             present.update(
@@ -119,8 +121,8 @@ class Followers:
             )
         claimable_at = self.claimable_at(self._alone) if self._alone else None
         claim_in = None if claimable_at is None else max(0, claimable_at - self._core.now())
-        there = tuple(seat for seat in SEATS if seat in present)
-        return Presence(self._loaded.address, there, watchers, claim_in)
+        connected = tuple(seat for seat in SEATS if seat in present)
+        return Presence(self._loaded.address, connected, watchers, claim_in)
 
     def claimable_at(self, seat: str) -> int | None:
         """Return when a player can claim the game, in ms since 1970; ``None``: they cannot.
@@ -154,8 +156,8 @@ class Followers:
     @property
     def _seats_elsewhere(self) -> set[str]:
         """The seats whose players are at another server, according to the store."""
-        attendance = self._core.presence
-        return {seat for seat in SEATS if attendance.is_elsewhere(self._loaded.address, seat)}
+        players = self._core.presence
+        return {seat for seat in SEATS if players.is_elsewhere(self._loaded.address, seat)}
 
     def seat_for_nodes(self) -> str:
         """Return the seat here that the other servers must know; empty if there is none.
@@ -167,8 +169,8 @@ class Followers:
             return ""
         if not game.waiting:
             return seats
-        has_a_place = self._core.quotas.is_shown_in_lobby(self._loaded.address)
-        return seats if game.setup.is_open and has_a_place else ""
+        is_shown = self._core.quotas.is_shown_in_lobby(self._loaded.address)
+        return seats if game.setup.is_open and is_shown else ""
 
     def publish_presence(self) -> None:
         """Tell the other servers which clients follow here."""
@@ -193,8 +195,8 @@ class Followers:
     def _send_presence(self) -> None:
         """Send the presence: to all if it has changed, else to the newcomers."""
         self._timer = None
-        news, frame = self._presence_state(), frame_of(self.presence)
-        for follower in tuple(self._seats if news != self._last_sent else self._newcomers):
+        state, frame = self._presence_state(), frame_of(self.presence)
+        for follower in tuple(self._seats if state != self._last_sent else self._newcomers):
             follower.send_frame(frame)
-        self._last_sent = news
+        self._last_sent = state
         self._newcomers.clear()

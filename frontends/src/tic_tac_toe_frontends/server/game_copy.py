@@ -85,18 +85,18 @@ class GameCopy:
 
     def apply(self, events: Iterable[Event]) -> None:
         """Apply the events that are not in memory yet, and send them to the followers."""
-        news = False
+        has_new = False
         try:
             for event in self.loaded.learn(events, self._core.uptime.pauses):
                 self._owner.send_event(event)
-                news = True
+                has_new = True
         except Gap:
             pass  # later events cannot be applied without the missing one
         except (Replaced, InvalidVariant) as error:
             self._discard_damaged(str(error))
             return
         game = self.loaded.game
-        if game is not None and (news or self.loaded.row is None):
+        if game is not None and (has_new or self.loaded.row is None):
             self.loaded.row = row_of(game, self.loaded.row)
             self._owner.game_changed()
 

@@ -119,9 +119,9 @@ class Moderation:
     def read_changes(self) -> tuple[list[Ban], list[Moderated]]:
         """Return the bans, and the games changed lately by any server."""
         now, since = self._now(), max(self._read_at, self._now() - KEPT) - SKEW
-        news = self._store.bans(now), self._store.moderated(since)
+        changes = self._store.bans(now), self._store.moderated(since)
         self._read_at = now
-        return news
+        return changes
 
     def load(self, bans: Iterable[Ban], hidden: Iterable[str]) -> None:
         """Apply the result of `read`."""
@@ -131,11 +131,11 @@ class Moderation:
     def apply_changes(self, bans: Iterable[Ban], games: Iterable[Moderated]) -> list[str]:
         """Apply the result of `read_changes`; return the games that another server has changed."""
         self.set_bans(bans)
-        news = [each for each in games if self._known.get(each.game) != each.time]
-        for each in news:
+        changed = [each for each in games if self._known.get(each.game) != each.time]
+        for each in changed:
             self.set_hidden(*each)
         self.prune()
-        return [each.game for each in news]
+        return [each.game for each in changed]
 
     def delete_expired(self) -> None:
         """Delete expired bans and old changes from the store; in the thread that writes."""

@@ -133,8 +133,8 @@ def _reported(core: ServerCore, request: Report, place: GameSession, seat: str) 
     if game is None:
         return None
     if request.what == CHAT_LINE:
-        said = (event for event in place.loaded.events if event.version == request.line)
-        found = next(((str(e.version), e.text) for e in said if isinstance(e, Said)), found)
+        at_line = (event for event in place.loaded.events if event.version == request.line)
+        found = next(((str(e.version), e.text) for e in at_line if isinstance(e, Said)), found)
     elif request.what == PLAYER_NAME:
         player = game.player(request.seat) if request.seat else None
         if player is not None and not player.strategy:

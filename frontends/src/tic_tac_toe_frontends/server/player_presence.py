@@ -55,8 +55,8 @@ class PlayerPresence:
 
     def is_elsewhere(self, game: str, seat: str) -> bool:
         """Whether a player is connected to another server, as of the last `ELSEWHERE_SECONDS`."""
-        told = self._elsewhere.get((game, seat))
-        return told is not None and self._clock() - told <= ELSEWHERE_SECONDS
+        seen_at = self._elsewhere.get((game, seat))
+        return seen_at is not None and self._clock() - seen_at <= ELSEWHERE_SECONDS
 
     def is_around(self, game: str, seat: str) -> bool:
         """Whether a player is connected, or was a moment ago and may come back.

@@ -40,9 +40,9 @@ class Quotas:
     A seat stays with the address that took it, wherever its player connects from later.
     """
 
-    def __init__(self, limits: ClientLimits, attendance: PlayerPresence) -> None:
+    def __init__(self, limits: ClientLimits, presence: PlayerPresence) -> None:
         self._limits = limits
-        self._attendance = attendance
+        self._presence = presence
         self._seats: dict[str, dict[str, SeatOwner]] = {}
 
     def __len__(self) -> int:
@@ -73,8 +73,8 @@ class Quotas:
             return
         for seat, owner in seats.items():
             delays = self._delays_stranger(game, seat)
-            was_here_first = game.setup.players[SIDES[seat]] is not None
-            replies = delays and was_here_first and game.turn != seat
+            opened_here = game.setup.players[SIDES[seat]] is not None
+            replies = delays and opened_here and game.turn != seat
             for usage in owner.usages:
                 for held, has in ((usage.unmoved, delays), (usage.to_reply, replies)):
                     (held.add if has else held.discard)((game.address, seat))
@@ -110,15 +110,15 @@ class Quotas:
         A player from the same address is no stranger, such as another pupil of a school class.
         """
         other = SEATS[1 - SIDES[seat]]
-        has_come = game.setup.is_open or game.setup.players[SIDES[seat]] is None
-        if not has_come or not game.turn or game.has_computer or seat in game.movers:
+        may_be_strangers = game.setup.is_open or game.setup.players[SIDES[seat]] is None
+        if not may_be_strangers or not game.turn or game.has_computer or seat in game.movers:
             return False
         return not self._have_one_address((game.address, seat), (game.address, other))
 
     def _have_one_address(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
         owners = [self._seats.get(game, {}).get(seat) for game, seat in (one, other)]
-        limits = [None if owner is None else owner.budget for owner in owners]
-        return limits[0] is not None and limits[0] is limits[1]
+        budgets = [None if owner is None else owner.budget for owner in owners]
+        return budgets[0] is not None and budgets[0] is budgets[1]
 
     def refuses_game(self, budget: Budget) -> str:
         """Return the reason why an address may have no more games now; empty if it may."""
@@ -142,12 +142,12 @@ class Quotas:
             for game, (seat, is_pairing, _) in usage.waiting.items()
             if is_pairing is pairing
         ]
-        coming = sum(kind is pairing for kind in usage.creating.values())
+        creating = sum(kind is pairing for kind in usage.creating.values())
         if pairing:
-            is_full = len(alike) + coming >= PAIRING * most
+            is_full = len(alike) + creating >= PAIRING * most
         else:
-            around = sum(self._attendance.is_around(game, seat) for game, seat in alike)
-            is_full = around + coming >= most or len(alike) + coming >= AWAY * most
+            present = sum(self._presence.is_around(game, seat) for game, seat in alike)
+            is_full = present + creating >= most or len(alike) + creating >= AWAY * most
         return "too_many_open" if is_full else ""
 
     def refuses_join(self, budget: Budget, own: SeatUsage) -> str:
@@ -207,7 +207,7 @@ class Quotas:
             there = [
                 (time, each)
                 for each, (seat, _, time) in waiting.items()
-                if self._attendance.is_around(each, seat)
+                if self._presence.is_around(each, seat)
             ]
             newest = sorted(there, reverse=True)[: self._limits.open_games]
             return game not in waiting or any(game == each for _, each in newest)

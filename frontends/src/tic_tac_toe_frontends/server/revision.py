@@ -70,20 +70,20 @@ class Revisions:
                 events = await core.readers.run(store.events, game)
                 if not events:
                     raise UnknownGame
-                former, news = events, {event.version: event for event in change(events)}
-                if not news:
+                former, replacements = events, {event.version: event for event in change(events)}
+                if not replacements:
                     return 0
-                events = [news.get(event.version, event) for event in events]
+                events = [replacements.get(event.version, event) for event in events]
                 loaded = await self._replayed(game, events)
                 if await carry_out(self._core, store.rewrite, game, events, loaded.row):
                     break
             else:
                 raise StorageError("the game goes on at another server")
-            await carry_out(self._core, store.close_reports, game, _reported(former, news))
+            await carry_out(self._core, store.close_reports, game, _reported(former, replacements))
             if session is not None:
                 _adopt(session, loaded)
             await self._publish_change(game, None)
-        return len(news)
+        return len(replacements)
 
     async def hide(self, game: str, hidden: bool) -> None:
         """Show a game to its players only, or to everybody again.
@@ -115,13 +115,13 @@ class Revisions:
         session.read_log()
         while core.clock() < end:
             if session.is_free:
-                if (news := event()) is None:
+                if (new_event := event()) is None:
                     return False
-                session.write(news, None)
+                session.write(new_event, None)
                 while session.is_at_work and core.clock() < end:
                     await asyncio.sleep(0.005)
                 known = session.loaded.events
-                if len(known) >= news.version and known[news.version - 1] == news:
+                if len(known) >= new_event.version and known[new_event.version - 1] == new_event:
                     return True
                 session.read_log()
             await asyncio.sleep(0.01)
@@ -131,12 +131,12 @@ class Revisions:
         """Apply what operators have changed at other servers."""
         core = self._core
         bans, games = await core.readers.run(core.moderation.read_changes)
-        news = core.moderation.apply_changes(bans, games)
-        for game in news:  # what cannot fail comes first, for all games
+        changed = core.moderation.apply_changes(bans, games)
+        for game in changed:  # what cannot fail comes first, for all games
             core.pages.forget(game)
             self._show_to_players_only(game)
             self._sessions.lobby.refresh_soon()
-        for game in news:
+        for game in changed:
             if game in self._sessions:
                 await self._reload_or_retry(game)
 
@@ -208,17 +208,17 @@ class Revisions:
             session.followers.close_at("", POLICY, "the game is hidden")
 
 
-def _reported(former: Sequence[Event], news: Mapping[int, Event]) -> list[tuple[str, str]]:
+def _reported(former: Sequence[Event], replacements: Mapping[int, Event]) -> list[tuple[str, str]]:
     """Return the kinds and places of reports that may contain what was changed."""
     places = []
     for event in former:
-        changed = news.get(event.version)
-        if isinstance(changed, Said):
+        replacement = replacements.get(event.version)
+        if isinstance(replacement, Said):
             places.append((CHAT_LINE, str(event.version)))
-        elif isinstance(changed, Joined):
-            places.append((PLAYER_NAME, changed.seat))
-        elif isinstance(event, Created) and isinstance(changed, Created):
-            players = zip(SEATS, event.setup.players, changed.setup.players, strict=True)
+        elif isinstance(replacement, Joined):
+            places.append((PLAYER_NAME, replacement.seat))
+        elif isinstance(event, Created) and isinstance(replacement, Created):
+            players = zip(SEATS, event.setup.players, replacement.setup.players, strict=True)
             places += [(PLAYER_NAME, seat) for seat, was, now in players if was != now]
     return places
 

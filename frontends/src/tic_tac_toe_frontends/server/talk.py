@@ -64,21 +64,21 @@ class WatcherTalk:
         if wait := bucket.spend(now):
             return too_fast(request.id, wait)
         self._said.append(request)
-        told = WatchersTalk(
+        talk = WatchersTalk(
             self._address, (TalkLine(number, request.name, request.text, self._core.now()),)
         )
-        self._core.nodes.publish(TALK, self._address, text=write_reply(told))
-        self._add(told)
+        self._core.nodes.publish(TALK, self._address, text=write_reply(talk))
+        self._add(talk)
         return Answer(request.id, OK)
 
     def receive(self, message: NodeMessage) -> None:
         """Add the lines that another server has published."""
         try:
-            told = read_reply(message.text)
+            talk = read_reply(message.text)
         except InvalidReply:
             return
-        if isinstance(told, WatchersTalk) and told.game == self._address:
-            self._add(told)
+        if isinstance(talk, WatchersTalk) and talk.game == self._address:
+            self._add(talk)
 
     def send_lines(self, follower: WebSocket, seat: str) -> None:
         """Send all lines to a new follower, unless they are a player in a running game."""
@@ -96,9 +96,9 @@ class WatcherTalk:
         """Forget a speaker who has gone."""
         self._speakers.pop(speaker, None)
 
-    def _add(self, told: WatchersTalk) -> None:
-        self.lines.extend(told.lines)
-        frame = frame_of(told)
+    def _add(self, talk: WatchersTalk) -> None:
+        self.lines.extend(talk.lines)
+        frame = frame_of(talk)
         self._followers.send_to_watchers(frame)
         if self._followers.is_over:
             self._followers.send_to_players(frame)

@@ -140,12 +140,12 @@ def _show(
     for line in answer:
         if "error" in line:
             raise Refused(harmless(describe_error(line, language)), str(line["error"]))
-        told = line.get("line")
-        if isinstance(told, dict):
+        content = line.get("line")
+        if isinstance(content, dict):
             if as_json:
-                terminal.show(json.dumps(told))
+                terminal.show(json.dumps(content))
             else:
-                terminal.show_entry(LINES[name](told, language))
+                terminal.show_entry(LINES[name](content, language))
     return DONE
 
 

@@ -105,17 +105,19 @@ def _replay(
     game: OnlineGame, state: GameState, moves: Sequence[Move], language: NullTranslations
 ) -> Markup:
     _, shown, last, cell = language.gettext, len(moves), len(game.moves), None
-    said = [_("Move {number} of {count}.").format(number=shown, count=last)]
+    sentences = [_("Move {number} of {count}.").format(number=shown, count=last)]
     if moves:
         move = moves[-1]
         state, cell = move.after_state, move.cell_index
         mover = seat_name(game, move.player.value, language)
-        said.append(sentence(describe_move_of(mover, move.number, game.rules, language), language))
+        sentences.append(
+            sentence(describe_move_of(mover, move.number, game.rules, language), language)
+        )
     if shown == last:
         state = game.state  # it knows how often the position has occurred
-    said += describe_consequences(state, language)
-    told = in_a_row(said, language)
-    label = f"{told} {format_state(state)}"
+    sentences += describe_consequences(state, language)
+    description = in_a_row(sentences, language)
+    label = f"{description} {format_state(state)}"
     picture = svg(state, last=cell, label=label, styled=False)
     steps = [
         ("«", _("To the beginning"), 0, shown > 0),
@@ -137,7 +139,7 @@ def _replay(
     return element(
         "section",
         Markup(picture),
-        element("p", element("bdi", told)),
+        element("p", element("bdi", description)),
         nav(links, aria_label=_("Replay")),
         id="replay",
         class_="card",
@@ -162,25 +164,25 @@ def _moves(game: OnlineGame, moves: Sequence[ListedMove], language: NullTranslat
 
 def _chat(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> list[Markup]:
     """Return the chat up to the agreement to keep it; nothing without an agreement."""
-    said = [event for event in events[: game.chat_kept] if isinstance(event, Said)]
-    if not said:
+    lines = [event for event in events[: game.chat_kept] if isinstance(event, Said)]
+    if not lines:
         return []
-    return [card(element("h2", language.gettext("Chat")), _event_list(said, game, language))]
+    return [card(element("h2", language.gettext("Chat")), _event_list(lines, game, language))]
 
 
 def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
-    told = [event for event in events if not isinstance(event, Moved | Said)]
-    return _event_list(told, game, language)
+    others = [event for event in events if not isinstance(event, Moved | Said)]
+    return _event_list(others, game, language)
 
 
-def _event_list(told: Sequence[Event], game: OnlineGame, language: NullTranslations) -> Markup:
+def _event_list(events: Sequence[Event], game: OnlineGame, language: NullTranslations) -> Markup:
     items = [
         element(
             "li", moment(event.time), " ", element("bdi", describe_event(event, game, language))
         )
-        for event in told[-EVENTS_SHOWN:]
+        for event in events[-EVENTS_SHOWN:]
     ]
-    more = [] if len(told) <= EVENTS_SHOWN else [element("p", "…")]
+    more = [] if len(events) <= EVENTS_SHOWN else [element("p", "…")]
     return join(*more, element("ul", *items, class_="events"))
 
 

@@ -134,13 +134,13 @@ def banned(request: Request, until: int, now: int) -> Response:
         now: likewise.
     """
     language = language_of(request)
-    told = describe_ban(utc(until), language)
+    sentence = describe_ban(utc(until), language)
     headers = {
         "Retry-After": str(1 + (until - now) // 1000),
         "Content-Language": code_of(language),
         **SECURITY,
     }
-    return Response(f"{told}\n", HTTPStatus.FORBIDDEN, headers, media_type="text/plain")
+    return Response(f"{sentence}\n", HTTPStatus.FORBIDDEN, headers, media_type="text/plain")
 
 
 def download_headers(game: Standing, suffix: str, media_type: str) -> dict[str, str]:
