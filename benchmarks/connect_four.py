@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from benchmarks.measurement import Unavailable
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 
@@ -64,7 +64,7 @@ def read_tasks(path: Path) -> list[Task]:
     lines = path.read_text(encoding="ascii").splitlines()
     pairs = [line.split() for line in lines if line and not line.startswith("#")]
     start = GameState.new(CONNECT_FOUR)
-    return [Task(moves, int(score), parse_moves(start, moves).position) for moves, score in pairs]
+    return [Task(moves, int(score), play_moves(start, moves).position) for moves, score in pairs]
 
 
 def walk(rng: Random) -> str | None:
@@ -95,7 +95,7 @@ def find_hard(count: int = COUNT, least_nodes: int = LEAST_NODES) -> Iterator[tu
         moves = walk(rng)
         if moves is None:
             continue
-        position = parse_moves(start, moves).position
+        position = play_moves(start, moves).position
         if position in seen:
             continue
         seen.add(position)

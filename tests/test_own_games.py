@@ -21,7 +21,7 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import format_state, move_name, parse_move, parse_moves, parse_state
+from tic_tac_toe.logic.notation import format_state, move_name, parse_move, parse_state, play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -154,7 +154,7 @@ def _images(numbers: str) -> list[str]:
 
 
 def after(moves: str) -> GameState:
-    return parse_moves(GameState.new(RULES), moves)
+    return play_moves(GameState.new(RULES), moves)
 
 
 def test_moves_are_written_with_their_numbers_and_cells_show_them() -> None:

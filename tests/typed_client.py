@@ -25,8 +25,8 @@ from tic_tac_toe import (
     find_best_move,
     find_rules,
     format_state,
-    parse_moves,
     parse_state,
+    play_moves,
     svg,
     tree,
     variant_name,
@@ -74,7 +74,7 @@ def games() -> list[Rules]:
 def play() -> str:
     """Play a game, look at it from all sides, and return what was found."""
     rules: Rules = Ultimate()
-    state: GameState = parse_moves(GameState.new(find_rules("tic-tac-toe")), "B2 A1")
+    state: GameState = play_moves(GameState.new(find_rules("tic-tac-toe")), "B2 A1")
     again: GameState = parse_state(format_state(state), state.rules, Mark.CROSS)
     best: Move | None = find_best_move(again)
     assert best is not None

@@ -18,7 +18,7 @@ from typing import Final
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.tree import GameTree, tree
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_state, read_moves
+from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "pictures"
@@ -55,7 +55,7 @@ NO_LOSS: Final = -1
 def draw_game(name: str) -> str:
     """Return the picture of a game as SVG."""
     state, last = GameState.new(find_rules(NAMES.get(name, name))), None
-    for move in read_moves(state, GAMES[name]):
+    for move in parse_moves(state, GAMES[name]):
         state, last = move.after_state, move.cell_index
     return svg(state, last=last)
 

@@ -25,7 +25,7 @@ from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.strategies import STRATEGIES, within
 from tic_tac_toe.limits import PARTS, Limits, Progress, Reporter
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -113,7 +113,7 @@ def test_the_other_process_makes_the_code_of_the_games_that_are_named(
 
 GOMOKU = VARIANTS["gomoku"]
 assert isinstance(GOMOKU, LineRules)
-QUIET = parse_moves(GameState.new(GOMOKU), "H8 I9 H9")
+QUIET = play_moves(GameState.new(GOMOKU), "H8 I9 H9")
 ENGINES: list[tuple[Engine, GameState]] = [
     (PlainLines(GOMOKU), QUIET),
     (PlainPlayouts(VARIANTS["ultimate"]), GameState.new(VARIANTS["ultimate"])),
@@ -176,7 +176,7 @@ def test_by_a_clock_the_share_is_that_of_the_time() -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_each_strategy_moves_the_same_when_it_is_watched(name: str) -> None:
-    state = parse_moves(GameState.new(), "B2 A1")
+    state = play_moves(GameState.new(), "B2 A1")
     strategy = within(name, Limits(cancelled=lambda: False, progress=lambda _now: None))
     assert strategy(state, random.Random(5)) == STRATEGIES[name](state, random.Random(5))
 
@@ -191,7 +191,7 @@ def test_each_strategy_that_thinks_moves_at_once_when_it_is_stopped(name: str) -
 
 def test_solving_and_thinking_share_one_bar() -> None:
     told: list[Progress] = []
-    state = parse_moves(GameState.new(VARIANTS["4x4"]), "A1 B2")
+    state = play_moves(GameState.new(VARIANTS["4x4"]), "A1 B2")
     evaluate(state, replace(LITTLE, progress=told.append))
     shares = [now.share for now in told]
     assert shares == sorted(shares)

@@ -22,8 +22,7 @@ from tests.opponents.brains import text_of
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import BrainError
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.record_text import format_records, parse_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, format_records, parse_records
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
@@ -374,7 +373,7 @@ def test_a_failure_that_comes_after_an_undo_is_dropped() -> None:
 
 def test_a_program_ends_when_it_is_not_seated_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_against(text_of("honest"))
-    (brain,) = table.opponents.brains.values()
+    (brain,) = table.opponents.own.values()
     left: list[bool] = []
     monkeypatch.setattr(brain, "leave", lambda: left.append(True))
     table.begin()

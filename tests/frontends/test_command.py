@@ -21,10 +21,9 @@ from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
+from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.record_json import records_to_json
-from tic_tac_toe.logic.record_text import format_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, format_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status, status_of
 from tic_tac_toe.solver import analyse, verdict
@@ -431,8 +430,8 @@ def test_a_status_says_who_wins_and_who_says_so(status: Any, text: str) -> None:
 
 PLACE = "OXX/..O/X.."
 STATE = parse_state(PLACE)
-FOUR = parse_moves(GameState.new(VARIANTS["connect-four"]), "4453")
-ULTIMATE = parse_moves(GameState.new(VARIANTS["ultimate"]), "A1")
+FOUR = play_moves(GameState.new(VARIANTS["connect-four"]), "4453")
+ULTIMATE = play_moves(GameState.new(VARIANTS["ultimate"]), "A1")
 
 
 @pytest.mark.parametrize(
@@ -575,7 +574,7 @@ def test_a_tree_names_letters_and_the_taking_over(in_process: Command) -> None:
 def test_a_position_is_written_with_all_that_a_game_remembers_and_read_again(
     variant: str, moves: str, told: str, in_process: Command
 ) -> None:
-    written = format_state(parse_moves(GameState.new(find_rules(variant)), moves))
+    written = format_state(play_moves(GameState.new(find_rules(variant)), moves))
 
     place = ("-O", "human", "--variant", variant, "--from", written)
     begun = ("-O", "human", "--variant", variant, "--moves", moves)

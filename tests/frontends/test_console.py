@@ -15,9 +15,9 @@ from tests.frontends.programs import CLEAR, PATIENCE, Screen, environment
 from tests.frontends.solving import Command
 from tests.screens.screen import REPEATING, WHOLE_GAMES
 from tic_tac_toe.logic.models import GameState, Grid, Mark
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.record_json import records_from_json
-from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.console.commands import (
@@ -46,7 +46,7 @@ BOARDS = (
     "Small boards won: O A1.\nPlay in any open small board.\n",
 )
 
-ULTIMATE = parse_moves(GameState.new(VARIANTS["ultimate"]), "A1 B2 D4 B1 D1 A2 A4 B3")
+ULTIMATE = play_moves(GameState.new(VARIANTS["ultimate"]), "A1 B2 D4 B1 D1 A2 A4 B3")
 
 OPPONENT_BEGINS = GameState.new(starting_mark=Mark.NAUGHT)
 

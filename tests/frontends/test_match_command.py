@@ -21,8 +21,7 @@ from tic_tac_toe.contest.plan import Plan, PlayedPair
 from tic_tac_toe.contest.referee import Fault, PlayedGame
 from tic_tac_toe.contest.sprt import Sprt
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.record_text import format_records, parse_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, format_records, parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.command.match.journal_file import JournalFile
 from tic_tac_toe_frontends.command.match.report import as_object, describe, report_of

@@ -22,7 +22,7 @@ from tests.frontends.programs import (
     finish,
     run,
 )
-from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe_frontends.console.cli import main
 from tic_tac_toe_frontends.program.process import postponed_signals
 from tic_tac_toe_frontends.words.translation import load

@@ -8,7 +8,7 @@ from tests.frontends.desk import Desk, seen
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
-from tic_tac_toe.logic.notation import move_name, parse_moves
+from tic_tac_toe.logic.notation import move_name, play_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.testing import ScriptedPlayer
@@ -121,7 +121,7 @@ def test_a_line_that_is_nearly_right_is_answered_with_what_is_right(
     variant: str, line: str, refusal: str
 ) -> None:
     name, moves = ("4x4,pie", "B2") if variant == "pie" else (variant, "")
-    state = parse_moves(GameState.new(find_rules(name)), moves)
+    state = play_moves(GameState.new(find_rules(name)), moves)
     _, desk = move(state, line, move_name(state, state.legal_moves[0]))
 
     assert refusals(desk) == [f'"{line}": {refusal} Or type help.']
@@ -161,7 +161,7 @@ def test_the_beginning_of_a_command_is_enough_but_not_to_resign() -> None:
 def test_an_illegal_move_is_refused_with_legal_ones(
     variant: str, moves: str, typed: tuple[str, str], refusal: str
 ) -> None:
-    played, desk = move(parse_moves(GameState.new(find_rules(variant)), moves), *typed)
+    played, desk = move(play_moves(GameState.new(find_rules(variant)), moves), *typed)
 
     assert played is not None
     assert refusals(desk) == [f"{refusal} Or type help."]
@@ -209,15 +209,15 @@ def test_the_board_is_shown_again_and_a_hint_that_comes_at_once_is_not_announced
             ["Best for X: A2, B2, A3.", "X can win in 3 moves."],
         ),
         (
-            parse_moves(GameState.new(VARIANTS["misere-tic-tac-toe"]), "B2 A1 A2 B1 B3 C1"),
+            play_moves(GameState.new(VARIANTS["misere-tic-tac-toe"]), "B2 A1 A2 B1 B3 C1"),
             ["Best for", "of its own"],
         ),
         (
-            parse_moves(GameState.new(find_rules("mnk:4,4,4,gravity")), "2 2 2 2 4"),
+            play_moves(GameState.new(find_rules("mnk:4,4,4,gravity")), "2 2 2 2 4"),
             ["Best for O: 1, 3, 4.", "nobody wins"],
         ),
         pytest.param(
-            parse_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2"),
+            play_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2"),
             ["From here the game could not be solved in a moment.", "Looking "],
             marks=pytest.mark.medium,
         ),

@@ -9,8 +9,7 @@ import pytest
 
 from tests.frontends.desk import played
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
-from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, parse_records
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.program.record_files import MAXIMUM_BYTES, RecordFiles
 from tic_tac_toe_frontends.words.translation import load

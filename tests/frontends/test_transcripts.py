@@ -23,8 +23,7 @@ from tests.frontends.solving import Command
 from tests.test_certificate_check import DRAW, WIN, changed
 from tests.theorems import sealed
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.record_text import format_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, format_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.command.check import MOST_BYTES
 

@@ -18,7 +18,7 @@ from tic_tac_toe.game.strategies import minimax
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import move_name, parse_moves, read_moves
+from tic_tac_toe.logic.notation import move_name, parse_moves, play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.search.scores import MATE
@@ -44,7 +44,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_hint_in_connect_four_is_exact_and_a_best_move(
     moves: str, columns: str, sign: str
 ) -> None:
-    state = parse_moves(START, moves)
+    state = play_moves(START, moves)
     hint, values = evaluate(state), evaluate_moves(state)
     best = [move for move in values if move_name(state, move.cell) in columns]
     assert move_name(state, hint.best[0]) == columns[0]
@@ -61,7 +61,7 @@ def test_minimax_keeps_a_win_in_33_whatever_the_dice() -> None:
 
 @pytest.mark.medium
 def test_a_game_of_connect_four_is_judged_exactly_from_its_first_move_to_its_last() -> None:
-    numbers = [move.number for move in read_moves(START, "4 4 4 4 4 3 3 3 5 3 3 1 5 7 2 2")]
+    numbers = [move.number for move in parse_moves(START, "4 4 4 4 4 3 3 3 5 3 3 1 5 7 2 2")]
     reviewed = [*review(START, numbers)][::-1]
     assert all(move.before.is_exact and move.after.is_exact for move in reviewed)
     turning_points = {
@@ -74,7 +74,7 @@ def test_a_game_of_connect_four_is_judged_exactly_from_its_first_move_to_its_las
 
 @pytest.mark.slow
 def test_connect_four_is_solved_long_before_its_end() -> None:
-    state = parse_moves(START, "4444443265")
+    state = play_moves(START, "4444443265")
     found, exact = evaluate(state, full=True), fast_solver.solve(state)
     assert (found.score, found.best, found.line) == (exact.score, exact.best, exact.line)
 
@@ -96,7 +96,7 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
             raise SearchLimitReached("too little time", bounds=(1 if won else -MATE, MATE))
 
     monkeypatch.setattr(fast_solver, "FastSolver", Unsure)
-    state = parse_moves(START, "44444432656")
+    state = play_moves(START, "44444432656")
     assert fast_solver.solve_outcome(state) == "win"
     move = minimax(state, limits=Limits(work=0.99))
     assert move is not None
@@ -114,8 +114,8 @@ def test_however_early_a_search_is_ended_the_best_move_keeps_what_it_has_proved(
 
 
 def test_with_little_work_minimax_looks_ahead_and_still_moves() -> None:
-    state = parse_moves(START, "4455")
-    assert minimax(parse_moves(START, "44"), limits=LITTLE) is not None
+    state = play_moves(START, "4455")
+    assert minimax(play_moves(START, "44"), limits=LITTLE) is not None
     won = minimax(state, limits=LITTLE)
     assert won is not None
     assert won.cell_index in fast_solver.solve(state).best

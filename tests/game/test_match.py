@@ -26,7 +26,7 @@ from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.repetition import settle
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku
-from tic_tac_toe.logic.rules.placements import count_moves, placement
+from tic_tac_toe.logic.rules.traits import count_moves, placement
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.testing import RecordingRenderer, ScriptedPlayer
 
@@ -153,7 +153,7 @@ def test_a_match_begins_on_the_empty_classic_grid() -> None:
     match = Match()
     assert match.state == GameState.new()
     assert match.turn is Mark.CROSS
-    assert repr(match).startswith("Match(ply=0, turn=<Mark.CROSS: 'X'>, state=GameState(")
+    assert repr(match) == "<Match tic-tac-toe: no moves, not finished>"
 
 
 def test_a_stale_move_is_told_how_far_the_game_has_got() -> None:

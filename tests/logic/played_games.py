@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.records import RESERVED_TAGS, Record, first_state
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.scores import plies_of
 from tic_tac_toe.logic.shapes import Shape
 
@@ -129,7 +129,7 @@ REFUSALS = (InvalidNotation, InvalidMove, InvalidGameState)
 
 
 def after(name: str, moves: str, starting_mark: Mark = Mark.CROSS) -> GameState:
-    return parse_moves(GameState.new(find_rules(name), starting_mark), moves)
+    return play_moves(GameState.new(find_rules(name), starting_mark), moves)
 
 
 def message_of(error: pytest.ExceptionInfo[Exception]) -> str:

@@ -36,12 +36,11 @@ from tic_tac_toe.logic.notation import (
     parse_move,
     parse_moves,
     parse_place,
-    read_moves,
+    play_moves,
 )
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
-from tic_tac_toe.logic.rules.placements import cell_of, move_to, placement, special_name
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, move_to, placement, special_name, traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS
@@ -198,14 +197,14 @@ def test_a_number_pad_has_nine_digits_and_nine_cells() -> None:
 
 
 def test_a_mark_let_go_over_any_cell_of_a_column_falls_to_the_lowest_free_one() -> None:
-    state = parse_moves(GameState.new(CONNECT_FOUR), "4 4")
+    state = play_moves(GameState.new(CONNECT_FOUR), "4 4")
     column = range(3, CONNECT_FOUR.shape.cells, 7)
     assert {landing_cell(state, cell) for cell in column} == {parse_move(state, "4")}
     assert landing_cell(GameState.new(TIC_TAC_TOE), 5) == 5
 
 
 def test_a_cell_over_a_full_column_stands_for_itself() -> None:
-    state = parse_moves(GameState.new(CONNECT_FOUR), "4 4 4 4 4 4")
+    state = play_moves(GameState.new(CONNECT_FOUR), "4 4 4 4 4 4")
     column = range(3, CONNECT_FOUR.shape.cells, 7)
     assert [cell_below(state, cell) for cell in column] == [*column]
     assert cell_below(state, 0) == landing_cell(state, 0)
@@ -314,7 +313,7 @@ def test_a_move_list_plays_the_moves_whose_names_it_holds(
         separator = data.draw(st.sampled_from([" ", ",", ", ", "\n"]))
         text += data.draw(st.sampled_from([*names, names[1].lower()])) + separator
         state = state.make_move_to(move).after_state
-    assert parse_moves(start, text) == state
+    assert play_moves(start, text) == state
 
 
 @pytest.mark.parametrize(
@@ -326,13 +325,13 @@ def test_a_move_list_plays_the_moves_whose_names_it_holds(
 )
 def test_many_bad_moves_end_at_the_first(rules: Rules, text: str) -> None:
     with pytest.raises((InvalidNotation, InvalidMove)) as error:
-        parse_moves(GameState.new(rules), text * 10**4)
+        play_moves(GameState.new(rules), text * 10**4)
     assert message_of(error).startswith("move ")
 
 
 @given(mnk_rules(), st.text(st.sampled_from("ABab123 ,\n\0éВ２")))
 def test_any_move_list_is_played_or_refused(rules: Rules, text: str) -> None:
-    refused = refusal((InvalidNotation, InvalidMove), parse_moves, GameState.new(rules), text)
+    refused = refusal((InvalidNotation, InvalidMove), play_moves, GameState.new(rules), text)
     assert refused is None or refused.startswith("move ")
 
 
@@ -454,7 +453,7 @@ def test_a_place_with_full_layers_is_refused() -> None:
 )
 def test_moves_of_letters_layers_and_words_are_played(name: str, text: str, names: str) -> None:
     state, played = GameState.new(find_rules(name)), []
-    for move in read_moves(state, text):
+    for move in parse_moves(state, text):
         played.append(move_name(state, move.number))
         state = move.after_state
     assert " ".join(played) == names

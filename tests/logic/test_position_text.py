@@ -20,13 +20,13 @@ from tests.logic.played_games import (
 )
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidNotation, quoted
 from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
-from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
+from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS
@@ -243,9 +243,9 @@ def test_what_rules_of_ones_own_and_ultimate_remember_is_read_back(plies: int, s
 
 def test_a_number_stands_for_a_memory_that_is_not_zero() -> None:
     rules = NoSecondCorner(weight=7)
-    assert format_state(parse_moves(GameState.new(rules), "A1")) == "X../... o 7"
-    assert format_state(parse_moves(GameState.new(rules, NAUGHT), "A1")) == "O../... x -7"
-    assert format_state(parse_moves(GameState.new(rules), "B1")) == ".X./... o"
+    assert format_state(play_moves(GameState.new(rules), "A1")) == "X../... o 7"
+    assert format_state(play_moves(GameState.new(rules, NAUGHT), "A1")) == "O../... x -7"
+    assert format_state(play_moves(GameState.new(rules), "B1")) == ".X./... o"
     for digits in ("", "-", "1e3", "0x7", "+7", "9" * 641, "9" * 10**5):
         with pytest.raises(InvalidNotation, match=r"expected a number, if any$"):
             parse_state(f"X../... o {digits}", rules)

@@ -22,15 +22,21 @@ from tic_tac_toe.logic.exceptions import (
     quoted,
 )
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
+from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
-from tic_tac_toe.logic.record_text import WIDTH, format_records, parse_records
-from tic_tac_toe.logic.records import RESERVED_TAGS, Record, first_state
+from tic_tac_toe.logic.records import (
+    RESERVED_TAGS,
+    WIDTH,
+    Record,
+    first_state,
+    format_records,
+    parse_records,
+)
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS
@@ -49,7 +55,7 @@ ANNOTATED = Record(
     resigned=NAUGHT,
 )
 OWN_ULTIMATE = Ultimate(LineRules(Shape(2, 2), 2))
-FORCED = Record.from_moves(parse_moves(GameState.new(ULTIMATE, NAUGHT), "E5"), (31,))
+FORCED = Record.from_moves(play_moves(GameState.new(ULTIMATE, NAUGHT), "E5"), (31,))
 
 
 def fields(**changes: object) -> dict[str, object]:
@@ -148,7 +154,7 @@ def test_lists_are_kept_as_tuples_and_comments_in_the_order_of_the_game() -> Non
         (TIC_TAC_TOE, (0, -1), 'move 2 "?": Cell must be from 0 to 8'),
         (TIC_TAC_TOE, (1 << 20000,), 'move 1 "?": Cell must be from 0 to 8'),
         (TIC_TAC_TOE, (True,), 'move 1 "?": Cell must be a whole number, not bool'),
-        (TIC_TAC_TOE, ("4",), 'move 1 "?": Cell must be a whole number, not str'),
+        (TIC_TAC_TOE, (4.0,), 'move 1 "?": Cell must be a whole number, not float'),
         (CONNECT_FOUR, (38, 24), 'move 2 "4": A mark falls to the lowest empty cell of its column'),
         (ULTIMATE, (40, 0), 'move 2 "A1": The last move asks for another board'),
     ],

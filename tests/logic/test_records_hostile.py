@@ -15,8 +15,7 @@ from tests.logic.test_records import ANNOTATED, FORCED, fields
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
-from tic_tac_toe.logic.record_text import format_records, parse_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, format_records, parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 Read = Callable[[str], tuple[Record, ...]]

@@ -18,16 +18,16 @@ from tests.solver.late_positions import late_positions
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Grid, Mark
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines, lines
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search import scores
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import DECIDED, candidates, look_ahead
@@ -352,7 +352,7 @@ def test_monte_carlo_stops_when_asked_but_tries_every_move_first() -> None:
 
 NO_MARKS, TWO_MARKS = Position(), Position((1, 16), 1)
 #: Many moves of X are forbidden here.
-BARRED = parse_moves(
+BARRED = play_moves(
     GameState.new(Renju(Shape(6, 6))), "C3 A1 D3 F1 C4 A6 D4 F6 B2 B6 E5 E1"
 ).position
 

@@ -19,10 +19,9 @@ from tests.online.world import Guest, World, ask_async
 from tests.opponents.brains import text_of
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
-from tic_tac_toe.logic.rules.flags import FLAGS
+from tic_tac_toe.logic.rules.catalogue import FLAGS, find_rules, variant_name
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.requests import Create, Hello
 from tic_tac_toe_frontends.server import service
@@ -178,9 +177,9 @@ async def test_the_rates_are_those_of_the_operator_and_the_text_is_made_once(wor
 
 # -- what moves are worth --------------------------------------------------------------------------
 
-LATE = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
+LATE = play_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
 #: Here the search takes longer than a test has to.
-EARLY = parse_moves(GameState.new(find_rules("mnk:8,8,4")), "A1")
+EARLY = play_moves(GameState.new(find_rules("mnk:8,8,4")), "A1")
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tests.online.logs import START, opened
 from tests.online.world import Page, ask, ask_async, until
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
-from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import Manifest, PageFiles

@@ -264,7 +264,7 @@ def test_only_programs_that_were_named_are_known_by_their_text() -> None:
 def test_programs_that_are_no_longer_seated_are_ended(tmp_path: Path) -> None:
     first, second = (tmp_path / name for name in ("first", "second"))
     with playing("numbered", str(first)) as one, playing("numbered", str(second)) as other:
-        opponents = Opponents(brains={"first": one, "second": other})
+        opponents = Opponents(own={"first": one, "second": other})
         for name in ("first", "second"):
             assert opponents.strategy(name)(GOMOKU) is not None
         numbers = [int(path.read_text(encoding="ascii")) for path in (first, second)]

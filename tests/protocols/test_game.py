@@ -27,8 +27,7 @@ from tests.protocols.games import (
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.record_text import format_records, parse_records
-from tic_tac_toe.logic.records import first_state
+from tic_tac_toe.logic.records import first_state, format_records, parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Clock, ClockState, Pauses, elapsed

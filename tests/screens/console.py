@@ -15,7 +15,7 @@ from typing import Any
 from tests.frontends.programs import PATIENCE
 from tests.screens.screen import Sit
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name, parse_moves
+from tic_tac_toe.logic.notation import cell_name, play_moves
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.console.cli import Args, play
@@ -179,7 +179,7 @@ class Console:
             line = "".join(chr(rng.randrange(1, 0x2FFF)) for _ in range(rng.randrange(12)))
         said = self.type(line.replace("\n", " "))
         assert all(sign == "\n" or sign.isprintable() or sign == "\ufffd" for sign in said)
-        state = parse_moves(GameState.new(self._rules), " ".join(self.moves))
+        state = play_moves(GameState.new(self._rules), " ".join(self.moves))
         assert self.marks == state.grid.cells
 
     def until(self, condition: Callable[[], object]) -> None:

@@ -16,8 +16,8 @@ from tests.screens.conftest import Slow
 from tests.screens.screen import SCREENS, WHOLE_GAMES, Sit, tells
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Move
-from tic_tac_toe.logic.notation import move_name, parse_move, parse_moves
-from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.logic.notation import move_name, parse_move, play_moves
+from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table.queries import (
     AnalyseMoves,
@@ -660,7 +660,7 @@ def test_a_game_of_each_family_ends_as_its_rules_say(
     screen.play(*moves.split())
 
     tells(screen, end)
-    final = parse_moves(GameState.new(find_rules(variant)), moves)
+    final = play_moves(GameState.new(find_rules(variant)), moves)
     assert screen.marks == final.grid.cells
     assert len(screen.moves) == len(moves.split())
 
@@ -693,7 +693,7 @@ def test_whatever_is_done_in_whatever_order_the_screen_shows_a_legal_game(
             screen.play(rng.choice(names))
         else:
             screen.press(rng.choice(["undo", "redo", "hint"]))
-        state = parse_moves(start, " ".join(screen.moves))
+        state = play_moves(start, " ".join(screen.moves))
         assert screen.marks == state.grid.cells
         if state.game_over:
             games += 1

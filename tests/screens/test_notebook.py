@@ -19,7 +19,7 @@ from tests.screens.notebook import NONSENSE, OTHER_THINGS, send
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import format_state, parse_moves
+from tic_tac_toe.logic.notation import format_state, play_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.solver import verdict
 from tic_tac_toe_frontends.notebook import Game
@@ -113,7 +113,7 @@ def test_another_game_is_the_same_again_where_nothing_else_is_said() -> None:
 
 
 def test_a_game_begins_at_any_state_with_the_rules_of_that_state() -> None:
-    state = parse_moves(GameState.new(find_rules("4x4")), "A1 B2")
+    state = play_moves(GameState.new(find_rules("4x4")), "A1 B2")
 
     game = Game(o="human", state=state)
 
@@ -499,7 +499,7 @@ def test_a_game_of_signs_beyond_letters_is_played_with_a_choice_of_them() -> Non
 
 
 def test_the_caption_of_a_verdict_says_that_play_goes_on_for_ever() -> None:
-    state = parse_moves(GameState.new(find_rules("vanishing")), "B2 A1")
+    state = play_moves(GameState.new(find_rules("vanishing")), "B2 A1")
     found = verdict(state)
 
     assert (found.outcome, found.plies) == ("draw", 0)

@@ -18,9 +18,8 @@ from tic_tac_toe.game.review import review
 from tic_tac_toe.limits import total_memory
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import move_name, parse_move, parse_moves
-from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe.logic.records import first_state
+from tic_tac_toe.logic.notation import move_name, parse_move, play_moves
+from tic_tac_toe.logic.records import first_state, parse_records
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -71,7 +70,7 @@ def test_solve_looks_into_the_book() -> None:
     with pytest.raises(SearchLimitReached):  # the line of play is in no book
         solve(START, Limits(node_limit=1_000))
     with pytest.raises(SearchLimitReached):
-        solve_outcome(parse_moves(START, "121156665"), Limits(node_limit=1_000))
+        solve_outcome(play_moves(START, "121156665"), Limits(node_limit=1_000))
 
 
 @pytest.mark.slow
@@ -87,7 +86,7 @@ def test_the_fast_solver_answers_what_plain_python_cannot_within_its_limit() -> 
 @pytest.mark.medium
 @pytest.mark.parametrize("moves", ["332245", "332244", "334"])
 def test_all_solvers_say_the_same(moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = parse_moves(GameState.new(find_rules("connect-four-5x4")), moves)
+    state = play_moves(GameState.new(find_rules("connect-four-5x4")), moves)
     found, analysed = verdict(state), analyse(state)
     monkeypatch.setitem(sys.modules, "numba", None)
 
@@ -239,7 +238,7 @@ def test_a_census_by_enumeration_is_that_of_the_walk(name: str, symmetric: bool)
 DOORS_FOR_STATES = [
     *(tic_tac_toe.Match, tic_tac_toe.find_best_move, tic_tac_toe.format_state),
     *(verdict, analyse, solve, solve_outcome, tic_tac_toe.svg, tic_tac_toe.tree),
-    lambda state: tic_tac_toe.parse_moves(state, "1"),
+    lambda state: tic_tac_toe.play_moves(state, "1"),
     lambda state: parse_move(state, "1"),
     lambda state: move_name(state, 1),
     lambda state: next(review(state, (1,))),
@@ -282,7 +281,7 @@ def test_what_is_no_state_or_no_rules_is_refused_at_once_by_every_door(
         (tic_tac_toe.find_strategy, "the name of a computer player, such as 'medium'"),
         (tic_tac_toe.parse_state, "a text such as 'XXO/O.X/.O.'"),
         (lambda text: parse_move(START, text), "a text such as 'B2'"),
-        (lambda text: tic_tac_toe.parse_moves(START, text), "a text of moves, such as 'B2 A1'"),
+        (lambda text: tic_tac_toe.play_moves(START, text), "a text of moves, such as 'B2 A1'"),
         (parse_records, "the text of records"),
         (GameState, "a Grid (parse_state reads a text)"),
         (lambda position: GameState.at(CONNECT_FOUR, position), "a Position"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -67,7 +67,7 @@ def test_the_book_knows_that_the_first_player_wins_from_the_centre_in_41_plies(b
     solver = BookSolver(book, AlphaBeta(CONNECT_FOUR, node_limit=1))
     assert solver.score(Position()) == MATE - 41
     assert best_moves(CONNECT_FOUR, Position(), MATE - 41, solver) == (38,)
-    scores = [book.score(parse_moves(START, str(column)).position) for column in range(1, 8)]
+    scores = [book.score(play_moves(START, str(column)).position) for column in range(1, 8)]
     # The values of the first moves, as Victor Allis and James D. Allen published them.
     assert scores == [MATE - 39, MATE - 41, 0, 40 - MATE, 0, MATE - 41, MATE - 39]
 
@@ -99,7 +99,7 @@ def test_the_solver_finds_what_the_book_holds(book: Book) -> None:
 
 
 def test_positions_and_games_beyond_the_book_are_not_in_it(book: Book) -> None:
-    assert book.score(parse_moves(START, "123456712").position) is None
+    assert book.score(play_moves(START, "123456712").position) is None
     assert book.score(Position((1, 0), 1)) is None  # a mark that floats
     assert book.score(Position((0b11 << 35, 0))) is None  # two marks of one side
     assert book_for(VARIANTS["connect-four-5x4"]) is None
@@ -182,7 +182,7 @@ def test_the_maker_goes_on_where_its_journal_ends(
 def test_the_maker_asks_no_solver_where_a_game_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    won = parse_moves(START, "1212121").position
+    won = play_moves(START, "1212121").position
     monkeypatch.setattr(
         make_book, "positions_by_ply", lambda _: iter([{}] * 7 + [{won: "1212121"}])
     )

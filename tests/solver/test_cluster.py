@@ -16,7 +16,7 @@ import pytest
 
 from tic_tac_toe import GameState, find_rules
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -49,7 +49,7 @@ GAMES = [
 
 
 #: Two positions of `WIDE`, of which the later one takes a moment.
-EARLY, LATE = (parse_moves(GameState.new(WIDE), moves).position for moves in ("33", "33443344"))
+EARLY, LATE = (play_moves(GameState.new(WIDE), moves).position for moves in ("33", "33443344"))
 
 #: Seconds after which something that is waited for hangs, on a machine however busy.
 HANGS = 3600.0
@@ -92,7 +92,7 @@ def split(
 
 
 def position_of(rules: Rules, moves: str) -> Position:
-    return parse_moves(GameState.new(rules), moves).position
+    return play_moves(GameState.new(rules), moves).position
 
 
 def assert_right_score(solver: ClusterSolver, position: Position) -> None:

@@ -23,7 +23,7 @@ from tests.solver.late_positions import (
     wrapping_words,
 )
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -176,7 +176,7 @@ def test_our_own_connect_four_positions_have_the_scores_of_the_plain_search() ->
     fast = FastSolver(CONNECT_FOUR, ALONE)
     start = GameState.new(CONNECT_FOUR)
     for moves, score in entries:
-        assert fast.score(parse_moves(start, moves).position) == int(score), moves
+        assert fast.score(play_moves(start, moves).position) == int(score), moves
 
 
 @pytest.mark.slow
@@ -185,7 +185,7 @@ def test_our_own_connect_four_positions_have_the_scores_of_the_plain_search() ->
 def test_every_published_score_is_found(name: str) -> None:
     entries = [line.split() for line in (FACTS / name).read_text(encoding="ascii").splitlines()]
     start = GameState.new(CONNECT_FOUR)
-    states = [parse_moves(start, moves) for moves, _ in entries]
+    states = [play_moves(start, moves) for moves, _ in entries]
     for (moves, score), state, value in zip(entries, states, solve_many(states)):
         marks, cells = int(score), CONNECT_FOUR.shape.cells
         outcome = "win" if marks > 0 else "loss" if marks < 0 else "draw"

@@ -16,12 +16,12 @@ from tests.solver.late_positions import ALONE, as_lines, late_positions, wrappin
 from tic_tac_toe.limits import free_memory
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.rules.wrappers import without_misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
@@ -48,8 +48,8 @@ from tic_tac_toe.solver.scale import Scale
 from tic_tac_toe.solver.team import Team
 
 EMPTY = GameState.new(CONNECT_FOUR)
-MIDDLE = parse_moves(EMPTY, "444443")
-WON = parse_moves(EMPTY, "4455667")
+MIDDLE = play_moves(EMPTY, "444443")
+WON = play_moves(EMPTY, "4455667")
 
 
 class Clock:
@@ -287,13 +287,13 @@ def test_free_memory_is_guessed_where_the_system_does_not_tell(tmp_path: Any) ->
 
 def test_a_solver_shows_its_game_and_its_nodes() -> None:
     solver = FastSolver(CONNECT_FOUR, Limits(threads=1))
-    solver.score(parse_moves(MIDDLE, "26262").position)
+    solver.score(play_moves(MIDDLE, "26262").position)
     assert repr(solver).startswith("FastSolver(LineRules(shape=Shape(rows=6, columns=7), length=4")
     assert f"nodes={solver.nodes:,}" in repr(solver)
 
 
 #: It takes some 400,000 nodes.
-LONG = parse_moves(GameState.new(CONNECT_FOUR), "4444432233").position
+LONG = play_moves(GameState.new(CONNECT_FOUR), "4444432233").position
 
 
 def team_of(
@@ -477,7 +477,7 @@ def test_the_book_of_connect_four_tells_the_fair_columns() -> None:
     values = [(move.outcome, move.plies) for move in analyse(start, Limits(node_limit=0))]
     assert values[:4] == [("loss", 40), ("loss", 42), ("draw", 42), ("loss", 42)]
     outcomes = [
-        solve_outcome(parse_moves(start, column), Limits(node_limit=0)) for column in "1234567"
+        solve_outcome(play_moves(start, column), Limits(node_limit=0)) for column in "1234567"
     ]
     assert outcomes == ["win", "win", "draw", "win", "draw", "win", "win"]
 

@@ -11,11 +11,13 @@ from typing import cast
 from tic_tac_toe.game.players import Player
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
+from tic_tac_toe.logic.learning import symmetries
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, require_rules
-from tic_tac_toe.logic.rules.placements import Placement, count_moves, placement
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import Placement, count_moves, placement, traits_of
+
+__all__ = ["RecordingRenderer", "ScriptedPlayer", "check_rules"]
 
 #: The number of legal and of illegal moves that `check_rules` tries in each position at most.
 SAMPLE = 16
@@ -72,6 +74,9 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
     ``None``), marks may leave the board, those that `Traits.leaving` names if it is given, and
     games need not end.
 
+        >>> from tic_tac_toe import find_rules
+        >>> check_rules(find_rules("ultimate"), games=1)
+
     Args:
         games: how many games each side begins.
         rng: where chance comes from; seeded with 0 unless given, so that a failure comes again.
@@ -94,6 +99,7 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
             with _promise("play takes every whole number, see operator.index", position, move):
                 after = rules.play(position, cast("int", _Whole(move)))
                 _check(after == rules.play(position, move), f"{after}")
+    _check_symmetries(rules, dice)
     with _promise("rules do not change while games are played"):
         _check(rules == twin and hash(rules) == before, "they did")
 
@@ -158,6 +164,31 @@ def _check_position(rules: Rules, position: Position, rng: random.Random) -> Non
         for move in _some(sorted(set(every_move) - set(moves)), rng):
             with _promise("play refuses illegal moves with InvalidMove", position, move):
                 _check(_refuses(rules, position, move), "it played")
+
+
+def _check_symmetries(rules: Rules, rng: random.Random) -> None:
+    """Play a game and its images under some of the symmetries that the rules state."""
+    with _promise("the first symmetry leaves all cells where they are"):
+        every = symmetries(rules)
+        _check(every[0].cells == tuple(range(rules.shape.cells)), f"{every[0].cells}")
+    for image in [*every] if len(every) <= SAMPLE else rng.sample(every, SAMPLE):
+        with _promise("a symmetry is a permutation of the cells", image.cells):
+            _check(sorted(image.cells) == list(range(rules.shape.cells)), "it is none")
+        for position in _random_game(rules, Position(), rng):
+            turned = image(position)
+            with _promise("symmetries keep positions valid", image.cells, position):
+                rules.validate(turned)
+            with _promise("symmetries keep the moves", image.cells, position):
+                moves = sorted(image.moves[move] for move in rules.moves(position))
+                _check(moves == list(rules.moves(turned)), f"{moves}")
+            with _promise("symmetries keep who wins", image.cells, position):
+                ends = rules.outcome(position), rules.outcome(turned)
+                _check(len({end and end.winner for end in ends}) == 1, f"{ends}")
+                _check((ends[0] is None) == (ends[1] is None), f"{ends}")
+            for move in _some(list(rules.moves(position)), rng):
+                with _promise("a move and a symmetry come in any order", image.cells, position):
+                    after = rules.play(turned, image.moves[move])
+                    _check(after == image(rules.play(position, move)), f"{move}: {after}")
 
 
 def _some(moves: list[int], rng: random.Random) -> list[int]:

@@ -19,7 +19,7 @@ import pytest
 
 from tests.frontends.browser.pages import serving
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.browser import cli
 from tic_tac_toe_frontends.browser.contents import write_files
@@ -95,7 +95,7 @@ def test_each_file_comes_with_the_type_that_browsers_insist_on(server: Server) -
 
 @pytest.mark.medium
 def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> None:
-    state = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
+    state = play_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
     offered = json.loads(ask(server, "/online.json")[1])
 
     response, content = ask(server, f"/{offered['values']}?{query_of(state)}")
@@ -111,7 +111,7 @@ def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> No
 
 @pytest.mark.medium
 def test_a_flood_of_queries_is_refused_and_leaves_room_for_files(server: Server) -> None:
-    state = parse_moves(GameState.new(find_rules("tic-tac-toe")), "A1 A2 B1 B2 C1")  # over
+    state = play_moves(GameState.new(find_rules("tic-tac-toe")), "A1 A2 B1 B2 C1")  # over
     target = f"/values?{query_of(state)}"
     answers: queue.SimpleQueue[int] = queue.SimpleQueue()
 

@@ -21,9 +21,8 @@ from tests.protocols.games import ADDRESS, begun, created, done, played
 from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
-from tic_tac_toe.logic.record_text import format_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
+from tic_tac_toe.logic.records import Record, format_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, TAKE_BACK, Player
@@ -480,12 +479,12 @@ def test_a_file_of_another_program_is_named_and_a_large_one_refused_unread() -> 
     "query",
     [
         ChooseMove(GameState.new(find_rules("ultimate"), Mark.NAUGHT), "rules", random.Random(3)),
-        FindHint(parse_moves(GameState.new(), "B2 A1 C3")),
-        AnalyseMoves(parse_moves(GameState.new(), "B2 A1 C3")),
+        FindHint(play_moves(GameState.new(), "B2 A1 C3")),
+        AnalyseMoves(play_moves(GameState.new(), "B2 A1 C3")),
         pytest.param(  # takes too long
             AnalyseMoves(GameState.new(find_rules("gomoku"))), marks=pytest.mark.medium
         ),
-        DrawTree(parse_moves(GameState.new(), "B2 A1 C3 B1 C1"), tree_words(ENGLISH)),
+        DrawTree(play_moves(GameState.new(), "B2 A1 C3 B1 C1"), tree_words(ENGLISH)),
         DrawTree(GameState.new(find_rules("gomoku")), tree_words(ENGLISH)),  # too large
     ],
     ids=lambda query: type(query).__name__,

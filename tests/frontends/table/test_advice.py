@@ -15,7 +15,7 @@ from tic_tac_toe.game.review import Fault, ReviewedMove
 from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.logic.exceptions import GameError, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import parse_moves, read_moves
+from tic_tac_toe.logic.notation import parse_moves, play_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.table.advice import Advice
@@ -333,7 +333,7 @@ def test_below_the_status_a_refusal_comes_first_and_the_analysis_last() -> None:
 
 # -- values that a server has ----------------------------------------------------------------------
 
-LATE = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5 2")
+LATE = play_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5 2")
 
 
 def worth(values: MoveValues) -> list[tuple[int, str, str]]:
@@ -361,7 +361,7 @@ def test_an_answer_says_what_the_moves_are_worth_and_that_a_server_has_found_it(
 
 
 def test_estimates_are_told_in_percent_and_what_is_proved_stays_proved() -> None:
-    state = parse_moves(GameState.new(find_rules("connect-four")), "4 4 4 4 4 4")
+    state = play_moves(GameState.new(find_rules("connect-four")), "4 4 4 4 4 4")
     known = (
         Evaluation(chance=0.5),
         Evaluation.proved(990, (), "threats"),
@@ -429,7 +429,7 @@ def test_another_text_is_no_answer(text: str) -> None:
 
 
 def test_a_game_that_is_over_has_no_values() -> None:
-    state = parse_moves(GameState.new(), "A1 B1 A2 B2 A3")
+    state = play_moves(GameState.new(), "A1 B1 A2 B2 A3")
 
     assert json.loads(answer(state)) == {"moves": None}
 
@@ -462,7 +462,7 @@ def answered_at_once(query: Any, done: Callable[[Any], object]) -> None:
 
 def played(variant: str, text: str) -> Match:
     match = Match(GameState.new(find_rules(variant)))
-    for move in read_moves(match.state, text):
+    for move in parse_moves(match.state, text):
         match.submit(match.state.current_mark, move.number)
     return match
 

@@ -11,7 +11,7 @@ from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import read_moves
+from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ..program.options import Parser, PositionArgs, add_position, position_of
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 def _last_cell(position: PositionArgs) -> int | None:
     """Return the last cell of ``--moves``, which have been read without a fault before."""
-    moves = [*read_moves(replace(position, moves=None).state(), position.moves or "")]
+    moves = [*parse_moves(replace(position, moves=None).state(), position.moves or "")]
     return moves[-1].cell_index if moves else None
 
 

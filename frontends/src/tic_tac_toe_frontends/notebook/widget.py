@@ -22,9 +22,8 @@ from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.rules.placements import special_move
-from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.opponents.registry import BRAIN_PREFIX, Opponents
+from tic_tac_toe.logic.rules.traits import special_move, traits_of
+from tic_tac_toe.opponents.registry import Opponents, is_own
 
 from ..table.background import Background, on_loop
 from ..table.driver import Driver
@@ -43,7 +42,7 @@ def chosen_setup(chosen: dict[str, object], present: Rules, opponents: Opponents
         present: the game that an empty name stands for, which may be in no menu.
         opponents: whose programs the menus list as well.
     """
-    players = (*PLAYERS, *opponents.brains)
+    players = (*PLAYERS, *opponents.own)
     menus: dict[str, Container[object]] = {
         "variant": ("", *VARIANTS),
         "x": players,
@@ -59,7 +58,7 @@ def chosen_setup(chosen: dict[str, object], present: Rules, opponents: Opponents
 def setup_of(variant: str | Rules, x: str, o: str, starting: str, state: GameState | None) -> Setup:
     """Return what a game is to be, or raise in words that say what there is to choose from."""
     for name, choices in ((x, PLAYERS), (o, PLAYERS), (starting, STARTERS)):
-        if name not in choices and (choices is STARTERS or not name.startswith(BRAIN_PREFIX)):
+        if name not in choices and (choices is STARTERS or not is_own(name)):
             raise ValueError(f"{name!r} is not among {', '.join(choices)}")
     if state is not None:
         return Setup(state.rules, x, o, starting)
@@ -72,9 +71,9 @@ def with_programs(opponents: Opponents, setup: Setup) -> Opponents:
     Raises:
         InvalidStrategy: a program cannot be run.
     """
-    new = [name for name in setup.players.values() if name not in opponents.brains]
+    new = [name for name in setup.players.values() if name not in opponents.own]
     found = opponents_for(new, opponents.think)
-    return Opponents(opponents.think, {**opponents.brains, **found.brains})
+    return Opponents(opponents.think, {**opponents.own, **found.own})
 
 
 class Inline:
@@ -347,7 +346,7 @@ class Game(anywidget.AnyWidget):
 
     def _offer(self) -> None:
         """Tell the page what there is to choose from."""
-        self.set_trait("menus", menus(self._language, self._table.opponents.brains))
+        self.set_trait("menus", menus(self._language, self._table.opponents.own))
 
     def _show(self) -> None:
         """Bring the traits up to date; pages hear of it where they differ."""

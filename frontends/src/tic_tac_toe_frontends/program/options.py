@@ -17,6 +17,7 @@ from inspect import signature
 from typing import NoReturn, TypeVar
 
 import tic_tac_toe
+from tic_tac_toe.loading import find_game
 from tic_tac_toe.logic.exceptions import (
     BrainError,
     InvalidGameState,
@@ -26,10 +27,10 @@ from tic_tac_toe.logic.exceptions import (
     InvalidVariant,
 )
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
+from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
-from tic_tac_toe.opponents.registry import BRAIN_PREFIX, public_name
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, variant_name
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX, is_own, public_name
 
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
@@ -46,7 +47,11 @@ class PlayersAndPrograms(tuple[str, ...]):
     __slots__ = ()
 
     def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or str(name).startswith(BRAIN_PREFIX)
+        return super().__contains__(name) or is_own(str(name))
+
+
+#: How functions and programs are named as players.
+OWN_PLAYERS = ("MODULE:FUNCTION", f"{BRAIN_PREFIX}PATH")
 
 
 def reason_against_programs(options: argparse.Namespace) -> BrainError | None:
@@ -82,7 +87,7 @@ def add_player(
     """
 
     def read(text: str) -> str:
-        if programs and text.startswith(BRAIN_PREFIX):
+        if programs and is_own(text):
             from tic_tac_toe.opponents.finding import find_strategy  # rarely asked for
 
             try:
@@ -95,7 +100,9 @@ def add_player(
         name,
         metavar="PLAYER",
         type=read,
-        choices=PlayersAndPrograms((*PLAYERS, f"{BRAIN_PREFIX}PATH")) if programs else PLAYERS,
+        choices=PlayersAndPrograms((*PLAYERS, "MODULE:FUNCTION", f"{BRAIN_PREFIX}PATH"))
+        if programs
+        else PLAYERS,
         default=usual,
         help=meaning,
     )
@@ -260,11 +267,11 @@ class Parser(argparse.ArgumentParser):
         about = about.format(codes=", ".join(LANGUAGES))
         self.add_value("--lang", "LANGUAGE", about, self._language_code)
 
-    def add_variant(self) -> None:
-        """Add ``--variant``, whose value is `Rules`."""
-        about = self.language.gettext(
+    def add_variant(self, meaning: str = "") -> None:
+        """Add ``--variant``, whose value is `Rules`; the usual meaning is the game to play."""
+        about = meaning or self.language.gettext(
             "the game: a name that “tic-tac-toe variants” lists, or columns, rows and line "
-            "length, such as mnk:7,6,4 or mnk:7,6,4,gravity"
+            "length, such as mnk:7,6,4 or mnk:7,6,4,gravity; MODULE:CLASS is a game of your own"
         )
         self.add_value("--variant", "NAME", about, self._rules, usual=TIC_TAC_TOE)
 
@@ -302,8 +309,8 @@ class Parser(argparse.ArgumentParser):
         about_o = _("who plays O ({usual} unless given)")
         if programs:
             about_o = _(
-                "who plays O ({usual} unless given); gomocup:PATH is a program that speaks "
-                "Gomocup's protocol"
+                "who plays O ({usual} unless given); MODULE:FUNCTION is a player of your own, "
+                "gomocup:PATH a program that speaks Gomocup's protocol"
             )
         about_o = about_o.format(usual=FIRST_OPPONENT)
         add_player(self.options, "-O", about_o, FIRST_OPPONENT, language, programs=programs)
@@ -325,7 +332,7 @@ class Parser(argparse.ArgumentParser):
 
     def _rules(self, name: str) -> Rules:
         try:
-            return find_rules(name)
+            return find_game(name)
         except InvalidVariant as error:
             raise argparse.ArgumentTypeError(localise(self.language, error)) from None
 
@@ -432,7 +439,7 @@ class PositionArgs:
                 state = GameState.new(self.rules, self.starter or Mark.CROSS)
             else:
                 state = parse_state(self.position, self.rules, self.starter)
-            return parse_moves(state, self.moves or "")
+            return play_moves(state, self.moves or "")
         except (InvalidGameState, InvalidMove, InvalidNotation) as error:
             raise Refused(harmless(localise(self.language, error)), error.code) from None
 

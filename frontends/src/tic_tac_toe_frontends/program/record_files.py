@@ -11,8 +11,7 @@ from pathlib import Path
 
 from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
-from tic_tac_toe.logic.record_text import format_records, parse_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, format_records, parse_records
 
 from .files import check_writable, decode, opened, reading, refuse_foreign, writing
 from .process import Refused

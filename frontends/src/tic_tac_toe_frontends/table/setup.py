@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.opponents.registry import BRAIN_PREFIX, Opponents
+from tic_tac_toe.opponents.registry import Opponents, is_own
 
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS
 
@@ -54,18 +54,18 @@ def opponents_for(names: Iterable[str], think: float | None) -> Opponents:
     """Return the computer players of a setup that the person at this machine has typed.
 
     Args:
-        names: of which those that begin with ``gomocup:`` are paths of programs.
+        names: of which some are programs or functions, see `opponents.registry.is_own`.
         think: seconds for each move, if they are given.
 
     Raises:
-        InvalidStrategy: a program cannot be run.
+        InvalidStrategy: a program cannot be run, or a function cannot be loaded.
     """
-    paths = sorted({name for name in names if name.startswith(BRAIN_PREFIX)})
-    if not paths:
+    own = sorted({*filter(is_own, names)})
+    if not own:
         return Opponents(think)
-    from tic_tac_toe.opponents.finding import find_brain  # rarely asked for
+    from tic_tac_toe.opponents.finding import find_own  # rarely asked for
 
-    return Opponents(think, {path: find_brain(path, think=think) for path in paths})
+    return Opponents(think, {name: find_own(name, think=think) for name in own})
 
 
 @dataclass(frozen=True)

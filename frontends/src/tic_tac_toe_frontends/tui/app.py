@@ -374,7 +374,7 @@ class GameApp(App[None]):
     def action_setup(self) -> None:
         """Ask for the players and the game, and begin it."""
         self._open(
-            SetupScreen(self.table.setup, self.language, self.table.opponents.brains), self._begin
+            SetupScreen(self.table.setup, self.language, self.table.opponents.own), self._begin
         )
 
     def action_theme(self) -> None:

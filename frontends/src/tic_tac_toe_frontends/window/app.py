@@ -135,7 +135,7 @@ class Showing:
     def groups(self) -> dict[str, Group]:
         """Return what can be chosen, and what is."""
         table, settings = self._table, self._settings
-        others = table.opponents.brains
+        others = table.opponents.own
         return groups_of(table.setup, settings.theme, self.look, settings.language, others)
 
     def show(self, view: View) -> None:

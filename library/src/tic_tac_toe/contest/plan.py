@@ -1,4 +1,4 @@
-"""Which pairs of games a match has, and where their chance comes from."""
+"""The pairs of games of a match, and the seeds of their chance."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from random import Random
 from tic_tac_toe.contest.players import Roster
 from tic_tac_toe.contest.referee import PlayedGame, referee
 from tic_tac_toe.logic.models import MARKS, Mark
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides the games of a match, but for how many there are.
+    """The settings that decide the games of a match; only their number is not among them.
 
     Args:
         variant: the name of the game.
@@ -91,26 +92,30 @@ class PlayedPair:
 
     @property
     def points(self) -> float:
-        """What the pair brought the first of its sides."""
+        """The points of the first side."""
         return self.games[0].points(Mark.CROSS) + self.games[1].points(Mark.NAUGHT)
 
     def player_of(self, game: int, mark: Mark) -> int:
-        """Return the place in the plan of who had a mark in the first or second game, 0 or 1."""
+        """Return the place in the plan of the player of a mark in game 0 or 1 of the pair."""
         return self.sides[MARKS.index(mark) ^ game]
 
 
-def play_pair(pair: PlannedPair, roster: Roster, clock: Callable[[], float]) -> PlayedPair:
+def play_pair(
+    pair: PlannedPair, roster: Roster, clock: Callable[[], float], rules: Rules | None = None
+) -> PlayedPair:
     """Return a pair after both games were played.
 
     Args:
         roster: the players of the plan.
+        rules: those of the plan's variant, which need no name then.
         clock: returns seconds that pass.
 
     Raises:
         InvalidStrategy: a player cannot be had.
         InvalidMove: the opening is not legal.
     """
-    plan, rules = pair.plan, find_rules(pair.plan.variant)
+    plan = pair.plan
+    rules = rules or find_rules(plan.variant)
     games = []
     for game, sides in enumerate((pair.sides, pair.sides[::-1])):
         players = [roster[side] for side in sides]

@@ -1,12 +1,18 @@
-"""The computer players of a match, by what people call them."""
+"""The computer players of a match, by name or as functions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from tic_tac_toe.game.strategies import Strategy
+from tic_tac_toe.loading import as_strategy
+from tic_tac_toe.logic.models import Move
 from tic_tac_toe.opponents.finding import find_strategy
 from tic_tac_toe.opponents.registry import BRAIN_PREFIX
+
+#: A player: the name of a strategy or program, or a function; see `Roster`.
+PlayerLike: TypeAlias = str | Callable[..., Move | int | str | None]
 
 
 class Roster:
@@ -15,12 +21,13 @@ class Roster:
     Leaving a ``with`` block, or `close`, ends those that have an end, such as programs.
 
     Args:
-        names: of the players, by their places in the match; one name may stand at two places.
+        players: names, see `find_strategy`, or functions, see `as_strategy`, by their places in the
+            match; one may stand at two places.
         think: see `find_strategy`.
     """
 
-    def __init__(self, names: Sequence[str], think: float | None = None) -> None:
-        self._names, self._think = tuple(names), think
+    def __init__(self, players: Sequence[PlayerLike], think: float | None = None) -> None:
+        self._given, self._think = tuple(players), think
         self._players: dict[int, Strategy] = {}
         self._started = set[int]()
 
@@ -37,7 +44,12 @@ class Roster:
             InvalidStrategy: it cannot be had.
         """
         if place not in self._players:
-            self._players[place] = find_strategy(self._names[place], think=self._think)
+            given = self._given[place]
+            self._players[place] = (
+                find_strategy(given, think=self._think)
+                if isinstance(given, str)
+                else as_strategy(given)
+            )
         return self._players[place]
 
     def is_starting(self, place: int) -> bool:
@@ -45,7 +57,9 @@ class Roster:
 
         It is the first game of a player, or follows a fault; a program sets up each game anew.
         """
-        return place not in self._started or self._names[place].startswith(BRAIN_PREFIX)
+        given = self._given[place]
+        is_program = isinstance(given, str) and given.startswith(BRAIN_PREFIX)
+        return is_program or place not in self._started
 
     def note_move(self, place: int) -> None:
         """Note that the player at a place has moved."""

@@ -3,8 +3,8 @@
 Theory is asked first, then the table of a small game, the opening book and a solver, and where the
 work does not suffice for them an engine, which looks for threats and then judges::
 
-    >>> from tic_tac_toe import GameState, find_rules, parse_moves
-    >>> evaluate(parse_moves(GameState.new(find_rules("connect-four-5x4")), "3324"))
+    >>> from tic_tac_toe import GameState, find_rules, play_moves
+    >>> evaluate(play_moves(GameState.new(find_rules("connect-four-5x4")), "3324"))
     Evaluation(loss in 16, best=(7,), line=(7,), source='solver')
 """
 
@@ -23,11 +23,11 @@ from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.limits import MOMENT, Limits, Progress, require_limits
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
-from tic_tac_toe.logic.models import GameState, require_state
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, traits_of
 from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
 from tic_tac_toe.logic.search.scores import MATE, final_score, push_down
 from tic_tac_toe.logic.search.table import Table
@@ -66,7 +66,7 @@ LONGER = 4.0
 
 
 def evaluate(
-    state: GameState,
+    state: StateLike,
     limits: Limits = MOMENT,
     rng: Random | None = None,
     *,
@@ -84,7 +84,7 @@ def evaluate(
         known: what has been found out about the state before; the answer is never worse.
         full: find every best move and the line of best play, as far as the work allows.
     """
-    require_state(state)
+    state = state_of(state)
     require_limits(limits)
     if state.outcome is not None:
         return _at_once(state)
@@ -104,7 +104,7 @@ def evaluate(
 
 
 def evaluate_moves(
-    state: GameState, limits: Limits = STUDY, *, known: Sequence[MoveEvaluation] = ()
+    state: StateLike, limits: Limits = STUDY, *, known: Sequence[MoveEvaluation] = ()
 ) -> tuple[MoveEvaluation, ...]:
     """Return how good each legal move is for the side that makes it, ascending.
 
@@ -114,7 +114,7 @@ def evaluate_moves(
         limits: what all of it may cost.
         known: what this has returned before; no answer is worse.
     """
-    require_state(state)
+    state = state_of(state)
     require_limits(limits)
     rules, position, limits = state.rules, state.position, limits.begun()
     moves = state.legal_moves
@@ -139,7 +139,7 @@ def evaluate_moves(
     return tuple(MoveEvaluation(move, found[move]) for move in moves)
 
 
-def evaluations(state: GameState, limits: Limits = STUDY) -> Iterator[Evaluation]:
+def evaluations(state: StateLike, limits: Limits = STUDY) -> Iterator[Evaluation]:
     """Yield ever better evaluations of a state, none worse than the one before.
 
     The last of them is exact, or has taken all of the work.

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import replace
+from typing import TypeAlias
 
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.models import GameState, Mark, Move, require_state
+from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.repetition import settle
+
+#: What a match can begin with: a state, the rules or the name of a game, or a game to go on with.
+Start: TypeAlias = StateLike | Record
 
 
 class Match:
@@ -17,19 +22,51 @@ class Match:
     Front ends and servers submit moves and show what follows. Every refusal raises `InvalidMove`
     with the reason and changes nothing.
 
+        >>> match = Match("connect-four")
+        >>> match.play("4"), match.play("4"), match.play("5")
+        (<Move 4>, <Move 4>, <Move 5>)
+        >>> match
+        <Match connect-four: 4 4 5, not finished>
+        >>> match.undo()
+        <Move 5>
+        >>> match.record().result
+        '*'
+
     Args:
-        start: where the game begins; an empty 3x3 grid unless given.
+        start: where the game begins: a state, the rules or the name of a game; an empty 3x3 grid
+            unless given. Of a record all moves are played again.
     """
 
-    def __init__(self, start: GameState | None = None) -> None:
-        self.start: GameState = GameState.new() if start is None else start
-        require_state(self.start)
+    def __init__(self, start: Start | None = None) -> None:
+        if isinstance(start, Record):
+            self.start = start.initial_state
+        else:
+            self.start = GameState.new() if start is None else state_of(start)
         self._moves: list[Move] = []
         self._undone: list[Move] = []  # the next to redo comes last
         self._resigned: Mark | None = None
+        if isinstance(start, Record):
+            for move in start.moves:
+                self.play(move)
+            self._resigned = start.resigned
 
     def __repr__(self) -> str:
-        return f"Match(ply={self.ply}, turn={self.turn!r}, state={self.state!r})"
+        return f"<Match {self.record().summary}>"
+
+    def __str__(self) -> str:
+        """Return a drawing in plain text, and below it whose turn it is or how the game ended."""
+        from tic_tac_toe.game.drawing import describe
+
+        drawing = describe(self.state)
+        if self._resigned is None:
+            return drawing
+        return f"{drawing.rpartition(chr(10))[0]}\n{self._resigned} has resigned"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        from tic_tac_toe.game.svg import svg
+
+        return svg(self.state, last=self._moves[-1].cell_index if self._moves else None)
 
     @property
     def state(self) -> GameState:
@@ -103,7 +140,10 @@ class Match:
             )
         if _mark(mark) is not self.state.current_mark:
             raise InvalidMove("It's the other player's turn", "wrong_turn")
-        move = self.state.make_move_to(cell)
+        return self._append(self.state.make_move_to(cell))
+
+    def _append(self, move: Move) -> Move:
+        """Add a legal move to the history, and draw the game where its position came too often."""
         earlier = (self.start, *(past.after_state for past in self._moves))
         settled = settle(move.after_state, earlier)
         if settled is not move.after_state:
@@ -111,6 +151,20 @@ class Match:
         self._moves.append(move)
         self._undone.clear()
         return move
+
+    def play(self, move: int | str) -> Move:
+        """Play a move of the side to move and return it.
+
+        Args:
+            move: its number or its name; see `GameState.move`.
+
+        Raises:
+            InvalidMove: the game is over, or the move is illegal.
+            InvalidNotation: the text is no move; the message lists what is accepted.
+        """
+        if self.over:
+            raise InvalidMove("The game is over", "game_over")
+        return self._append(self.state.move(move))
 
     def undo(self) -> Move:
         """Take back the last move and return it.

@@ -12,8 +12,8 @@ from tic_tac_toe.game.geometry import Box, Geometry, Point, geometry
 from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.svg_board import CELL, Shown, draw_discs, draw_marks, draw_stones, scaled
 from tic_tac_toe.game.svg_style import STYLE
-from tic_tac_toe.logic.models import GameState, require_state
-from tic_tac_toe.logic.notation import format_state
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import StateLike, format_state, state_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import side_name
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
@@ -33,7 +33,7 @@ _UNKNOWN_TO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uff
 
 
 def svg(
-    state: GameState,
+    state: StateLike,
     *,
     last: int | None = None,
     best: Collection[int] = (),
@@ -69,7 +69,7 @@ def svg(
     Raises:
         ValueError: the game cannot be drawn in this look.
     """
-    require_state(state)
+    state = state_of(state)
     board_box, paper = placement(state.rules, names=names, captioned=bool(caption))
     (width, height), (x, y) = paper, board_box[:2]
     text = label if label is not None else describe(state)

@@ -13,7 +13,8 @@ from tic_tac_toe.game.tree_pictures import draw, write_dot
 from tic_tac_toe.game.tree_words import ENGLISH, OPEN, TreeNode, TreeWords, lifted, lowered
 from tic_tac_toe.limits import MOMENT
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState, Move, require_state
+from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, symmetry_of
 from tic_tac_toe.logic.rules.traits import traits_of
@@ -221,7 +222,7 @@ class GameTree:
 
 
 def tree(
-    state: GameState,
+    state: StateLike,
     depth: int | None = None,
     *,
     search: Search = "minimax",
@@ -248,7 +249,7 @@ def tree(
             be drawn; or no depth is given for a game in which positions can come back.
         ValueError: the depth is less than one ply, or the search is unknown.
     """
-    require_state(state)
+    state = state_of(state)
     if depth is not None and depth < 1:
         raise ValueError("The depth must be one ply at least")
     if search not in ("minimax", "alphabeta"):

@@ -36,7 +36,7 @@ class GameError(Exception):
     Args:
         template: the English sentence, with a place such as ``{last}`` for each parameter; a
             sentence without parameters is taken as it is.
-        code: what the fault is called in programs; the same in every release.
+        code: a word for the fault that programs can rely on; the same in every release.
 
     Attributes:
         message: the sentence, its code and its parameters.
@@ -50,13 +50,16 @@ class GameError(Exception):
 
     @property
     def code(self) -> str:
-        """What the fault is called in programs."""
+        """A word for the fault that programs can rely on."""
         return self.message.code
 
     @property
     def params(self) -> dict[str, object]:
-        """What fills the places of the template, by name."""
-        return dict(self.message.params)
+        """The values for the places of the template, by name: texts and numbers."""
+        return {
+            name: str(value) if isinstance(value, Message) else value
+            for name, value in self.message.params
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the message and the attributes: parameters by name are no ``args``."""
@@ -119,8 +122,8 @@ class SearchLimitReached(GameError):
     """A search stopped at its limit before it knew the exact answer.
 
     Attributes:
-        bounds: what it did prove, the lowest and the highest score that the position can have on
-            the scale of `logic.search.scores`; ``None`` where it does not tell.
+        bounds: the lowest and the highest score that the position can still have; ``None`` if the
+            search does not tell.
     """
 
     def __init__(
@@ -136,9 +139,20 @@ class SearchLimitReached(GameError):
 
     @property
     def reason(self) -> Message:
-        """The limit that ended the search, without what was proved."""
-        reason = self.params.get("reason")
+        """The limit that ended the search, without the bounds."""
+        reason = dict(self.message.params).get("reason")
         return reason if isinstance(reason, Message) else self.message
+
+
+#: Of the reason that another program's error gives at most this number of letters is told.
+LONGEST_REASON = 300
+
+
+def reason_of(error: Exception) -> str:
+    """Return an exception in one short line that any file and any screen can hold."""
+    text = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
+    line = " ".join(text.split())
+    return "".join(sign if sign.isprintable() else "?" for sign in line)[:LONGEST_REASON]
 
 
 def wrong_kind(value: object, expected: str) -> TypeError:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from tic_tac_toe.logic.models import GameState, Mark, Move, require_state
+from tic_tac_toe.logic.models import Mark, Move
+from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.search.scores import check_end
 from tic_tac_toe.logic.search.table import is_small, small_table
 
 
 def minimax(move: Move, maximizer: Mark, choose_highest_score: bool = False) -> int:
-    """Return 1, 0 or -1: what a move leads to for the maximizer under best play.
+    """Return 1, 0 or -1: the result of a move for the maximizer under best play.
 
     The textbook recursion over game states, kept literally as the reference; it does not know the
     shorter win from the longer one. `find_best_move` does.
@@ -30,7 +31,7 @@ def _minimax(move: Move, maximizer: Mark, choose_highest_score: bool) -> int:
     return choose(map(follow, move.after_state.possible_moves))
 
 
-def find_best_move(game_state: GameState) -> Move | None:
+def find_best_move(game_state: StateLike) -> Move | None:
     """Return the first of the best moves, or ``None`` once the game is over.
 
     Best is the shortest win, else a draw, else the longest loss: proved on boards of up to 9 cells,
@@ -38,7 +39,7 @@ def find_best_move(game_state: GameState) -> Move | None:
     that looks best some moves ahead, as for the strategy ``minimax``; `verdict` tells what is
     proved, or raises `SearchLimitReached`.
     """
-    require_state(game_state)
+    game_state = state_of(game_state)
     if is_small(game_state.rules):
         entry = small_table(game_state.rules, game_state.starting_mark.side).get(
             game_state.position

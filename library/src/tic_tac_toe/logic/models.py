@@ -1,4 +1,4 @@
-"""What people hold: marks, grids, game states and moves."""
+"""The values that people hold: marks, grids, game states and moves."""
 
 from __future__ import annotations
 
@@ -15,13 +15,20 @@ from tic_tac_toe.logic.exceptions import (
     UnknownGameScore,
     require,
 )
-from tic_tac_toe.logic.grid_text import bits_of, cells_of
-from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.positions import Position, bits_of, cells_of
 from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.alternation import starter_of
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name, whole_move
-from tic_tac_toe.logic.rules.traits import beginner, side_name, traits_of
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of
+from tic_tac_toe.logic.rules.spelling import move_meant, name_of_move
+from tic_tac_toe.logic.rules.traits import (
+    beginner,
+    count_moves,
+    placement,
+    side_name,
+    special_name,
+    traits_of,
+    whole_move,
+)
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
 
@@ -62,6 +69,9 @@ MARKS = (Mark.CROSS, Mark.NAUGHT)
 class Grid:
     """The cells of a board in reading order, each ``X``, ``O`` or space.
 
+        >>> GameState(Grid("XXO O X O")).current_mark
+        <Mark.CROSS: 'X'>
+
     Raises:
         ValueError: a wrong number of cells, or a cell of anything else.
     """
@@ -92,14 +102,14 @@ class Grid:
         return self.cells.count(" ")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Move:
-    """A mark placed in a cell, with the states before and after.
+    """A mark placed in a cell, with the states before and after; printed as its name, ``B2``.
 
     Args:
         mark: the letter that was placed: in most games the mover's own.
         cell_index: where. A move that places nothing has the letter and the cell that it changed.
-        number: the move as its rules number it, see `logic.rules.placements`; the cell unless
+        number: the move as its rules number it, see `logic.rules.traits`; the cell unless
             given.
     """
 
@@ -112,6 +122,21 @@ class Move:
     def __post_init__(self) -> None:
         if self.number < 0:
             object.__setattr__(self, "number", self.cell_index)
+
+    def __repr__(self) -> str:
+        """Return the fields in the classic game, else the name: states of large boards are long."""
+        if self.before_state.rules != TIC_TAC_TOE:
+            return f"<Move {self.name}>"
+        fields = ("mark", "cell_index", "before_state", "after_state")
+        return f"Move({', '.join(f'{name}={getattr(self, name)!r}' for name in fields)})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """The name that players write: ``B2``, under gravity the column, ``swap``."""
+        return name_of_move(self.before_state.rules, self.number)
 
     @property
     def player(self) -> Mark:
@@ -127,13 +152,13 @@ class Move:
 
 @dataclass(frozen=True, repr=False)
 class GameState:
-    """A game in progress or over: the grid, who started, and the rules.
+    """A game in progress or over: the grid, the side that started, and the rules.
 
     Args:
         grid: the cells.
         starting_mark: the mark that moved first.
         rules: the game; 3x3 tic-tac-toe unless given.
-        memory: what the grid does not show, see `Position`; 0 but in games like ultimate.
+        memory: see `Position`; 0 except in games like ultimate.
         turn: the mark to move next, or that would be if the game went on. Unless given, it follows
             from the starting mark and the number of marks on the grid.
         drawn: whether the game ended as a draw that the board does not show, because its position
@@ -177,13 +202,27 @@ class GameState:
         return svg(self)
 
     @classmethod
-    def new(cls, rules: Rules = TIC_TAC_TOE, starting_mark: Mark = Mark.CROSS) -> GameState:
+    def new(cls, rules: Rules | str = TIC_TAC_TOE, starting_mark: Mark = Mark.CROSS) -> GameState:
         """Return the start of a game.
+
+            >>> print(GameState.new("connect-four-5x4").play("3").play("3"))
+              A B C D E
+            1 . . . . .
+            2 . . . . .
+            3 . . O . .
+            4 . . X . .
+              1 2 3 4 5
+            <BLANKLINE>
+            X to move
+
+        Args:
+            rules: the rules, or the name of the game.
 
         Raises:
             InvalidGameState: the other side begins in this game, as Order does.
+            InvalidVariant: no game has that name.
         """
-        require_rules(rules)
+        rules = rules_of(rules)
         begins = beginner(rules, Mark(starting_mark).side)
         if begins != Mark(starting_mark).side:
             raise InvalidGameState(
@@ -196,7 +235,9 @@ class GameState:
         return cls(Grid(" " * shape.cells, shape=shape), starting_mark, rules=rules)
 
     @classmethod
-    def at(cls, rules: Rules, position: Position, starting_mark: Mark | None = None) -> GameState:
+    def at(
+        cls, rules: Rules | str, position: Position, starting_mark: Mark | None = None
+    ) -> GameState:
         """Return the state that shows a position.
 
         Args:
@@ -206,7 +247,7 @@ class GameState:
         Raises:
             InvalidGameState: no game by these rules reaches the position.
         """
-        require_rules(rules)
+        rules = rules_of(rules)
         require(position, Position, "a Position")
         (crosses, naughts), turn, memory = position
         stones = operator.index(crosses), operator.index(naughts)
@@ -347,6 +388,33 @@ class GameState:
             raise InvalidMove("Cell cannot be played now", "closed_cell")
         return self.trusted_move(move)
 
+    def move(self, move: int | str) -> Move:
+        """Return the move of the side to move with a number or a name.
+
+            >>> GameState.new("connect-four").move("4").cell_index
+            38
+
+        Args:
+            move: the number that the rules have for it, in plain games the cell; or what players
+                write, such as ``B2``, ``XB2`` or ``swap``, and under gravity the column: 4 is a
+                cell, "4" a column.
+
+        Raises:
+            InvalidMove: there is no such move, the cell is taken, or the rules do not allow it now.
+            InvalidNotation: the text is no move; the message lists what is accepted.
+        """
+        if not isinstance(move, str):
+            return self.make_move_to(move)
+        return self.make_move_to(move_meant(self.rules, self.position, move))
+
+    def play(self, move: int | str) -> GameState:
+        """Return the state after the move with a number or a name; see `move`.
+
+        >>> GameState.new().play("B2").play("A1").legal_cells
+        (1, 2, 3, 5, 6, 7, 8)
+        """
+        return self.move(move).after_state
+
     def evaluate_score(self, mark: Mark) -> int:
         """Return 1 if the mark has won, 0 for a tie, -1 if it has lost.
 
@@ -375,11 +443,6 @@ class GameState:
             cell = (changed & -changed).bit_length() - 1
             return _move(turn, cell, self, state, move)
         return _move(MARKS[placed.mark], placed.cell, self, state, move)
-
-
-def require_state(value: object) -> None:
-    """Raise `TypeError` unless a value is a `GameState`."""
-    require(value, GameState, "a GameState, such as GameState.new(rules) or parse_state(text)")
 
 
 def _move(mark: Mark, cell: int, before: GameState, after: GameState, number: int) -> Move:

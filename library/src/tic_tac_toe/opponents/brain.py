@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tic_tac_toe.logic.exceptions import BrainError, Message, message, quoted
+from tic_tac_toe.game.strategies import Strategy
+from tic_tac_toe.logic.exceptions import BrainError, Message, message, quoted, reason_of
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.protocols.gomocup.manager import Manager, Talk, check_game
 
@@ -157,3 +158,39 @@ class BrainPlayer:
                 "{problem}; before that it wrote {text}", problem.code, problem=problem, text=said
             )
         )
+
+
+class FunctionPlayer:
+    """A function of one's own at a table: its faults become a `BrainError`.
+
+    Args:
+        name: what screens call it.
+        choose: the function.
+    """
+
+    def __init__(self, name: str, choose: Strategy) -> None:
+        self._name, self._choose = name, choose
+
+    def __call__(self, state: GameState, rng: random.Random | None = None, /) -> Move | None:
+        """Return the move that the function chooses.
+
+        Raises:
+            BrainError: it fails, or returns no legal move.
+        """
+        try:
+            move = self._choose(state, rng)
+        except Exception as error:
+            raise self._failure(reason_of(error)) from error
+        if move is None or move.number not in state.legal_moves:
+            raise self._failure("it returned no legal move")
+        return move
+
+    def _failure(self, reason: str) -> BrainError:
+        return BrainError(
+            "{player} failed: {reason}", "player_failed", player=self._name, reason=reason
+        )
+
+    def leave(self) -> None:
+        """Do nothing: a function has no process to end."""
+
+    close = leave

@@ -9,19 +9,26 @@ from pathlib import Path
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
 from tic_tac_toe.limits import Limits
-from tic_tac_toe.logic.exceptions import InvalidStrategy, quoted, require
+from tic_tac_toe.loading import find_player
+from tic_tac_toe.logic.exceptions import (
+    InvalidStrategy,
+    quoted,
+    require,
+)
 from tic_tac_toe.logic.registry import closest
+from tic_tac_toe.logic.rules.catalogue import names_object
 
-from .brain import USUAL_SECONDS, BrainPlayer
+from .brain import USUAL_SECONDS, BrainPlayer, FunctionPlayer
 from .registry import BRAIN_PREFIX, public_name
 
 
 def find_strategy(text: str, *, think: float | None = None) -> Strategy:
     """Return the computer player that a text names.
 
-    That is a name of `STRATEGIES`, or ``gomocup:PATH`` for a program, with arguments if it likes: a
-    `BrainPlayer`, whose ``close`` has to be called in the end. Pass only texts that the person at
-    this machine has typed: the program is run.
+    That is a name of `STRATEGIES`; ``module:function`` or ``file.py:function`` for a player of
+    one's own, see `loading.as_strategy`; or ``gomocup:PATH`` for a program, with arguments if it
+    likes: a `BrainPlayer`, whose ``close`` has to be called in the end. Pass only texts that the
+    person at this machine has typed: the module and the program are run.
 
     Args:
         think: seconds for each move. Unless given, strategies take what they are made for, and
@@ -33,9 +40,11 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
     require(text, str, "the name of a computer player, such as 'medium'")
     if text.startswith(BRAIN_PREFIX):
         return find_brain(text, think=think)
+    if names_object(text):
+        return find_player(text)
     if text in STRATEGIES:
         return STRATEGIES[text] if think is None else within(text, Limits(think))
-    names = ", ".join((*STRATEGIES, f"{BRAIN_PREFIX}PATH"))
+    names = ", ".join((*STRATEGIES, "module:function", f"{BRAIN_PREFIX}PATH"))
     if close := closest(text, STRATEGIES):
         raise InvalidStrategy(
             "no computer player is called {text}; did you mean {close}? Else choose from {names}",
@@ -49,6 +58,20 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
         "unknown_strategy",
         text=quoted(text),
         names=names,
+    )
+
+
+def find_own(text: str, *, think: float | None = None) -> BrainPlayer | FunctionPlayer:
+    """Return the program or function that the person at this machine has named; see `is_own`.
+
+    Raises:
+        InvalidStrategy: there is none, or it may not be run.
+    """
+    is_program = text.startswith(BRAIN_PREFIX)
+    return (
+        find_brain(text, think=think)
+        if is_program
+        else FunctionPlayer(public_name(text), find_player(text))
     )
 
 

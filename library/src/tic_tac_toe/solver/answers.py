@@ -13,8 +13,9 @@ from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.limits import Limits, require_limits
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState, require_state
-from tic_tac_toe.logic.rules.pie import without_pie
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import StateLike, state_of
+from tic_tac_toe.logic.rules.wrappers import without_pie
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, find_verdict
@@ -42,7 +43,7 @@ NODE_LIMIT, FAST_NODE_LIMIT = 2_000_000, 1_000_000_000
 
 
 def verdict(
-    state: GameState, limits: Limits | None = None, *, client: Client | None = None
+    state: StateLike, limits: Limits | None = None, *, client: Client | None = None
 ) -> StateEvaluation:
     """Return the exact evaluation of a state, with every best move and the line of best play.
 
@@ -64,12 +65,13 @@ def verdict(
         ConnectionError: the cluster fails.
         InvalidVariant: a cluster is asked about a game that the fast solver does not solve.
     """
+    state = state_of(state)
     with _asking(state, limits, client) as solver:
         return StateEvaluation.on(state, find_verdict(state.rules, state.position, solver))
 
 
 def analyse(
-    state: GameState, limits: Limits | None = None, *, client: Client | None = None
+    state: StateLike, limits: Limits | None = None, *, client: Client | None = None
 ) -> Analysis:
     """Return the exact evaluation of each legal move, by ascending cell.
 
@@ -79,12 +81,13 @@ def analyse(
     Raises:
         SearchLimitReached, ConnectionError, InvalidVariant: see `verdict`.
     """
+    state = state_of(state)
     with _asking(state, limits, client) as solver:
         return Analysis.on(state, analyse_moves(state.rules, state.position, solver))
 
 
 def solve(
-    state: GameState,
+    state: StateLike,
     limits: Limits | None = None,
     *,
     checkpoint: Checkpoint | None = None,
@@ -108,7 +111,7 @@ def solve(
         OSError: the checkpoint cannot be written.
         ValueError: a checkpoint is wanted of a cluster.
     """
-    require_state(state)
+    state = state_of(state)
     require_limits(Limits() if limits is None else limits)
     rules, position = state.rules, state.position
     if client is not None:
@@ -123,9 +126,9 @@ def solve(
         fast.save_news()
 
 
-def solve_outcome(state: GameState, limits: Limits | None = None) -> Result:
+def solve_outcome(state: StateLike, limits: Limits | None = None) -> Result:
     """Return the outcome for the side to move and nothing more; faster than `solve`, see there."""
-    require_state(state)
+    state = state_of(state)
     require_limits(Limits() if limits is None else limits)
     solver, _ = _fast_solvers(state, limits or Limits())
     if solver.reaches(state.position, 1):
@@ -136,7 +139,6 @@ def solve_outcome(state: GameState, limits: Limits | None = None) -> Result:
 @contextmanager
 def _asking(state: GameState, limits: Limits | None, client: Client | None) -> Iterator[Solver]:
     """Yield the best solver, and say how to search further where its usual limit ends it."""
-    require_state(state)
     require_limits(Limits() if limits is None else limits)
     rules = state.rules
     is_plain = client is None and (is_small(rules) or not is_fast(rules))

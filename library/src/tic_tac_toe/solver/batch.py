@@ -8,7 +8,8 @@ import numpy as np
 
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
-from tic_tac_toe.logic.models import GameState, require_state
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.evaluation import Evaluation
@@ -30,9 +31,7 @@ def solve_many(states: Iterable[GameState], limits: Limits | None = None) -> lis
         SearchLimitReached: a limit came first.
         InvalidVariant: the states are of several games, or of one that is not supported.
     """
-    games = list(states)
-    for state in games:
-        require_state(state)
+    games = [state_of(state) for state in states]
     if len({state.rules for state in games}) > 1:
         raise InvalidVariant("all states of a batch must be of the same game", "mixed_batch")
     limits = limits or Limits()

@@ -18,6 +18,7 @@ from .links import address_in
 from .navigation import LOBBY
 from .notice import Notice
 from .offline import keep_page
+from .own_rules import prepare_own_game
 
 DEVICE, ONLINE = "device", "online"
 #: The file that says what the server of the page offers: online play, and the values of moves.
@@ -27,6 +28,7 @@ ANSWER = "online.json"
 async def start_page() -> None:
     """Make the page ready, and play on it."""
     code = wanted_language()
+    await prepare_own_game(str(window.location.hash)[1:], fetch_bytes)
     page = Page(code, await load_messages(code))
     page.is_shown = _wanted_mode(page.navigation.fragment) == DEVICE
     by_id("device").hidden = not page.is_shown

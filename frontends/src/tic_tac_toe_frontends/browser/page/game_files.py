@@ -5,7 +5,7 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
-from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.logic.records import parse_records
 
 from ...program.files import refuse_foreign
 from ...program.process import Refused

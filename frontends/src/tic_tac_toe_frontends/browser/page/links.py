@@ -24,8 +24,8 @@ from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import (
     format_state,
     move_name,
+    parse_moves,
     parse_state,
-    read_moves,
 )
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules, variant_name
@@ -156,7 +156,7 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
     else:
         return Linked(setup, think=think)
     setup = setup._replace(starting=start.starting_mark.value)
-    moves = read_moves(start, parts.get("moves", "").replace(".", " "))
+    moves = parse_moves(start, parts.get("moves", "").replace(".", " "))
     return Linked(setup, start, tuple(move.number for move in moves), think)
 
 

@@ -129,7 +129,7 @@ class Sharing:
         self.dialog.open(address, variant_title(setup.rules, self._language()))
 
     def _save(self) -> None:
-        from tic_tac_toe.logic.record_text import format_records
+        from tic_tac_toe.logic.records import format_records
 
         name = _SIGNS.sub("-", variant_name(self._table.setup.rules)) + ".txt"
         download(format_records([self._table.record]), name)

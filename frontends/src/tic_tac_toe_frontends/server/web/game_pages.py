@@ -13,8 +13,7 @@ from starlette.responses import Response
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.record_json import records_to_json
-from tic_tac_toe.logic.record_text import format_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import Record, format_records
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import OnlineGame, replay

@@ -9,8 +9,14 @@ from functools import lru_cache
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import MNK, ORDER_AND_CHAOS, VARIANTS, find_rules
-from tic_tac_toe.logic.rules.flags import fitting_flags, with_flags
+from tic_tac_toe.logic.rules.catalogue import (
+    MNK,
+    ORDER_AND_CHAOS,
+    VARIANTS,
+    find_rules,
+    fitting_flags,
+    with_flags,
+)
 from tic_tac_toe.logic.rules.traits import BOTH_LETTERS, traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 from tic_tac_toe.protocols.online import limits

@@ -1,4 +1,4 @@
-"""Notakto: crosses only, on one board or several, and who completes the last line loses.
+"""Notakto: crosses only, on one board or several; the player who completes the last line loses.
 
 Thane Plambeck and Greg Whitehead, "The Secrets of Notakto: Winning at X-only Tic-Tac-Toe" (2013),
 found that for any number of boards a product tells who wins. Each board stands for an element of a
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import permutations, product
 from math import factorial, prod
 from operator import index
 from typing import TYPE_CHECKING, Final
@@ -31,8 +32,11 @@ MOST_BOARDS: Final = 6
 #: The most marks of one board: six without a line, and the one that makes it.
 MARKS_OF_BOARD: Final = 7
 
+#: Up to this number of boards, the list of symmetries turns each board by itself.
+MOST_TURNED: Final = 3
+
 _BOARD: Final = LineRules()
-#: How a product of letters becomes shorter or simpler; what no rule changes is one of 18 elements.
+#: Rules that shorten a product of letters; a product that none changes is one of 18 elements.
 _RELATIONS: Final = (
     ("aa", ""), ("bbb", "b"), ("bbc", "c"), ("ccc", "acc"),
     ("bbd", "d"), ("cd", "ad"), ("dd", "cc"),
@@ -52,7 +56,7 @@ _ELEMENTS: Final = {
 
 @dataclass(frozen=True)
 class Notakto:
-    """Place a cross on any board without a line; who leaves none such has lost.
+    """Place a cross on any board without a line; a player who leaves no such board has lost.
 
     The boards of 3 x 3 lie side by side.
 
@@ -81,7 +85,7 @@ class Notakto:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         return Traits(
             3,
             misere=True,
@@ -91,6 +95,8 @@ class Notakto:
             digits=Digits.NUMBER_PAD if self.boards == 1 else Digits.NOTHING,
             longest=MARKS_OF_BOARD * self.boards,
             words=("notakto",),
+            lines=self._lines,
+            symmetries=self._symmetries,
         )
 
     # -- the interface of Rules ------------------------------------------------------------------
@@ -116,7 +122,7 @@ class Notakto:
         return Position((crosses | 1 << move, naughts), 1 - turn, memory)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return how the game ended: who made the last line has lost."""
+        """Return how the game ended: the player who made the last line has lost."""
         lines = [_BOARD.line_cells(board) for board in self._boards(position)]
         if not all(lines):
             return None
@@ -158,9 +164,37 @@ class Notakto:
         return orders * prod(len(set(_BOARD.images((board, 0)))) for board in boards)
 
     def foretell(self, position: Position) -> int:
-        """Return who wins under best play, 0 or 1."""
+        """Return the winner under best play, 0 or 1."""
         word = "".join(map(_element, self._boards(position)))
         return 1 - position.turn if _simplified(word) in _LOST else position.turn
+
+    def _symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Return the turns of each board in every order of the boards.
+
+        For more than three boards these would be 98,304 or more: only those that turn all boards
+        alike are returned.
+        """
+        turns = _BOARD.list_symmetries()
+        each = (
+            product(turns, repeat=self.boards)
+            if self.boards <= MOST_TURNED
+            else ((turn,) * self.boards for turn in turns)
+        )
+        return tuple(
+            tuple(
+                self._blocks.cell(order[board], turned[board][cell])
+                for board, cell in self._blocks.places
+            )
+            for turned in each
+            for order in permutations(range(self.boards))
+        )
+
+    def _lines(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            tuple(self._blocks.cell(board, cell) for cell in line)
+            for board in range(self.boards)
+            for line in _BOARD.list_lines()
+        )
 
     # -- boards ------------------------------------------------------------------------------------
 

@@ -93,7 +93,7 @@ class Ultimate:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         local = self.local
         return Traits(
             local.length,
@@ -102,6 +102,9 @@ class Ultimate:
             owners=self.owners,
             memory="block",
             words=("open",) if self.stays_open else (),
+            lines=self._lines,
+            symmetries=self._symmetries,
+            turned=self._turned,
         )
 
     # -- the interface of Rules ------------------------------------------------------------------
@@ -172,6 +175,31 @@ class Ultimate:
             check_last_mover(*counts, starter_of(position), winner)
         if memory % self._choices not in self._possible_choices(position):
             raise InvalidGameState("No last move leads to this choice of boards", "wrong_boards")
+
+    def _lines(self) -> tuple[tuple[int, ...], ...]:
+        """Return the lines of the small boards."""
+        return tuple(
+            tuple(self._blocks.cell(board, cell) for cell in line)
+            for board in range(self.local.shape.cells)
+            for line in self.local.list_lines()
+        )
+
+    def _symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Return the turns of the large board with all small ones: a cell names a board."""
+        return tuple(
+            tuple(self._blocks.cell(turn[board], turn[cell]) for board, cell in self._blocks.places)
+            for turn in self.local.list_symmetries()
+        )
+
+    def _turned(self, memory: int, cells: tuple[int, ...]) -> int:
+        """Return the memory with the numbers of its boards turned."""
+        late, forced = divmod(memory, self._choices)
+        boards = [
+            self._blocks.places[cells[self._blocks.cell(board, 0)]][0]
+            for board in range(self.local.shape.cells)
+        ]
+        turned = sum(1 << after for board, after in enumerate(boards) if late >> board & 1)
+        return turned * self._choices + (boards[forced - 1] + 1 if forced else 0)
 
     # -- boards ------------------------------------------------------------------------------------
 

@@ -70,9 +70,18 @@ class Vanishing:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         words = ("vanishing", f"vanishing {self.departure.value}")
-        return Traits(_BOARD.length, longest=None, leaving=self.leaving, words=words)
+        return Traits(
+            _BOARD.length,
+            longest=None,
+            leaving=self.leaving,
+            words=words,
+            lines=_BOARD.list_lines,
+            symmetries=_BOARD.list_symmetries,
+            turned=_turned,
+            planes=_planes,
+        )
 
     # -- the interface of Rules ------------------------------------------------------------------
 
@@ -148,6 +157,27 @@ class Vanishing:
         return (*_oldest(ages[position.turn]), *_oldest(ages[1 - position.turn]))
 
 
+def _turned(memory: int, cells: tuple[int, ...]) -> int:
+    """Return the memory after each cell has gone to another."""
+    crosses, naughts = (
+        int("0" + "".join(str(cells[int(digit) - 1] + 1) for digit in str(part) if part))
+        for part in divmod(memory, _SIDES)
+    )
+    return crosses * _SIDES + naughts
+
+
+def _planes(position: Position) -> dict[str, tuple[int, ...]]:
+    """Return a plane for each age, the newest marks of both sides first."""
+    ages = [side[::-1] for side in _ages_of(position)]
+    return {
+        f"age {age + 1}": tuple(
+            int(any(side[age : age + 1] == (cell,) for side in ages))
+            for cell in range(_BOARD.shape.cells)
+        )
+        for age in range(MARKS + 1)
+    }
+
+
 def _oldest(ages: _Ages) -> _Ages:
     """Return the cell of the mark that the side's next move removes, if it removes one."""
     return ages[:1] if len(ages) == MARKS else ()
@@ -201,7 +231,7 @@ def _images() -> tuple[dict[int, int], ...]:
     orders = [order for count in range(MARKS + 1) for order in permutations(cells, count)]
     return tuple(
         {_memory_of(order): _memory_of(tuple(image[cell] for cell in order)) for order in orders}
-        for image in layout(_BOARD.shape).symmetries
+        for image in layout(_BOARD.shape).turns
     )
 
 

@@ -1,13 +1,31 @@
-"""Names of cells: ``B2``, and the keys of a number pad."""
+"""The names of cells and moves, and the meaning of a typed word in a position."""
 
 from __future__ import annotations
 
 import re
 from operator import index
 
-from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted, require
+from tic_tac_toe.logic.exceptions import (
+    InvalidMove,
+    InvalidNotation,
+    Message,
+    message,
+    quoted,
+    require,
+)
+from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import (
+    Digits,
+    cell_of,
+    chooses_letter,
+    letter_of,
+    letters,
+    move_to,
+    special_move,
+    special_name,
+    traits_of,
+)
 from tic_tac_toe.logic.shapes import Shape, blocks
 
 _NUMPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)  # digit 1 lies at cell 6, and so on; it is its own inverse
@@ -26,6 +44,7 @@ _BLANK_IN_CELL = re.compile("(?<=[A-Za-z])[ \t]+(?=[0-9])|(?<=[0-9])[ \t]+(?=[A-
 
 _CELL = re.compile("([A-Za-z])([1-9][0-9]?)|([1-9][0-9]?)([A-Za-z])")
 _CELL_OF_LAYER = re.compile("([1-9][0-9]?)([A-Za-z][1-9][0-9]?)")
+_NUMBER = re.compile("[1-9][0-9]?")
 
 
 def column_letter(column: int) -> str:
@@ -186,7 +205,7 @@ def unreadable(text: str, expected: Message, missing: Message | None) -> Invalid
     """Return the error of a text that is no move or cell.
 
     Args:
-        missing: what the board lacks, where the text names a cell outside of it.
+        missing: the column or row that the board lacks, if the text names a cell outside of it.
     """
     if missing is not None:
         return InvalidNotation(
@@ -198,7 +217,7 @@ def unreadable(text: str, expected: Message, missing: Message | None) -> Invalid
 
 
 def names_of_cells(shape: Shape) -> Message:
-    """Return what a cell of the board may be called, for the message of an error."""
+    """Return the possible names of cells, for the message of an error."""
     return message("a cell from A1 to {last}", "cell_names", last=cell_name(shape, shape.cells - 1))
 
 
@@ -212,3 +231,119 @@ def names_of_cells_in(rules: Rules) -> Message:
         "cell_names_in_layers",
         last=cell_name_in(rules, rules.shape.cells - 1),
     )
+
+
+def name_of_move(rules: Rules, move: int) -> str:
+    """Return the name of a move; see `notation.move_name`."""
+    move = index(move)
+    if word := special_name(rules, move):
+        return word
+    placed, letter = cell_of(rules, move), letter_of(rules, move)
+    cell = move if placed is None else placed
+    name, columns = cell_name_in(rules, cell), rules.shape.columns
+    return letter + (str(cell % columns + 1) if traits_of(rules).digits is Digits.COLUMNS else name)
+
+
+def move_meant(rules: Rules, position: Position, text: str) -> int:
+    """Return what `parse_move` returns, given the rules and a position."""
+    word = plain_word(text)
+    if word.lower() in traits_of(rules).specials:
+        return special_move(rules, word.lower())
+    chosen, letter = letters(rules), ""
+    if chooses_letter(rules):
+        letter, word = word[:1].upper(), word[1:].lstrip(" \t")
+    is_readable = not chooses_letter(rules) or letter in chosen
+    cell = cell_meant(rules, position, word) if is_readable else None
+    if cell is None:
+        missing = missing_part_in(rules, word) if is_readable else None
+        raise unreadable(text, _names_of_moves(rules, position), missing)
+    return move_to(rules, cell, chosen.index(letter)) if letter else cell
+
+
+def cell_meant(rules: Rules, position: Position, word: str) -> int | None:
+    """Return the cell that a number or the name of a cell or of a stack means, or ``None``."""
+    cell, traits = find_cell_in(rules, word), traits_of(rules)
+    if cell is not None:
+        return cell
+    if traits.layered and traits.stacks is not None:
+        place = find_cell(layer_of(rules) or rules.shape, word)
+        return None if place is None else top_of(rules, position.occupied, traits.stacks[place])
+    number = int(word) if _NUMBER.fullmatch(word) else 0
+    if traits.digits is Digits.COLUMNS and traits.stacks and 0 < number <= len(traits.stacks):
+        return top_of(rules, position.occupied, traits.stacks[number - 1])
+    if traits.digits is Digits.NUMBER_PAD and 0 < number <= 9:
+        return numpad_cell(number)
+    return None
+
+
+def top_of(rules: Rules, occupied: int, stack: tuple[int, ...]) -> int:
+    """Return the lowest empty cell of a stack."""
+    for cell in stack:
+        if not occupied >> cell & 1:
+            return cell
+    layer = layer_of(rules)
+    if layer is None:
+        column = stack[0] % rules.shape.columns + 1
+        raise InvalidMove("Column {column} is full", "column_full", column=column)
+    name = cell_name(layer, blocks(rules.shape, layer).places[stack[0]][1])
+    raise InvalidMove("All layers are full at {cell}", "stack_full", cell=name)
+
+
+def _names_of_moves(rules: Rules, position: Position) -> Message:
+    names = names_of_places(rules)
+    if chooses_letter(rules):
+        names = _with_letter(rules, names)
+    for word in traits_of(rules).specials:
+        if special_move(rules, word) in rules.moves(position):
+            names = message("{moves}, or {word}", "move_or_word", moves=names, word=word)
+    return names
+
+
+def _with_letter(rules: Rules, places: Message) -> Message:
+    signs, example = letters(rules), _example(rules)
+    if traits_of(rules).symbols is None:
+        return message(
+            "first X or O, and then {places}, as in X{example}",
+            "letter_and_place",
+            places=places,
+            example=example,
+        )
+    return message(
+        "first one of {signs}, and then {places}, as in {sign}{example}",
+        "sign_and_place",
+        signs=" ".join(signs),
+        places=places,
+        sign=signs[0],
+        example=example,
+    )
+
+
+def _example(rules: Rules) -> str:
+    """Return a place as players write it."""
+    columns = traits_of(rules).digits is Digits.COLUMNS
+    return "1" if columns else cell_name_in(rules, 0)
+
+
+def names_of_places(rules: Rules) -> Message:
+    """Return how a place for a mark may be written, for the message of an error."""
+    cells, traits = names_of_cells_in(rules), traits_of(rules)
+    if traits.digits is Digits.COLUMNS:
+        columns = rules.shape.columns
+        return message(
+            "a column from 1 to {columns}, or {cells}",
+            "column_or_cell",
+            columns=columns,
+            cells=cells,
+        )
+    if traits.digits is Digits.NUMBER_PAD:
+        return message("{cells}, or a digit of the number pad", "cell_or_digit", cells=cells)
+    if traits.layered and traits.stacks is not None:
+        layer = layer_of(rules) or rules.shape
+        last = cell_name(layer, layer.cells - 1)
+        return message(
+            "a place from A1 to {place}, where the mark falls, or {cells}",
+            "place_or_cell",
+            place=last,
+            cells=cells,
+        )
+    return cells
