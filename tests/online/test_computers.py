@@ -15,7 +15,7 @@ from tic_tac_toe_frontends.server import computers
 from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.search_queue import STOPPED_SECONDS, SearchQueue, Thought
+from tic_tac_toe_frontends.server.search_queue import STOPPED_SECONDS, MoveSearch, SearchQueue
 
 pytestmark = pytest.mark.anyio
 
@@ -235,31 +235,31 @@ class Desk:
         """Return an account with some seconds of thinking at once, and one in ten after that."""
         return Budget(ClientLimits(thinking_at_once=seconds, thinking=0.1), self.now)
 
-    def ask(self, owner: Budget | None, version: int = 1) -> Thought:
+    def ask(self, owner: Budget | None, version: int = 1) -> MoveSearch:
         """Let a new game of somebody wait for a move."""
         game = f"g{next(self._games)}"
 
-        def begin(_: Thought) -> Callable[[], object]:
+        def begin(_: MoveSearch) -> Callable[[], object]:
             return lambda: self.stopped.append(game)
 
-        thought = Thought(game, version, owner, self.now, begin)
-        self.queue.add(thought)
-        return thought
+        search = MoveSearch(game, version, owner, self.now, begin)
+        self.queue.add(search)
+        return search
 
-    def run(self, seconds: float) -> list[Thought]:
+    def run(self, seconds: float) -> list[MoveSearch]:
         """Let the searches that run, and those that begin then, take some seconds; return them."""
         self.begin()
         self.now += seconds
         ended = list(self.queue.running.values())
-        for thought in ended:
-            assert self.queue.finish(thought)
+        for search in ended:
+            assert self.queue.finish(search)
         return ended
 
-    def begin(self) -> list[Thought]:
+    def begin(self) -> list[MoveSearch]:
         """Begin what can begin now, and return it."""
         begun = []
-        while (thought := self.queue.start_next()) is not None:
-            begun.append(thought)
+        while (search := self.queue.start_next()) is not None:
+            begun.append(search)
         return begun
 
 
@@ -298,7 +298,7 @@ def test_an_address_without_thinking_seconds_gives_way_to_all_others() -> None:
     assert desk.begin() == [theirs]
     assert desk.stopped == [long.game]
     assert desk.run(1.0) == [theirs]
-    assert [thought.game for thought in desk.begin()] == [long.game]
+    assert [search.game for search in desk.begin()] == [long.game]
 
 
 def test_thinking_seconds_come_back() -> None:
@@ -322,11 +322,11 @@ def test_games_that_nobody_has_come_to_wait_for_all_others() -> None:
 def test_a_search_that_is_stopped_costs_a_second_and_a_pause() -> None:
     desk = Desk()
     budget = desk.budget(10.0)
-    thought = desk.ask(budget)
+    search = desk.ask(budget)
     desk.begin()
-    desk.queue.drop(thought.game)
-    assert desk.stopped == [thought.game]
-    assert not desk.queue.finish(thought), "its end is of no interest any more"
+    desk.queue.drop(search.game)
+    assert desk.stopped == [search.game]
+    assert not desk.queue.finish(search), "its end is of no interest any more"
     assert budget.thinking.left == 10.0 - STOPPED_SECONDS
     again = desk.ask(budget)
     assert desk.begin() == []
@@ -348,7 +348,7 @@ def test_all_thoughts_are_cleared_at_once() -> None:
     desk.begin()
     desk.queue.clear()
     assert len(desk.queue) == 0
-    assert desk.stopped == [thought.game for thought in thoughts[:2]]
+    assert desk.stopped == [search.game for search in thoughts[:2]]
 
 
 @pytest.mark.parametrize("slots", [1, 2])
@@ -358,5 +358,5 @@ def test_every_thought_is_had_in_the_end(slots: int) -> None:
     asked = {desk.ask(owners[number % 4]).game for number in range(40)}
     ended: set[str] = set()
     for _ in range(60):
-        ended |= {thought.game for thought in desk.run(1.0)}
+        ended |= {search.game for search in desk.run(1.0)}
     assert ended == asked

@@ -25,7 +25,7 @@ from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 from .logs import log
 from .pending import PendingRequest
 from .processes import close_pool, make_pool
-from .search_queue import SearchQueue, Thought
+from .search_queue import MoveSearch, SearchQueue
 from .sessions import Sessions
 
 #: Seconds after which a search is stopped, together with its process.
@@ -111,12 +111,12 @@ class Computers:
         pool = self._pools[strategy not in QUICK]
         owner = sessions[game.address].sponsor
         pool.queue.add(
-            Thought(
+            MoveSearch(
                 game.address,
                 game.changed,
                 owner,
                 self.clock(),
-                lambda thought: self.search(sessions, game, strategy, pool, thought),
+                lambda search: self.start_search(sessions, game, strategy, pool, search),
             )
         )
 
@@ -124,8 +124,8 @@ class Computers:
         if self._is_closed:
             return
         for pool in self._pools:
-            while (thought := pool.queue.start_next()) is not None:
-                self.waited(self.clock() - thought.asked_at)
+            while (search := pool.queue.start_next()) is not None:
+                self.waited(self.clock() - search.asked_at)
             if pool.timer is None and (pause := pool.queue.pause()) is not None:
                 pool.timer = asyncio.get_running_loop().call_later(pause, self._resume, pool)
 
@@ -133,13 +133,13 @@ class Computers:
         pool.timer = None
         self._start_searches()
 
-    def search(
+    def start_search(
         self,
         sessions: Sessions,
         game: OnlineGame,
         strategy: str,
         pool: _SearchPool,
-        thought: Thought,
+        search: MoveSearch,
     ) -> Callable[[], object]:
         """Search for a move in another process, then submit it; return what stops the search."""
         setup = game.setup
@@ -151,12 +151,12 @@ class Computers:
         except RuntimeError as error:  # a pool that failed to start a process never will again
             log("no computer can think", level=ERROR, problem=str(error))
             sessions.core.tasks.start(pool.restart())
-            asyncio.get_running_loop().call_soon(pool.queue.finish, thought)
+            asyncio.get_running_loop().call_soon(pool.queue.finish, search)
             self.try_again(sessions, game.address)
             return lambda: None
 
         def found(result: asyncio.Future[int]) -> None:
-            if not pool.queue.finish(thought):
+            if not pool.queue.finish(search):
                 return
             error = None if result.cancelled() else result.exception()
             if not result.cancelled() and error is None:

@@ -95,22 +95,22 @@ class GameServer(ServerCore):
         self.is_stuck = False
         self.kept = 0
         self.is_open = False
-        watch = self.metrics.add_gauge
-        watch("connections", "WebSockets that are open.", lambda: len(self.connections))
-        watch("sockets", "Connections of any kind.", lambda: self.limiter.count)
-        watch("games", "Games in memory.", lambda: len(self.sessions))
-        watch("job_failures", "Failures of what has to be done now and then.", self._failures)
-        watch("loads", "Games that are being loaded.", lambda: len(self.loads))
-        watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
-        watch("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
-        watch("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
-        watch("thoughts_waiting", "Those that wait for a turn.", lambda: self.computers.waiting)
+        gauge = self.metrics.add_gauge
+        gauge("connections", "WebSockets that are open.", lambda: len(self.connections))
+        gauge("sockets", "Connections of any kind.", lambda: self.limiter.count)
+        gauge("games", "Games in memory.", lambda: len(self.sessions))
+        gauge("job_failures", "Failures of what has to be done now and then.", self._failures)
+        gauge("loads", "Games that are being loaded.", lambda: len(self.loads))
+        gauge("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
+        gauge("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
+        gauge("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
+        gauge("thoughts_waiting", "Those that wait for a turn.", lambda: self.computers.waiting)
         self.computers.waited = self.metrics.thought_waited.observe
-        watch("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
-        watch("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
-        watch("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
-        watch("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
-        watch("reports", "Reports that are not closed.", lambda: self.retention.reports)
+        gauge("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
+        gauge("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
+        gauge("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
+        gauge("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
+        gauge("reports", "Reports that are not closed.", lambda: self.retention.reports)
         self.metrics.add_build_info(tic_tac_toe.__version__)
 
     def __repr__(self) -> str:
@@ -271,7 +271,7 @@ class GameServer(ServerCore):
         self.computers.consider(self.sessions, game)
         self.matchmaker.update_game(game)
 
-    # -- news ---------------------------------------------------------------------------------
+    # -- the other servers --------------------------------------------------------------------
 
     def receive(self, message: NodeMessage) -> None:
         """Handle a message of another server."""

@@ -16,7 +16,7 @@ STOPPED_SECONDS = 1.0
 
 
 @dataclass(eq=False)
-class Thought:
+class MoveSearch:
     """A search for the move of a computer player.
 
     Args:
@@ -34,7 +34,7 @@ class Thought:
     version: int
     owner: Budget | None
     asked_at: float
-    run: Callable[[Thought], Callable[[], object]]
+    run: Callable[[MoveSearch], Callable[[], object]]
     started_at: float | None = field(default=None, init=False)
     _stop: Callable[[], object] = field(default=lambda: None, init=False)
 
@@ -65,9 +65,9 @@ class SearchQueue:
 
     def __init__(self, slots: int, clock: Callable[[], float]) -> None:
         self.slots = slots
-        self.running: dict[str, Thought] = {}
+        self.running: dict[str, MoveSearch] = {}
         self._clock = clock
-        self._waiting: dict[Budget | None, dict[str, Thought]] = {}
+        self._waiting: dict[Budget | None, dict[str, MoveSearch]] = {}
         self._owners: dict[str, Budget | None] = {}  # of the waiting searches, by game
         self._paused: dict[Budget | None, float] = {}
 
@@ -79,65 +79,65 @@ class SearchQueue:
         """The number of searches that wait."""
         return len(self._owners)
 
-    def find(self, game: str) -> Thought | None:
+    def find(self, game: str) -> MoveSearch | None:
         """Return the search of a game."""
         if game in self._owners:
             return self._waiting[self._owners[game]][game]
         return self.running.get(game)
 
-    def add(self, thought: Thought) -> None:
+    def add(self, search: MoveSearch) -> None:
         """Queue a search; its game has no other."""
-        self._owners[thought.game] = thought.owner
-        self._waiting.setdefault(thought.owner, {})[thought.game] = thought
+        self._owners[search.game] = search.owner
+        self._waiting.setdefault(search.owner, {})[search.game] = search
 
     def drop(self, game: str) -> None:
         """Remove the search of a game, if there is one, and stop it if it runs."""
         if game in self._owners:
             self._remove(game)
-        elif (thought := self.running.pop(game, None)) is not None:
-            self._charge(thought, STOPPED_SECONDS)
-            self._paused[thought.owner] = self._clock() + STOPPED_SECONDS
-            thought.stop()
+        elif (search := self.running.pop(game, None)) is not None:
+            self._charge(search, STOPPED_SECONDS)
+            self._paused[search.owner] = self._clock() + STOPPED_SECONDS
+            search.stop()
 
     def clear(self) -> None:
         """Remove all searches, and stop those that run."""
         for game in (*self._owners, *self.running):
             self.drop(game)
 
-    def finish(self, thought: Thought) -> bool:
+    def finish(self, search: MoveSearch) -> bool:
         """Remove a search that has ended; return whether its result is still wanted."""
-        if self.running.get(thought.game) is not thought:
+        if self.running.get(search.game) is not search:
             return False
-        del self.running[thought.game]
-        self._charge(thought, 0.0)
+        del self.running[search.game]
+        self._charge(search, 0.0)
         return True
 
-    def start_next(self) -> Thought | None:
+    def start_next(self) -> MoveSearch | None:
         """Start the next search, and return it; ``None`` if none can start now."""
-        thought = self._next()
-        if thought is None or (len(self.running) >= self.slots and not self._make_room(thought)):
+        search = self._next()
+        if search is None or (len(self.running) >= self.slots and not self._make_room(search)):
             return None
-        owner = thought.owner
-        self._remove(thought.game)
+        owner = search.owner
+        self._remove(search.game)
         if owner in self._waiting:  # to the end of the row: owners take turns
             self._waiting[owner] = self._waiting.pop(owner)
-        self.running[thought.game] = thought
-        thought.start(self._clock())
-        return thought
+        self.running[search.game] = search
+        search.start(self._clock())
+        return search
 
     def pause(self) -> float | None:
         """Return the seconds until an owner whose search was stopped has a turn again."""
         ends = [end for owner, end in self._paused.items() if owner in self._waiting]
         return max(0.0, min(ends) - self._clock()) if ends else None
 
-    def _next(self) -> Thought | None:
+    def _next(self) -> MoveSearch | None:
         now, best, first = self._clock(), 4, None
         if self._paused:
             self._paused = {owner: end for owner, end in self._paused.items() if end > now}
-        for owner, thoughts in self._waiting.items():
+        for owner, searches in self._waiting.items():
             rank = 4 if owner in self._paused else self._rank(owner, now)
             if rank < best:
-                best, first = rank, next(iter(thoughts.values()))
+                best, first = rank, next(iter(searches.values()))
             if rank == 0:
                 break
         return first
@@ -151,9 +151,9 @@ class SearchQueue:
         return int(self._searches_of(owner) > 0)
 
     def _searches_of(self, owner: Budget | None) -> int:
-        return sum(thought.owner is owner for thought in self.running.values())
+        return sum(search.owner is owner for search in self.running.values())
 
-    def _make_room(self, newcomer: Thought) -> bool:
+    def _make_room(self, newcomer: MoveSearch) -> bool:
         """Stop the last started search of an owner with more than a fair share, if there is one.
 
         It goes back into the queue.
@@ -161,26 +161,26 @@ class SearchQueue:
         now = self._clock()
         if self._rank(newcomer.owner, now) > 0:
             return False
-        for thought in reversed(self.running.values()):
-            owner = thought.owner
+        for search in reversed(self.running.values()):
+            owner = search.owner
             if self._rank(owner, now) > 1 or self._searches_of(owner) > 1:
-                self._charge(thought, 0.0)
-                del self.running[thought.game]
-                thought.stop()
+                self._charge(search, 0.0)
+                del self.running[search.game]
+                search.stop()
                 # A copy: the late end of the stopped search must not end the new one.
-                self.add(replace(thought))
+                self.add(replace(search))
                 return True
         return False
 
-    def _remove(self, game: str) -> Thought:
+    def _remove(self, game: str) -> MoveSearch:
         owner = self._owners.pop(game)
-        thoughts = self._waiting[owner]
-        thought = thoughts.pop(game)
-        if not thoughts:
+        searches = self._waiting[owner]
+        search = searches.pop(game)
+        if not searches:
             del self._waiting[owner]
-        return thought
+        return search
 
-    def _charge(self, thought: Thought, least: float) -> None:
+    def _charge(self, search: MoveSearch, least: float) -> None:
         now = self._clock()
-        if thought.owner is not None and thought.started_at is not None:
-            thought.owner.thinking.charge(now, max(least, now - thought.started_at))
+        if search.owner is not None and search.started_at is not None:
+            search.owner.thinking.charge(now, max(least, now - search.started_at))
