@@ -277,7 +277,7 @@ def test_players_at_other_servers_are_told_until_the_record_is_old(store: Store)
 
 def test_a_store_of_before_is_opened_with_what_came_later(making: Callable[[], Store]) -> None:
     with opened(making()) as store:
-        store._write(lambda session: store._ask(session, "DROP TABLE attendance"))
+        store._write(lambda session: store._execute(session, "DROP TABLE attendance"))
     with opened(making()) as store:
         assert store.presence_elsewhere("one", START) == []
 
@@ -326,7 +326,7 @@ def test_its_size_grows_with_what_is_written(store: Store) -> None:
 def test_an_event_that_is_not_as_it_was_written_is_found(store: Store) -> None:
     store.commit([Transaction((created(GAME), moved(GAME, 2, cell=4)))])
     change = "UPDATE events SET cell = 5 WHERE version = 2"
-    store._write(lambda session: (store._ask(session, change), True))
+    store._write(lambda session: (store._execute(session, change), True))
     assert store.events(OTHER) == []
     with pytest.raises(DamagedGame, match=r"event 2 cannot .* checksum"):
         store.events(GAME)
@@ -555,9 +555,9 @@ def test_what_is_acknowledged_is_on_the_disk_where_a_database_is_set_not_to_wait
     waits = set[Any]()
 
     class Asked(PostgresStore):
-        def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
+        def _execute(self, session: Any, statement: str, *values: object) -> list[Any]:
             waits.update(session.execute("SHOW synchronous_commit"))
-            return super()._ask(session, statement, *values)
+            return super()._execute(session, statement, *values)
 
     with psycopg.connect(postgres_url, autocommit=True) as session:
         session.execute(f'ALTER DATABASE "{session.info.dbname}" SET synchronous_commit = off')
@@ -622,8 +622,8 @@ class Raced(PostgresStore):
 
     other: PostgresStore
 
-    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
-        found = super()._ask(session, statement, *values)
+    def _execute(self, session: Any, statement: str, *values: object) -> list[Any]:
+        found = super()._execute(session, statement, *values)
         if statement == statements.VERSIONS:
             self.other.commit([Transaction((moved(GAME, 3),))])
         return found

@@ -46,7 +46,7 @@ class Analyst:
     def __len__(self) -> int:
         return len(self._asking)
 
-    async def ask(self, state: GameState, address: str) -> str:
+    async def evaluate(self, state: GameState, address: str) -> str:
         """Return the evaluations of a state's moves as JSON; see `served_values`.
 
         Args:

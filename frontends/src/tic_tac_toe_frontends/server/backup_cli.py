@@ -27,13 +27,13 @@ PROBLEMS_SHOWN = 20
 def main(arguments: Sequence[str], prog: str) -> int:
     """Run the subcommand of the first argument, and return the exit status of the process."""
 
-    def keep() -> int:
+    def run_command() -> int:
         try:
             return COMMANDS[arguments[0]](arguments[1:], f"{prog} {arguments[0]}")
         except StorageError as error:
             raise Refused(harmless(str(error))) from None
 
-    return run(keep)
+    return run(run_command)
 
 
 def _backup(arguments: Sequence[str], prog: str) -> int:

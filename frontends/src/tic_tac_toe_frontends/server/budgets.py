@@ -220,7 +220,7 @@ class Addresses:
             if len(self._known) >= self.most:
                 self.forget()
             if len(self._known) >= self.most:
-                self._keep_only(lambda budget: budget.is_there or budget.usage.seats)
+                self._keep_only(lambda budget: budget.is_in_use or budget.usage.seats)
             self._known[network] = Budget(self.limits, self.clock())
         return self._known[network]
 
@@ -274,12 +274,12 @@ class Budget:
         self.prompt = Bucket(PROMPT * rate, PROMPT * rate, now)
 
     @property
-    def is_there(self) -> bool:
+    def is_in_use(self) -> bool:
         """Whether the address has connections or requests under way."""
         return bool(self.connections or self.sockets or self.under_way)
 
     def is_idle(self, now: float) -> bool:
         """Whether a new budget would be the same."""
         buckets = (each for each in vars(self).values() if isinstance(each, Bucket))
-        is_used = self.is_there or self.usage.seats
+        is_used = self.is_in_use or self.usage.seats
         return not is_used and all(bucket.is_full(now) for bucket in buckets)

@@ -12,7 +12,7 @@ from .admin.cli import COMMANDS as ADMIN_COMMANDS
 from .admin.cli import main as administer
 from .args import ADMIN, ServeArgs, parse_args
 from .backup_cli import COMMANDS
-from .backup_cli import main as keep
+from .backup_cli import main as run_storage_command
 
 #: The packages that a server needs.
 PACKAGES = (
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m server")
     if given and given[0] == ADMIN:
         return administer(given[1:], f"{prog} {ADMIN}")
     if given and given[0] in COMMANDS:
-        return keep(given, prog)
+        return run_storage_command(given, prog)
     if given and not given[0].startswith("-"):
         return run(lambda: _refuse(given, prog))
     return run(lambda: _serve(parse_args(given, prog)))

@@ -194,7 +194,7 @@ class Connection:
                 usage.joining -= 1
             answer(reply)
 
-        def ask(is_known: bool) -> None:
+        def submit(is_known: bool) -> None:
             if is_known:
                 self.sessions[request.game].submit(pending)
             else:
@@ -203,7 +203,7 @@ class Connection:
         pending.answer = answered
         for usage in usages:
             usage.joining += 1
-        self.core.blocks.load(hash_of_token(request.token), ask)
+        self.core.blocks.load(hash_of_token(request.token), submit)
 
     def spend_join(self) -> float:
         """Spend one attempt to join another player; return the seconds to wait, or 0."""

@@ -54,7 +54,7 @@ def report(core: ServerCore, pending: PendingRequest, request: Report, place: Ga
 
     sender = pending.seat or pending.budget  # the report is about one game
 
-    async def keep() -> Answer:
+    async def store() -> Answer:
         if core.report_senders.add(found.id, sender):
             try:
                 await core.writer.run(core.store.report, found)
@@ -64,7 +64,7 @@ def report(core: ServerCore, pending: PendingRequest, request: Report, place: Ga
             log("something was reported", game=found.game, what=found.what, report=found.id)
         return Answer(request.id, OK)
 
-    core.tasks.start(_answer(core, pending, keep))
+    core.tasks.start(_answer(core, pending, store))
 
 
 def block(core: ServerCore, pending: PendingRequest, request: Block, place: GameSession) -> None:
@@ -86,7 +86,7 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
         return
     mine, theirs = own.key, other.key
 
-    async def keep() -> Answer:
+    async def store() -> Answer:
         if request.on:
             await core.writer.run(core.store.block, mine, theirs, core.now())
         else:
@@ -94,14 +94,14 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
         core.blocks.forget(mine, theirs)
         return Answer(request.id, OK)
 
-    core.tasks.start(_answer(core, pending, keep))
+    core.tasks.start(_answer(core, pending, store))
 
 
 def approach(core: ServerCore, pending: PendingRequest, place: GameSession) -> None:
     """Submit a request to a game once the player's blocks have been loaded."""
     player = place.game.player(pending.seat) if place.game is not None and pending.seat else None
 
-    def ask(is_known: bool) -> None:
+    def submit(is_known: bool) -> None:
         if is_known:
             place.submit(pending)
         else:
@@ -110,7 +110,7 @@ def approach(core: ServerCore, pending: PendingRequest, place: GameSession) -> N
     if player is None:
         place.submit(pending)
     else:
-        core.blocks.load(player.key, ask)
+        core.blocks.load(player.key, submit)
 
 
 async def _answer(

@@ -66,7 +66,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     """Run a command, and return the exit status of the process."""
     if not arguments or arguments[0].startswith("-"):
         return run(lambda: _overview(arguments, prog))
-    return run(lambda: _ask(arguments[0], arguments[1:], prog), as_json=JSON in arguments)
+    return run(lambda: _run_command(arguments[0], arguments[1:], prog), as_json=JSON in arguments)
 
 
 def _overview(arguments: Sequence[str], prog: str) -> int:
@@ -81,7 +81,7 @@ def _overview(arguments: Sequence[str], prog: str) -> int:
     return DONE
 
 
-def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
+def _run_command(name: str, arguments: Sequence[str], prog: str) -> int:
     if name not in COMMANDS:
         parser = Parser(prog, arguments, "")
         message = parser.language.gettext("no command is called {name}; choose from {names}")

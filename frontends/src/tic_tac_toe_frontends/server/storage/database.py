@@ -13,7 +13,7 @@ class Database(ABC):
     """A database with reads and writes; a session is one of its connections."""
 
     @abstractmethod
-    def _read(self, question: str, *values: object) -> list[Any]:
+    def _read(self, query: str, *values: object) -> list[Any]:
         """Return the rows of a query."""
 
     @abstractmethod
@@ -21,5 +21,5 @@ class Database(ABC):
         """Return the result of a function of a session; if that is ``None``, roll back."""
 
     @abstractmethod
-    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
+    def _execute(self, session: Any, statement: str, *values: object) -> list[Any]:
         """Return the rows of a statement in a session."""

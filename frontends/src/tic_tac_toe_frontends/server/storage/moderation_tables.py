@@ -72,14 +72,14 @@ class ModerationTables(Database):
 
     def ban(self, ban: Ban) -> None:
         """Store a ban, in place of another of the same network."""
-        self._write(lambda session: self._ask(session, _BAN, *ban))
+        self._write(lambda session: self._execute(session, _BAN, *ban))
 
     def unban(self, network: str) -> bool:
         """Delete a ban, and return whether there was one."""
 
         def write(session: Any) -> bool:
-            there = self._ask(session, _IS_BANNED, network)
-            self._ask(session, _UNBAN, network)
+            there = self._execute(session, _IS_BANNED, network)
+            self._execute(session, _UNBAN, network)
             return bool(there)
 
         return self._write(write)
@@ -92,9 +92,9 @@ class ModerationTables(Database):
         """
 
         def write(session: Any) -> bool:
-            found = self._ask(session, _IS_HIDDEN, game)
+            found = self._execute(session, _IS_HIDDEN, game)
             is_hidden = bool(found and found[0][0]) if hidden is None else hidden
-            self._ask(session, _MODERATE, game, is_hidden, now)
+            self._execute(session, _MODERATE, game, is_hidden, now)
             return is_hidden
 
         return self._write(write)
@@ -123,23 +123,23 @@ class ModerationTables(Database):
 
         def write(session: Any) -> bool:
             if places is None:
-                self._ask(session, _DROP_REPORTS_OF_GAME, game)
+                self._execute(session, _DROP_REPORTS_OF_GAME, game)
             for what, place in places or ():
-                self._ask(session, _DROP_REPORT, game, what, place)
+                self._execute(session, _DROP_REPORT, game, what, place)
             return True
 
         self._write(write)
 
     def forget_key(self, key: str) -> None:
         """Delete the blocks by and of the player with a token."""
-        self._write(lambda session: self._ask(session, _FORGET_KEY, key, key))
+        self._write(lambda session: self._execute(session, _FORGET_KEY, key, key))
 
     def forget_moderation(self, now: int, before: int) -> None:
         """Delete expired bans, and changes that every server has read by now."""
 
         def write(session: Any) -> bool:
-            self._ask(session, _FORGET_BANS, now)
-            self._ask(session, _FORGET_MODERATED, before)
+            self._execute(session, _FORGET_BANS, now)
+            self._execute(session, _FORGET_MODERATED, before)
             return True
 
         self._write(write)
@@ -162,8 +162,8 @@ class ModerationTables(Database):
             conditions.append(("game LIKE ? ESCAPE '!'", (f"{_escaped(game)}%",)))
         where = " AND ".join(text for text, _ in conditions) or "1 = 1"
         values = [value for _, each in conditions for value in each]
-        question = f"SELECT {_GAME} FROM games WHERE {where} ORDER BY time DESC, game LIMIT ?"
-        return self._read(question, *values, limit)
+        query = f"SELECT {_GAME} FROM games WHERE {where} ORDER BY time DESC, game LIMIT ?"
+        return self._read(query, *values, limit)
 
     def over_after(self, last: tuple[int, str], before: int, limit: int) -> list[tuple[int, str]]:
         """Return times and games that ended before a time, in order, after the last one given."""

@@ -94,15 +94,15 @@ class PeopleStore(Database):
         """
 
         def write(session: Any) -> bool:
-            self._ask(session, _BLOCK, blocker, blocked, now)
-            self._ask(session, _DROP_BLOCKS, blocker, blocker, BLOCKS_OF_ONE)
+            self._execute(session, _BLOCK, blocker, blocked, now)
+            self._execute(session, _DROP_BLOCKS, blocker, blocker, BLOCKS_OF_ONE)
             return True
 
         self._write(write)
 
     def unblock(self, blocker: str, blocked: str) -> None:
         """Delete a block."""
-        self._write(lambda session: (self._ask(session, _UNBLOCK, blocker, blocked),))
+        self._write(lambda session: (self._execute(session, _UNBLOCK, blocker, blocked),))
 
     def blocked_keys(self, key: str) -> frozenset[str]:
         """Return the token hashes of all players with a block by or of the player with a token."""
@@ -112,8 +112,8 @@ class PeopleStore(Database):
         """Store a report; if the same line or name is reported already, count it."""
 
         def write(session: Any) -> bool:
-            self._ask(session, _REPORT, *report)
-            self._ask(session, _DROP_REPORTS, MOST_REPORTS)
+            self._execute(session, _REPORT, *report)
+            self._execute(session, _DROP_REPORTS, MOST_REPORTS)
             return True
 
         self._write(write)
@@ -126,8 +126,8 @@ class PeopleStore(Database):
         """Delete a report; return whether there was one."""
 
         def write(session: Any) -> bool:
-            known = self._ask(session, _REPORT_ID, report_id)
-            self._ask(session, _CLOSE_REPORT, report_id)
+            known = self._execute(session, _REPORT_ID, report_id)
+            self._execute(session, _CLOSE_REPORT, report_id)
             return bool(known)
 
         return self._write(write)

@@ -117,8 +117,8 @@ class PostgresStore(Store):
         """Upgrade the tables of a former version; no server may use them."""
         self.close()
         with self._errors("upgrade"), closing(self._connect(Connection)) as session:
-            self._ask(session, "SET statement_timeout = 0")
-            self._ask(session, "SET idle_in_transaction_session_timeout = 0")
+            self._execute(session, "SET statement_timeout = 0")
+            self._execute(session, "SET idle_in_transaction_session_timeout = 0")
             with session.transaction():
                 return self._upgrade_tables(session)
 
@@ -142,10 +142,10 @@ class PostgresStore(Store):
         written = super().commit([transactions[index] for index in order])
         return [there for _index, there in sorted(zip(order, written))]
 
-    def _read(self, question: str, *values: object) -> list[Any]:
+    def _read(self, query: str, *values: object) -> list[Any]:
         self._check_open()
         with self._errors("read"), self._sessions.lent() as session:
-            return self._ask(session, question, *values)
+            return self._execute(session, query, *values)
 
     def _write(self, write: Callable[[Session], Result]) -> Result:
         """Return the result of a function; after an error nothing is written until `open`."""
@@ -157,7 +157,7 @@ class PostgresStore(Store):
             self._is_open = False
             raise
 
-    def _ask(self, session: Session, statement: str, *values: object) -> list[Any]:
+    def _execute(self, session: Session, statement: str, *values: object) -> list[Any]:
         cursor = session.execute(_encoded(statement), values)
         return cursor.fetchall() if cursor.description else []
 
@@ -173,14 +173,14 @@ class PostgresStore(Store):
 
     def _set_deadlines(self, session: Session, changes: Sequence[tuple[int | None, str]]) -> None:
         arrays = [list(column) for column in zip(*changes)]
-        self._ask(session, _SET_DEADLINES, *arrays)
+        self._execute(session, _SET_DEADLINES, *arrays)
 
     def _in_transaction(self, write: Callable[[Session], Result], attempts: int) -> Result:
         try:
             with self._sessions.lent() as session:
-                self._ask(session, "BEGIN ISOLATION LEVEL READ COMMITTED")
+                self._execute(session, "BEGIN ISOLATION LEVEL READ COMMITTED")
                 result = write(session)
-                self._ask(session, "ROLLBACK" if result is None else "COMMIT")
+                self._execute(session, "ROLLBACK" if result is None else "COMMIT")
                 return result
         except (DeadlockDetected, SerializationFailure):
             if attempts == 1:
@@ -192,16 +192,18 @@ class PostgresStore(Store):
             raise StorageError("the PostgreSQL database is not open")
 
     def _prepare(self, session: Session) -> None:
-        [(encoding,)] = self._ask(session, "SHOW server_encoding")
+        [(encoding,)] = self._execute(session, "SHOW server_encoding")
         if encoding != "UTF8":
             raise StorageError(
                 f"the PostgreSQL database must hold UTF8, and this one holds {encoding}"
             )
-        self._ask(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
-        if self._ask(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
+        self._execute(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
+        if self._execute(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
             for statement in (*_TABLES, *statements.INDEXES):
-                self._ask(session, statement)
-            self._ask(session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION)
+                self._execute(session, statement)
+            self._execute(
+                session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION
+            )
             self.is_new = True
         if self._version_of(session) != statements.SCHEMA_VERSION:
             raise StorageError(
@@ -209,10 +211,10 @@ class PostgresStore(Store):
                 " to upgrade it: tic-tac-toe serve upgrade --database URL"
             )
         for table in statements.ADDED_TABLES:
-            self._ask(session, table.format(**TYPES))
+            self._execute(session, table.format(**TYPES))
 
     def _version_of(self, session: Session) -> int:
-        [(version,)] = self._ask(session, "SELECT version FROM tictactoe_schema")
+        [(version,)] = self._execute(session, "SELECT version FROM tictactoe_schema")
         if version > statements.SCHEMA_VERSION:
             raise StorageError("a newer version of this program wrote the PostgreSQL database")
         if version < OLDEST:
@@ -222,19 +224,19 @@ class PostgresStore(Store):
         return int(version)
 
     def _upgrade_tables(self, session: Session) -> Upgraded:
-        self._ask(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
-        if self._ask(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
+        self._execute(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
+        if self._execute(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
             raise StorageError("there are no games in the PostgreSQL database")
         version = self._version_of(session)
         if version == statements.SCHEMA_VERSION:
             return Upgraded(version)
-        [(others,)] = self._ask(session, _OTHERS)
+        [(others,)] = self._execute(session, _OTHERS)
         if others:
             raise StorageError("cannot upgrade the PostgreSQL database: a server uses it")
         done = upgrade_from(
-            version, TYPES, partial(self._ask, session), partial(self._write_many, session)
+            version, TYPES, partial(self._execute, session), partial(self._write_many, session)
         )
-        self._ask(session, "UPDATE tictactoe_schema SET version = ?", statements.SCHEMA_VERSION)
+        self._execute(session, "UPDATE tictactoe_schema SET version = ?", statements.SCHEMA_VERSION)
         return done
 
     @contextmanager

@@ -171,19 +171,19 @@ class SqliteStore(Store):
             self._since_checkpoint = 0
         return not is_hindered
 
-    def _read(self, question: str, *values: object) -> list[Any]:
+    def _read(self, query: str, *values: object) -> list[Any]:
         if self._writer is None:
             raise StorageError(f"{self._path} is not open")
         with self._errors("read"), self._readers.lent() as reader:
             try:
-                return self._ask(reader, question, *values)
+                return self._execute(reader, query, *values)
             except sqlite3.OperationalError as error:
                 if "decode to UTF-8" not in str(error):
                     raise
             # Some text is damaged: the rest can still be read, and checksums show the damage.
             reader.text_factory = text_of
             try:
-                return self._ask(reader, question, *values)
+                return self._execute(reader, query, *values)
             finally:
                 reader.text_factory = str
 
@@ -194,7 +194,7 @@ class SqliteStore(Store):
             writer.execute("ROLLBACK" if result is None else "COMMIT")
         return result
 
-    def _ask(self, session: sqlite3.Connection, statement: str, *values: object) -> list[Any]:
+    def _execute(self, session: sqlite3.Connection, statement: str, *values: object) -> list[Any]:
         return session.execute(statement, values).fetchall()
 
     def _insert_events(
@@ -301,7 +301,7 @@ class SqliteStore(Store):
         writer.execute("PRAGMA synchronous = FULL")
         writer.execute("BEGIN IMMEDIATE")
         done = upgrade_from(
-            version, TYPES, partial(self._ask, writer), partial(self._write_many, writer)
+            version, TYPES, partial(self._execute, writer), partial(self._write_many, writer)
         )
         writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")

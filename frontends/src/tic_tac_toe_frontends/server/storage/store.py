@@ -139,20 +139,20 @@ class Store(PeopleStore, ModerationTables):
         return [True] * len(transactions)
 
     def _write_one(self, session: Any, transaction: Transaction) -> bool:
-        self._ask(session, "SAVEPOINT unit")
+        self._execute(session, "SAVEPOINT unit")
         written = self._write_all(session, (transaction,)) is not None
         if not written:
-            self._ask(session, "ROLLBACK TO unit")
-        self._ask(session, "RELEASE unit")
+            self._execute(session, "ROLLBACK TO unit")
+        self._execute(session, "RELEASE unit")
         return written
 
     def erase(self, game: str) -> bool:
         """Delete all data of a game; return whether there were any."""
 
         def write(session: Any) -> bool:
-            there = self._ask(session, statements.VERSIONS, game)
+            there = self._execute(session, statements.VERSIONS, game)
             for statement in statements.ERASE:
-                self._ask(session, statement, game)
+                self._execute(session, statement, game)
             return bool(there)
 
         return self._write(write)
@@ -167,11 +167,11 @@ class Store(PeopleStore, ModerationTables):
         def write(session: Any) -> bool | None:
             # The lock delays servers that write an event with a row; theirs replaces this one. An
             # event without a row may be inserted at any moment, and stays.
-            self._ask(session, statements.LOCK_ROW + self.FOR_UPDATE, game)
-            there = [version for (version,) in self._ask(session, statements.VERSIONS, game)]
+            self._execute(session, statements.LOCK_ROW + self.FOR_UPDATE, game)
+            there = [version for (version,) in self._execute(session, statements.VERSIONS, game)]
             if not there or there != [event.version for event in events]:
                 return None
-            self._ask(session, statements.DELETE_EVENTS, game, there[-1])
+            self._execute(session, statements.DELETE_EVENTS, game, there[-1])
             self._insert_events(session, [*map(event_values, events)])
             self._write_many(session, statements.UPSERT_GAME, [game_values(row)])
             return True
@@ -196,16 +196,16 @@ class Store(PeopleStore, ModerationTables):
 
         def write(session: Any) -> list[Any]:
             # The lock lets the second of two servers that start together see the beat of the first.
-            beat = self._ask(session, statements.LAST_BEAT + self.FOR_UPDATE)
+            beat = self._execute(session, statements.LAST_BEAT + self.FOR_UPDATE)
             if beat and now - beat[0][0] > grace:
-                self._ask(session, statements.ADD_PAUSE, beat[0][0], now)
-            return self._ask(session, statements.BEAT, now)
+                self._execute(session, statements.ADD_PAUSE, beat[0][0], now)
+            return self._execute(session, statements.BEAT, now)
 
         self._write(write)
 
     def beat(self, now: int) -> None:
         """Record that a server runs at a time, in milliseconds since 1970."""
-        self._write(lambda session: self._ask(session, statements.BEAT, now))
+        self._write(lambda session: self._execute(session, statements.BEAT, now))
 
     def record_presence(
         self, node: str, seats: Collection[tuple[str, str]], now: int, before: int
@@ -220,7 +220,7 @@ class Store(PeopleStore, ModerationTables):
         """
 
         def write(session: Any) -> bool:
-            self._ask(session, statements.FORGET_ATTENDANCE, before)
+            self._execute(session, statements.FORGET_ATTENDANCE, before)
             rows = [(game, seat, node, now) for game, seat in sorted(seats)]
             self._write_many(session, statements.ATTEND, rows)
             return True
@@ -290,8 +290,8 @@ class Store(PeopleStore, ModerationTables):
 
     def unfinished(self, games: Collection[str]) -> set[str]:
         """Return which of at most `GAMES_AT_ONCE` games are not over."""
-        question = statements.unfinished_of(len(games))
-        return {game for (game,) in self._read(question, *games)} if games else set()
+        query = statements.unfinished_of(len(games))
+        return {game for (game,) in self._read(query, *games)} if games else set()
 
     def count_games(self) -> int:
         """Return the number of games."""

@@ -156,7 +156,7 @@ class _Handlers:
         except GameError as error:
             return Response(f"{error}\n", HTTPStatus.BAD_REQUEST, media_type="text/plain")
         try:
-            found = await self._server.analyst.ask(state, _address_of(request))
+            found = await self._server.analyst.evaluate(state, _address_of(request))
         except (Busy, TimeoutError):
             return text_response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"})
         return Response(found, media_type="application/json")
