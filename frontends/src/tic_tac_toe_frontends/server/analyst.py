@@ -49,9 +49,6 @@ class Analyst:
     async def evaluate(self, state: GameState, address: str) -> str:
         """Return the evaluations of a state's moves as JSON; see `served_values`.
 
-        Args:
-            address: of the client that asks.
-
         Raises:
             Busy: the client has to ask again later.
             TimeoutError: the search took too long.

@@ -17,12 +17,7 @@ REOPENED = Notice(str(REASONS["reopened"]), "reopened")
 
 
 class Draining:
-    """Stops and resumes the creation of games, and tells the clients.
-
-    Args:
-        moderation: knows whether the server is draining.
-        notify: sends a notice to all clients, and returns their number.
-    """
+    """Stops and resumes the creation of games; `notify` tells all clients and counts them."""
 
     def __init__(self, moderation: Moderation, notify: Callable[[Notice], int]) -> None:
         self._moderation = moderation

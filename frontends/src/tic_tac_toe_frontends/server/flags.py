@@ -14,22 +14,14 @@ FLAG_AGAIN = 0.25
 
 
 class FlagTimer:
-    """Calls back when the player to move has run out of time.
-
-    Args:
-        check: called then; it calls `set` or `wait`.
-    """
+    """Calls `check` when the player to move has run out of time; that calls `set` or `wait`."""
 
     def __init__(self, check: Callable[[], None]) -> None:
         self._check = check
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, game: OnlineGame | None, now: int, pauses: Pauses) -> None:
-        """Start the timer for the clock that runs in a game, if one does.
-
-        Args:
-            now: milliseconds since 1970.
-        """
+        """Start the timer for the clock of a game, if one runs; `now` is in ms since 1970."""
         self.cancel()
         left = None if game is None else time_left(game, now, pauses)
         if left is not None:

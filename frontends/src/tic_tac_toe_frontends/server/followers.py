@@ -84,11 +84,7 @@ class Followers:
             follower.close(code, reason)
 
     def close_at(self, seat: str, code: int, reason: str, frame: bytes = b"") -> None:
-        """Close the connections of the followers here at a seat; empty: of the watchers.
-
-        Args:
-            frame: sent before closing; empty for nothing.
-        """
+        """Close the connections at a seat (empty: of the watchers), after sending a frame."""
         for follower, theirs in tuple(self._seats.items()):
             if theirs == seat:
                 if frame:

@@ -246,8 +246,7 @@ class GameServer(ServerCore):
     def announce(self, text: str, *, elsewhere: bool = True) -> int:
         """Send a notice to all clients, and return the number of those here.
 
-        Args:
-            elsewhere: whether the other servers send it to theirs, too.
+        With `elsewhere` the other servers send it to theirs, too.
         """
         if elsewhere:
             self.nodes.publish(NOTICE, text=text)

@@ -32,8 +32,7 @@ EXPIRED_AT_ONCE = 100
 class Housekeeper:
     """Runs the recurring jobs of one server.
 
-    Args:
-        forget_after: seconds without an event after which a game is ended, by its stage.
+    `forget_after` has the seconds without an event after which games of a stage are ended.
     """
 
     def __init__(

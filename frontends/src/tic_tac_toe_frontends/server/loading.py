@@ -43,9 +43,6 @@ class Loads:
     """The loads that wait, by the budgets of the addresses that ask for them.
 
     An owner pays for each event after the load; an owner in debt is refused.
-
-    Args:
-        clock: seconds since any start.
     """
 
     def __init__(self, readers: Readers, clock: Callable[[], float]) -> None:

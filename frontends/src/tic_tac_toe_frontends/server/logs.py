@@ -83,11 +83,7 @@ def log(
 
 
 class RateLimitFilter(logging.Filter):
-    """Passes `AT_ONCE` warnings and errors of a kind in `SECONDS`; a later one counts the others.
-
-    Args:
-        clock: seconds since any start.
-    """
+    """Passes `AT_ONCE` warnings and errors of a kind in `SECONDS`, and counts the others."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

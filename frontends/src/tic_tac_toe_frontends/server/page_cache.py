@@ -29,11 +29,7 @@ class CachedPage(NamedTuple):
 
 
 class PageCache:
-    """Pages by the addresses of their games and what else they depend on.
-
-    Args:
-        most: bytes that are cached.
-    """
+    """Pages by the addresses of their games and what else they depend on; `most` bytes at most."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
@@ -55,8 +51,7 @@ class PageCache:
     def add(self, address: str, about: Hashable, made: CachedPage, era: int) -> None:
         """Cache a page, in place of the least recently used ones.
 
-        Args:
-            era: the cache's when the making began; a page of an earlier era is not cached.
+        `era` is the cache's when the making began: a page of an earlier era is not cached.
         """
         if era != self.era:
             return

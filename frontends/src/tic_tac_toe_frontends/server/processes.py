@@ -13,11 +13,7 @@ from ..program.process import end_with_parent
 
 
 def make_pool(processes: int, *, nice: int = 0) -> ProcessPool:
-    """Return a pool of processes, which start when there is work and end with this one.
-
-    Args:
-        nice: their niceness, where the system has that.
-    """
+    """Return a pool of processes with a niceness, which start on demand and end with this one."""
     return ProcessPool(
         max_workers=processes,
         initializer=initialise,

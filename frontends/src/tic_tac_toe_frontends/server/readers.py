@@ -17,11 +17,7 @@ THREADS = 4
 
 
 class Readers:
-    """Runs reads of the store in a pool of threads.
-
-    Args:
-        failed: called when the log cannot be read.
-    """
+    """Runs reads of the store in a pool of threads; `failed` is called when one fails."""
 
     def __init__(self, store: Store, failed: Callable[[], None]) -> None:
         self.store = store
@@ -48,11 +44,7 @@ class Readers:
     def call(
         self, read: Callable[..., Result], *arguments: object, then: Callable[[Result | None], None]
     ) -> None:
-        """Run a function with the store, and call back with its result; with ``None`` if it failed.
-
-        Args:
-            read: called with the store and the arguments.
-        """
+        """Call back with the result of `read(store, *arguments)`; with ``None`` if it failed."""
         loop = asyncio.get_running_loop()
         if self._is_closed:
             loop.call_soon(then, None)

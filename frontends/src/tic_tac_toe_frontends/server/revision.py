@@ -107,8 +107,7 @@ class Revisions:
     async def write(self, session: GameSession, event: Callable[[], Event | None]) -> bool:
         """Write an event as soon as a game is free; return whether there was one to write.
 
-        Args:
-            event: returns it for the game as it is then; ``None`` for nothing.
+        `event` returns it for the game as it is then; ``None`` for nothing.
         """
         core = self._core
         end = core.clock() + PATIENCE

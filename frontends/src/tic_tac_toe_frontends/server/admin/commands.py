@@ -38,9 +38,6 @@ class Admin:
 
     Commands run on the server's event loop, between the requests of players, and write in the same
     way.
-
-    Args:
-        server: the operator's server.
     """
 
     def __init__(self, server: GameServer) -> None:

@@ -20,12 +20,7 @@ SECONDS = 60.0
 
 
 class AdminSocket:
-    """Listens for the operator's commands.
-
-    Args:
-        path: of the socket; its folder is created if it does not exist.
-        admin: carries out the commands.
-    """
+    """Listens for the operator's commands; the folder of its path is created if needed."""
 
     def __init__(self, path: Path, admin: Admin) -> None:
         self.path = path

@@ -26,11 +26,7 @@ REFUSED = {"tictactoe_rejections_total": "refused", "tictactoe_turned_away_total
 
 
 def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
-    """Yield the lines of a server's status.
-
-    Args:
-        size: bytes of its data.
-    """
+    """Yield the lines of a server's status; `size` is that of its data in bytes."""
     samples = [each for metric in server.registry.collect() for each in metric.samples]
     addresses: Counter[str] = Counter()
     for address, count in Counter(server.connections.values()).items():

@@ -87,8 +87,7 @@ class ModerationTables(Database):
     def moderate(self, game: str, hidden: bool | None, now: int) -> bool:
         """Record that a game was changed, for all servers; return whether it is hidden now.
 
-        Args:
-            hidden: ``None`` to leave that as it was.
+        With `hidden` ``None`` that stays as it was.
         """
 
         def write(session: Any) -> bool:
@@ -117,8 +116,7 @@ class ModerationTables(Database):
     def close_reports(self, game: str, places: Collection[tuple[str, str]] | None) -> None:
         """Delete reports of a game, because they contain what was said there.
 
-        Args:
-            places: the kinds and places of the reports; ``None`` for all.
+        `places` are the kinds and places of the reports; ``None`` for all.
         """
 
         def write(session: Any) -> bool:

@@ -86,12 +86,7 @@ class PeopleStore(Database):
     """The part of a `Store` that is about people instead of games."""
 
     def block(self, blocker: str, blocked: str, now: int) -> None:
-        """Store that the player with one token wants no game with the player with another.
-
-        Args:
-            blocker, blocked: the hashes of the tokens.
-            now: milliseconds since 1970.
-        """
+        """Store that one player blocks another, by the hashes of their tokens; `now` is in ms."""
 
         def write(session: Any) -> bool:
             self._execute(session, _BLOCK, blocker, blocked, now)

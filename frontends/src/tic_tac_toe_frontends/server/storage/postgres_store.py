@@ -75,11 +75,7 @@ class TimedConnection(Session):
     def wait(
         self, gen: Generator[Any, Any, Result], *arguments: Any, **settings: Any
     ) -> Result:  # the settings depend on the version of psycopg
-        """Run an exchange with the database to its end.
-
-        Raises:
-            OperationalError: it takes too long.
-        """
+        """Run an exchange with the database; raise `OperationalError` if it takes too long."""
         return super().wait(
             _limited(gen, time.monotonic() + ANSWER_SECONDS), *arguments, **settings
         )

@@ -160,8 +160,7 @@ class Store(PeopleStore, ModerationTables):
     def rewrite(self, game: str, events: Sequence[Event], row: GameRow) -> bool:
         """Replace all events of a game, and its row.
 
-        Returns:
-            Whether that was done: only if the log has exactly the versions of the new events.
+        Return `False` without a change unless the log has exactly the versions of the new events.
         """
 
         def write(session: Any) -> bool | None:
@@ -181,8 +180,7 @@ class Store(PeopleStore, ModerationTables):
     def scrub(self) -> bool:
         """Erase removed data from the files, if the database does not do so by itself.
 
-        Returns:
-            Whether that was done; if not, it has to be tried again.
+        Return `False` if that has to be tried again.
         """
         return True
 
@@ -271,12 +269,7 @@ class Store(PeopleStore, ModerationTables):
         return [read_game(values) for values in found]
 
     def over_before(self, before: int, limit: int, *, unplayed: bool) -> list[str]:
-        """Return games that were over before a time, the oldest first.
-
-        Args:
-            before: in milliseconds since 1970.
-            unplayed: whether to return games without a result, or those with one.
-        """
+        """Return games, `unplayed` or with a result, that were over before a time, oldest first."""
         found = self._read(statements.OVER_BEFORE, int(not unplayed), before, limit)
         return [game for (game,) in found]
 

@@ -47,8 +47,7 @@ class WriteMany(Protocol):
 def upgrade_from(version: int, types: dict[str, str], ask: Ask, write_many: WriteMany) -> Upgraded:
     """Upgrade tables of a former version, except for the number of the version itself.
 
-    Args:
-        types: the database's names for the types of columns.
+    `types` are the database's names for the types of columns.
     """
     for table, column, kind in _NEWER_COLUMNS:
         ask(f"ALTER TABLE {table} ADD COLUMN {column} {kind}".format(**types))

@@ -57,12 +57,7 @@ Result = TypeVar("Result")
 
 
 def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
-    """Return the routes of HTTP; the last one matches every path.
-
-    Args:
-        server: what the pages show.
-        page: the page to play in, if it has been built.
-    """
+    """Return the routes, the last for all other paths; `page` is the one to play in, if built."""
     handlers = _Handlers(server, page)
     games = GamePages(server, page is not None, handlers.work)
     paths: dict[str, _Handler] = {

@@ -37,13 +37,7 @@ del LIMITS["protocol"], LIMITS["subprotocol"]
 
 @lru_cache
 def offer_of(socket: str, programs: tuple[str, ...], client_limits: ClientLimits) -> bytes:
-    """Return what a server offers, as JSON; it never changes while the server runs.
-
-    Args:
-        socket: the path of WebSockets.
-        programs: the names of the operator's computer players.
-        client_limits: what one client may do.
-    """
+    """Return what a server offers, as JSON; it never changes while the server runs."""
     offer = {
         "protocol": limits.PROTOCOL,
         "subprotocol": limits.SUBPROTOCOL,

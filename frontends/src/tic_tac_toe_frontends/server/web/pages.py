@@ -45,11 +45,7 @@ STYLE_PATH = "/plain.css"
 def page(
     title: str, main: Sequence[Markup], language: NullTranslations, *, has_page: bool = False
 ) -> str:
-    """Return a page.
-
-    Args:
-        has_page: whether games can be played in the browser.
-    """
+    """Return a page; `has_page` says whether games can be played in the browser."""
     _ = language.gettext
     head = element(
         "head",

@@ -125,13 +125,9 @@ def too_many(wait: float) -> Response:
 
 
 def banned(request: Request, until: int, now: int) -> Response:
-    """Return the response to a banned address.
+    """Return the response to a banned address; times are in milliseconds since 1970.
 
     `Retry-After` tells programs the seconds until the end of the ban.
-
-    Args:
-        until: the end of the ban, in milliseconds since 1970.
-        now: likewise.
     """
     language = language_of(request)
     sentence = describe_ban(utc(until), language)
