@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import InvalidReply
 
 from ...program.process import Refused, reason_of
-from ...words.foreign import harmless, shortened
+from ...words.foreign import escape_hidden, shortened
 from ...words.online_text import BANNED, describe_closing
 from ...words.translation import localise
 from .args import ServerAddress
@@ -159,7 +159,7 @@ class Link:
         message = self._language.gettext("cannot play at {address}: {reason}").format(
             address=shortened(self._address.base, 100), reason=shortened(reason)
         )
-        return Refused(harmless(message))
+        return Refused(escape_hidden(message))
 
 
 def _kept_away(error: BaseException) -> int:
