@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 
 from tests.frontends.browser.pages import state_of_link
 from tests.protocols.games import ADDRESS, begun, created, done, played
-from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.records import Record, format_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe.pictures.board import Look, look_of, looks_for
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, TAKE_BACK, Player
 from tic_tac_toe.protocols.online.replies import Presence
@@ -574,7 +574,7 @@ def test_a_seat_tells_who_sits_there_and_who_is_connected() -> None:
 def test_what_has_been_offered_is_not_offered_twice() -> None:
     client = Client(random.Random(1), lambda: 0.0, game=ADDRESS)
     game = played(begun(), 4)
-    client.following.replica.game = done(game, "X", Offer("m-2", game.version, DRAW))
+    client.replica.game = done(game, "X", Offer("m-2", game.version, DRAW))
     client.seat = "X"
 
     client.offer(TAKE_BACK)

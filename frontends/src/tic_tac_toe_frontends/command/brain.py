@@ -19,14 +19,13 @@ from typing import TypeAlias
 
 import tic_tac_toe
 from tic_tac_toe.engines.choice import engine_for
-from tic_tac_toe.game.strategies import within
-from tic_tac_toe.game.swap2 import answer_swap2
+from tic_tac_toe.game.strategies import answer_swap2, within
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.protocols.gomocup import LINE_END, LONGEST_LINE
 from tic_tac_toe.protocols.gomocup.brain import Brain, Request
-from tic_tac_toe.protocols.gomocup.texts import LINE_END, LONGEST_LINE
 
 from ..program.files import STDIN, reading
 from ..program.options import Parser

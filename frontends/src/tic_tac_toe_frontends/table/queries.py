@@ -8,13 +8,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
-from tic_tac_toe.game.evaluate import LONGER, REVIEW, evaluate, evaluate_moves
-from tic_tac_toe.game.review import ReviewedMove, review_move
+from tic_tac_toe.game.evaluate import (
+    LONGER,
+    REVIEW,
+    ReviewedMove,
+    evaluate,
+    evaluate_moves,
+    review_move,
+)
 from tic_tac_toe.limits import MOMENT, Progress
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents import Opponents
 
 
 class Watch:

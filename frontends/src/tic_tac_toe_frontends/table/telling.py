@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from gettext import NullTranslations
 
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.pictures.board import Look
 
 from ..words.game_text import (
     describe_caveats,
@@ -144,7 +144,7 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
 
 def tell_picture(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
     """Return what stands beside a picture of a state: what follows from it, hint and analysis."""
-    from tic_tac_toe.game.signs import SIGNS
+    from tic_tac_toe.pictures.board import SIGNS
 
     sentences = [
         *describe_consequences(state, language),

@@ -9,7 +9,7 @@ import js
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 
 from .device import Page
 from .dom import all_of, by_id, document, fetch_bytes, on, remember, remembered, start, window

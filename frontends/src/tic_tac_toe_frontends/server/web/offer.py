@@ -19,7 +19,7 @@ from tic_tac_toe.logic.rules.catalogue import (
 )
 from tic_tac_toe.logic.rules.traits import BOTH_LETTERS, traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
-from tic_tac_toe.protocols.online import limits
+from tic_tac_toe.protocols.online import messages
 
 from ...table.served_values import PATH
 from ..budgets import ClientLimits
@@ -27,20 +27,24 @@ from ..net.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
 
 #: The limits of the protocol, by their names in the offer.
 LIMITS: dict[str, int | tuple[int, int]] = {
-    **{name.lower(): value for name, value in vars(limits).items() if name.isupper()},
+    **{
+        name.lower(): value
+        for name, value in vars(messages).items()
+        if name.isupper() and isinstance(value, int | tuple)
+    },
     "message_parts": MOST_PARTS,
     "unread_messages": MOST_MESSAGES,
     "unread_bytes": MOST_BYTES,
 }
-del LIMITS["protocol"], LIMITS["subprotocol"]
+del LIMITS["protocol"]
 
 
 @lru_cache
 def offer_of(socket: str, programs: tuple[str, ...], client_limits: ClientLimits) -> bytes:
     """Return what a server offers, as JSON; it never changes while the server runs."""
     offer = {
-        "protocol": limits.PROTOCOL,
-        "subprotocol": limits.SUBPROTOCOL,
+        "protocol": messages.PROTOCOL,
+        "subprotocol": messages.SUBPROTOCOL,
         "socket": socket,
         "values": PATH,
         "variants": [{"name": name, **_described(rules)} for name, rules in VARIANTS.items()],
