@@ -54,9 +54,9 @@ class RedisNodes(Nodes):
     ) -> None:
         """Send a message to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
-            message = NodeMessage(kind, address, self.node, seats, watchers, text)
+            outgoing = NodeMessage(kind, address, self.node, seats, watchers, text)
             # Servers of former versions expect messages without text.
-            self._waiting.put_nowait(json.dumps(message if text else message[:-1]))
+            self._waiting.put_nowait(json.dumps(outgoing if text else outgoing[:-1]))
 
     async def _send(self) -> None:
         async with self._redis() as redis:
@@ -81,11 +81,11 @@ class RedisNodes(Nodes):
     def receive(self, data: bytes, receive: Callable[[NodeMessage], None]) -> None:
         """Pass on what another server has sent, if it is a valid message."""
         try:
-            message = NodeMessage(*json.loads(data))
+            received = NodeMessage(*json.loads(data))
         except (ValueError, TypeError, RecursionError):
             return  # of another program on the channel
-        if [*map(type, message)] == [str, str, str, str, int, str] and message.node != self.node:
-            receive(message)
+        if [*map(type, received)] == [str, str, str, str, int, str] and received.node != self.node:
+            receive(received)
 
     def _redis(self) -> Redis:
         return Redis.from_url(self.url, socket_connect_timeout=5, health_check_interval=10)
