@@ -195,26 +195,26 @@ SERVER: list[Sabotage] = [
     _online(
         "test_seats.py::test_every_request_gets_one_answer_each_time_that_it_is_sent",
         "_frontends/server/connection.py",
-        "self.socket.say(frame_of(reply))\n        if",
-        "metrics.unanswered % 7 and self.socket.say(frame_of(reply))\n        if",
+        "self.socket.send_frame(frame_of(reply))\n        if",
+        "metrics.unanswered % 7 and self.socket.send_frame(frame_of(reply))\n        if",
     ),
     _online(
         "test_seats.py::test_every_request_gets_one_answer_each_time_that_it_is_sent",
         "_frontends/server/connection.py",
-        "self.socket.say(frame_of(reply))\n        if",
-        "[self.socket.say(frame_of(reply)) for _ in range(2)]\n        if",
+        "self.socket.send_frame(frame_of(reply))\n        if",
+        "[self.socket.send_frame(frame_of(reply)) for _ in range(2)]\n        if",
     ),
     _online(
         "test_limits.py::test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_not_slowed_down",
-        "_frontends/server/rate_limits.py",
+        "_frontends/server/budgets.py",
         "if self.left >= needed:",
         "if self.left >= needed or needed:",
     ),
     _online(
         "test_http_limits.py::test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed",
-        "_frontends/server/web/gate.py",
-        "(account.under_way >= most or account.requests.spend(now, cost)):",
-        "account.under_way >= most:",
+        "_frontends/server/web/request_limiter.py",
+        "(budget.under_way >= most or budget.requests.spend(now, cost)):",
+        "budget.under_way >= most:",
     ),
     _online(
         "test_limits.py::test_unknown_addresses_leave_nothing_behind",
@@ -225,8 +225,8 @@ SERVER: list[Sabotage] = [
     _online(
         "test_floods.py::test_a_client_that_never_ends_its_request_or_sends_none_is_sent_away",
         "_frontends/server/net/http_protocol.py",
-        "if self._seen == (self.cycle, unread):",
-        "if self._seen is self:",
+        "if self._last_progress == (self.cycle, unread):",
+        "if self._last_progress is self:",
     ),
     _online(
         "test_floods.py::test_a_client_that_does_not_read_is_cut_off",
@@ -236,13 +236,13 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_clocks.py::test_a_player_who_is_back_or_was_a_moment_ago_has_not_left",
-        "_frontends/server/presence.py",
+        "_frontends/server/followers.py",
         "return max(self._alone_since, self._core.uptime.woke_at) + 1000 * seconds",
         "return self._core.uptime.woke_at + 1000 * seconds",
     ),
     _online(
         "test_clocks.py::test_the_time_in_which_nobody_was_there_is_held_against_nobody",
-        "_frontends/server/presence.py",
+        "_frontends/server/followers.py",
         "return max(self._alone_since, self._core.uptime.woke_at) + 1000 * seconds",
         "return 0",
     ),
@@ -261,7 +261,7 @@ SERVER: list[Sabotage] = [
     _online(
         "test_clocks.py::test_a_flag_falls_though_the_server_that_watched_the_clock_is_gone",
         "_frontends/server/housekeeping.py",
-        "                await self.take_up_overdue_games()\n",
+        "                await self.load_overdue_games()\n",
         "",
     ),
     _online(
@@ -284,37 +284,37 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_fairness.py::test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs",
-        "_frontends/server/holdings.py",
-        "if places[holder.account] > self._allowance.open_games:",
-        "if places[holder.account] > 10**6:",
+        "_frontends/server/quotas.py",
+        "if places[owner.budget] > self._limits.open_games:",
+        "if places[owner.budget] > 10**6:",
     ),
     _online(
         "test_fairness.py::test_one_connection_joins_two_games_before_it_moves_and_one_address_ten",
-        "_frontends/server/holdings.py",
+        "_frontends/server/quotas.py",
         'return "first_moves" if is_full else ""',
         'return ""',
     ),
     _online(
         "test_fairness.py::test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more",
-        "_frontends/server/holdings.py",
-        "return all(share.held < most for share, most in limits)",
+        "_frontends/server/quotas.py",
+        "return all(usage.held < most for usage, most in pairs)",
         "return True",
     ),
     _online(
         "test_fairness.py::test_one_address_does_not_fill_the_server_with_games",
-        "_frontends/server/holdings.py",
+        "_frontends/server/quotas.py",
         'return "too_many_games" if is_full else ""',
         'return ""',
     ),
     _online(
         "test_floods.py::test_of_many_frames_few_are_read_in_one_turn",
-        "_frontends/server/net/reading.py",
+        "_frontends/server/net/read_scheduler.py",
         "if size > SLICE or read > TURN or owner in self._waiting:",
         "if read < 0:",
     ),
     _online(
         "test_floods.py::test_few_requests_of_an_address_are_begun_in_one_turn",
-        "_frontends/server/net/reading.py",
+        "_frontends/server/net/read_scheduler.py",
         "if size > SLICE or read > TURN or owner in self._waiting:",
         "if read < 0:",
     ),
@@ -339,8 +339,8 @@ SERVER: list[Sabotage] = [
     _online(
         "test_http_limits.py::test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them",
         "_frontends/server/web/app.py",
-        'if not is_welcome(scope["headers"], self.origins):',
-        'if is_welcome(scope["headers"], self.origins) is None:',
+        'if not is_allowed_origin(scope["headers"], self.origins):',
+        'if is_allowed_origin(scope["headers"], self.origins) is None:',
     ),
     _online(
         "test_http_limits.py::test_little_is_kept_for_a_client_that_does_not_read",
@@ -350,7 +350,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_http_limits.py::test_an_address_has_a_limited_number_of_connections_of_any_kind",
-        "_frontends/server/net/crowd.py",
+        "_frontends/server/net/connection_limiter.py",
         '                return "sockets"\n',
         '                return ""\n',
     ),
@@ -362,7 +362,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_lobby.py::test_a_game_is_hidden_while_its_creator_is_gone_and_comes_back_with_him",
-        "_frontends/server/attendance.py",
+        "_frontends/server/player_presence.py",
         "return self.is_here(game, seat) or self._clock() - latest <= self.away_seconds",
         "return self.is_here(game, seat) or latest >= 0.0",
     ),
@@ -417,8 +417,8 @@ SERVER: list[Sabotage] = [
     _online(
         "test_seats.py::test_players_hear_what_watchers_say_once_the_game_is_over",
         "_frontends/server/talk.py",
-        "self._followers.say_to_watchers(frame)",
-        "self._followers.say(frame)",
+        "self._followers.send_to_watchers(frame)",
+        "self._followers.send(frame)",
     ),
     _online(
         "test_seats.py::test_a_wrong_token_is_as_good_as_an_unknown_game_and_watchers_cannot_act",
@@ -467,8 +467,8 @@ POWER_CUTS = "test_power_cuts.py::test_no_power_cut_loses_what_was_acknowledged"
 DISK_FAULTS = (
     "test_power_cuts.py::test_a_disk_that_fails_loses_nothing_that_was_acknowledged[EIO at a sync]"
 )
-SAY_ANSWER = "        self.socket.say(frame_of(reply))\n"
-TELL = "            self.followers.say(frame_of(Happened(event, clock, end)))\n"
+SAY_ANSWER = "        self.socket.send_frame(frame_of(reply))\n"
+TELL = "            self.followers.send(frame_of(Happened(event, clock, end)))\n"
 COMMIT_HERE = "        written = super().commit(transactions)\n        self._since"
 #: Acknowledges before anything is committed, and commits a moment later.
 ACKNOWLEDGES_EARLY = (
@@ -493,10 +493,10 @@ WRITES_AGAIN = {
         "from .writer import CommitResult": (
             "from .writer import CommitResult\nfrom dataclasses import replace"
         ),
-        "        transaction, committed = self.begin_to_write(event, pending)\n": """\
+        "        transaction, committed = self.prepare_write(event, pending)\n": """\
         if event.id and self.loaded.version_of(event.seat, event.id):
             event = replace(event, id=f"{event.id}-again")
-        transaction, committed = self.begin_to_write(event, pending)
+        transaction, committed = self.prepare_write(event, pending)
 """,
     },
 }

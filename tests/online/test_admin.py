@@ -39,7 +39,7 @@ from tic_tac_toe_frontends.server.admin.commands import Admin
 from tic_tac_toe_frontends.server.admin.text import LINES
 from tic_tac_toe_frontends.server.draining import REOPENED
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.retention import Keep
+from tic_tac_toe_frontends.server.retention import KeepDays
 from tic_tac_toe_frontends.server.storage.backup import verify
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.storage.people import report_of
@@ -56,7 +56,7 @@ DAY = 86_400
 
 async def order(server: GameServer, command: str, **values: Any) -> list[Any]:
     """Let the operator of a server give a command, and return the lines of the answer."""
-    return [line async for line in Admin(server).do(command, **values)]
+    return [line async for line in Admin(server).run(command, **values)]
 
 
 async def refusal_of(server: GameServer, command: str, **values: Any) -> str:
@@ -99,7 +99,7 @@ class Reader:
 
     def _send(self) -> None:
         for text in self.client.take_outgoing():
-            self.guest.connection.text(text)
+            self.guest.connection.receive(text)
 
     def learn(self) -> list[Event]:
         """Take what has come, and return the events that the client knows."""
@@ -183,7 +183,7 @@ async def test_a_forgotten_seat_has_no_name_key_chat_or_block_and_its_moves_stay
     await ann.ask(Block(ann.new_id(), True))
     await ann.resign()
     key = hash_of_token(ann.token)
-    assert server.store.apart(key)
+    assert server.store.blocked_keys(key)
     (own,) = await order(server, "export", game=game, seat="X")
     assert own["name"] == "Ann"
     assert [event["kind"] for event in own["events"]] == ["move", "chat", "resign"]
@@ -202,7 +202,7 @@ async def test_a_forgotten_seat_has_no_name_key_chat_or_block_and_its_moves_stay
     row = server.store.row(game)
     assert row is not None
     assert (row.crosses, row.crosses_key) == ("", "")
-    assert not server.store.apart(key)
+    assert not server.store.blocked_keys(key)
     assert not server.store.games_of(key, 10)
     assert await greeted(server, game, ann.token) == "unknown_game"
     assert await greeted(server, game, bob.token) == "O"
@@ -320,7 +320,7 @@ async def test_games_are_found_by_name_state_address_and_where_people_come_from(
     assert await found(address="198.51.100.0/24") == [game]
     assert await found(address="2001:db8::/64") == [second]
     assert await found(limit=1) != []
-    lines = [line async for line in Admin(server).do("show", game=game)]
+    lines = [line async for line in Admin(server).run("show", game=game)]
     assert [line["kind"] for line in lines] == ["create"]
     assert "key" not in json.dumps(lines)
 
@@ -339,25 +339,25 @@ async def test_banned_addresses_are_told_until_when_closed_and_refused_so_long(
         assert bad.last(Closing) == Closing("banned", 3_600_000)
         assert bad.socket.closed is not None
         assert good.socket.closed is None
-        assert server.refuses("192.0.2.200") == now + 3_600_000
-        assert server.refuses("::ffff:192.0.2.1")
-        assert not server.refuses("192.0.3.1")
-        assert not server.refuses("")
+        assert server.check_ban("192.0.2.200") == now + 3_600_000
+        assert server.check_ban("::ffff:192.0.2.1")
+        assert not server.check_ban("192.0.3.1")
+        assert not server.check_ban("")
     async with opened(tmp_path / FILE) as server:
-        assert server.refuses("192.0.2.200")
+        assert server.check_ban("192.0.2.200")
         (ban,) = await order(server, "bans")
         assert (ban["network"], ban["why"]) == ("192.0.2.0/24", "floods")
         (status, *_) = await order(server, "status")
         assert (status["bans"], status["banned"]) == (1, 1)
         turn_clock(server, 3_601)
-        assert not server.refuses("192.0.2.200")
+        assert not server.check_ban("192.0.2.200")
         assert await order(server, "bans") == []
-        await server.writer.run(server.moderation.forget)
+        await server.writer.run(server.moderation.delete_expired)
         assert server.store.bans(0) == []
         await order(server, "ban", network="2001:db8::1", seconds=60)
-        assert server.refuses("2001:db8::1")
+        assert server.check_ban("2001:db8::1")
         await order(server, "unban", network="2001:db8::1")
-        assert not server.refuses("2001:db8::1")
+        assert not server.check_ban("2001:db8::1")
         assert await refusal_of(server, "unban", network="2001:db8::1") == "not_banned"
 
 
@@ -411,7 +411,7 @@ async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr("tic_tac_toe_frontends.server.draining.say", said.append)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.draining.log", said.append)
     guest = Guest(server)
 
     def heard() -> list[str]:
@@ -535,10 +535,10 @@ async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
     monkeypatch.setattr("tic_tac_toe_frontends.server.retention.AT_ONCE", 2)
     said: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "tic_tac_toe_frontends.server.retention.say",
+        "tic_tac_toe_frontends.server.retention.log",
         lambda event, **fields: said.append({"event": event, **fields}),
     )
-    async with opened(tmp_path / FILE, keep=Keep(finished=30, unplayed=7), tidy=1e4) as server:
+    async with opened(tmp_path / FILE, keep=KeepDays(finished=30, unplayed=7), tidy=1e4) as server:
         games = []
         for _ in range(3):
             ann, _bob, game = await begun(server)
@@ -563,7 +563,7 @@ async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
 
 
 async def test_old_chat_is_removed_and_the_moves_stay(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE, keep=Keep(chat=3), tidy=1e4) as server:
+    async with opened(tmp_path / FILE, keep=KeepDays(chat=3), tidy=1e4) as server:
         ann, bob, game = await begun(server)
         await ann.say(RUDE)
         await ann.resign()
@@ -623,9 +623,9 @@ async def test_what_an_operator_does_at_one_server_is_done_at_all(
     assert (await bob.say("fine")).status == "ok"
     await bob.until(lambda: bob.version > version)
     await order(two, "ban", network="192.0.2.1", seconds=60)
-    await until(lambda: one.refuses("192.0.2.1"), "a ban")
+    await until(lambda: one.check_ban("192.0.2.1"), "a ban")
     await order(two, "unban", network="192.0.2.1")
-    await until(lambda: not one.refuses("192.0.2.1"), "no ban")
+    await until(lambda: not one.check_ban("192.0.2.1"), "no ban")
     ann, bob = Guest(one), Guest(two)
     watcher = Guest(two)
     await watcher.hello(game)

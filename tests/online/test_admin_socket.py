@@ -23,9 +23,9 @@ from tests.online.world import any_token, until
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, Chat, Create, Hello, Join, Report
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
-from tic_tac_toe_frontends.server.admin.cli import COMMANDS, asked
+from tic_tac_toe_frontends.server.admin.cli import COMMANDS, send_command
 from tic_tac_toe_frontends.server.admin.forms import FORMS, MOST_BYTES
-from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, reachable
+from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, usable_address
 from tic_tac_toe_frontends.server.admin.text import LINES
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.net.web_socket import POLICY
@@ -107,10 +107,10 @@ def test_the_socket_is_gone_with_its_server_and_one_of_a_killed_server_is_replac
     server.kill()
     assert path.exists()
     with pytest.raises(OSError, match="refused"):
-        list(asked(path, {"command": "status"}))
+        list(send_command(path, {"command": "status"}))
     server.start()
     assert socket_of(server) == path
-    assert list(asked(path, {"command": "status"}))[-1] == {"ok": True}
+    assert list(send_command(path, {"command": "status"}))[-1] == {"ok": True}
     server.stop()
     assert not path.exists()
 
@@ -125,7 +125,7 @@ def test_a_server_takes_no_socket_of_another_that_runs(shared: Server, tmp_path:
     other.process.join(PATIENCE)
     assert other.process.exitcode == 1
     assert "another server listens there" in other.said()
-    assert list(asked(path, {"command": "status"}))[-1] == {"ok": True}
+    assert list(send_command(path, {"command": "status"}))[-1] == {"ok": True}
 
 
 def test_no_socket_is_opened_where_others_could_reach_it(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_no_socket_is_opened_where_others_could_reach_it(tmp_path: Path) -> None
 
 def test_a_path_of_any_length_will_do(tmp_path: Path) -> None:
     folder = tmp_path / ("f" * 120)
-    with listen(folder / "socket") as listener, reachable(folder / "socket") as address:
+    with listen(folder / "socket") as listener, usable_address(folder / "socket") as address:
         with socket.socket(socket.AF_UNIX) as probe:
             probe.connect(address)
         assert listener.fileno() >= 0
@@ -157,7 +157,7 @@ def test_a_path_of_any_length_will_do(tmp_path: Path) -> None:
 
 def answer_to(path: Path, data: bytes) -> bytes:
     """Return all that a server says to some bytes."""
-    with reachable(path) as address, socket.socket(socket.AF_UNIX) as connection:
+    with usable_address(path) as address, socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(PATIENCE)
         connection.connect(address)
         try:
@@ -196,7 +196,7 @@ def test_a_command_and_those_who_ask_are_bounded(shared: Server) -> None:
     path = socket_of(shared)
     assert answer_to(path, b"x" * (20 * MOST_BYTES)) == b""
     assert answer_to(path, b'{"command": "' + b"x" * MOST_BYTES + b'"}\n') == b""
-    with reachable(path) as address:
+    with usable_address(path) as address:
         idle = [socket.socket(socket.AF_UNIX) for _ in range(AT_ONCE)]
         try:
             for each in idle:
@@ -441,7 +441,7 @@ def test_a_game_whose_address_looks_like_an_option_is_named_as_any_other(
         sent.append(command)
         return [{"ok": True}]
 
-    monkeypatch.setattr("tic_tac_toe_frontends.server.admin.cli.asked", answer)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.admin.cli.send_command", answer)
     assert main(["admin", command, named], PROG) == 0
     assert named.endswith(str(sent[0]["game"]))
     assert str(sent[0]["game"]).startswith("-")

@@ -234,7 +234,7 @@ async def test_a_game_with_a_clock_stays_in_memory_while_it_runs(server: GameSer
     await rest(server)
     server.sessions.drop(server.sessions[game])
     assert game in server.sessions
-    server.sessions[game].copy.distrust()
+    server.sessions[game].copy.mark_stale()
     server.sessions.drop(server.sessions[game])
     assert game in server.sessions
 
@@ -353,7 +353,7 @@ async def test_presence_is_told_when_it_changes_and_not_again(server: GameServer
     count = sum(isinstance(reply, Presence) for reply in ann.socket.replies)
     for _ in range(3):
         assert (await bob.say()).status == "ok"
-        server.sessions[game].followers.look()
+        server.sessions[game].followers.update_presence()
     late = Guest(server)
     await late.hello(game, bob.token)  # a second window of the same player
     await late.until(lambda: late.last(Presence))

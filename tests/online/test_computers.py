@@ -12,10 +12,10 @@ from tests.online import thoughts
 from tests.online.world import Guest, World, kill, play_moves, rest, seated, until
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe_frontends.server import computers
+from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import Account, Allowance
-from tic_tac_toe_frontends.server.thoughts import STOPPED_SECONDS, Thought, Turns
+from tic_tac_toe_frontends.server.search_queue import STOPPED_SECONDS, MoveSearch, SearchQueue
 
 pytestmark = pytest.mark.anyio
 
@@ -175,7 +175,7 @@ async def test_nobody_waits_for_the_computers_of_a_stranger(world: World) -> Non
     assert server.computers.waiting >= 18
     assert (await quick.move(0)).status == "ok"
     await until(lambda: quick.heard("move", "O"), "an easy computer moves")
-    greedy.connection.account.thinking.charge(server.clock(), 1000)
+    greedy.connection.budget.thinking.charge(server.clock(), 1000)
     assert (await slow.move(0)).status == "ok"
     await until(lambda: slow.heard("move", "O"), "a strong computer moves")
 
@@ -227,45 +227,45 @@ class Desk:
 
     def __init__(self, slots: int = 1) -> None:
         self.now = 0.0
-        self.turns = Turns(slots, lambda: self.now)
+        self.queue = SearchQueue(slots, lambda: self.now)
         self.stopped: list[str] = []
         self._games: Iterator[int] = count(1)
 
-    def account(self, seconds: float = 10.0) -> Account:
+    def budget(self, seconds: float = 10.0) -> Budget:
         """Return an account with some seconds of thinking at once, and one in ten after that."""
-        return Account(Allowance(thinking_at_once=seconds, thinking=0.1), self.now)
+        return Budget(ClientLimits(thinking_at_once=seconds, thinking=0.1), self.now)
 
-    def ask(self, owner: Account | None, version: int = 1) -> Thought:
+    def ask(self, owner: Budget | None, version: int = 1) -> MoveSearch:
         """Let a new game of somebody wait for a move."""
         game = f"g{next(self._games)}"
 
-        def begin(_: Thought) -> Callable[[], object]:
+        def begin(_: MoveSearch) -> Callable[[], object]:
             return lambda: self.stopped.append(game)
 
-        thought = Thought(game, version, owner, self.now, begin)
-        self.turns.add(thought)
-        return thought
+        search = MoveSearch(game, version, owner, self.now, begin)
+        self.queue.add(search)
+        return search
 
-    def run(self, seconds: float) -> list[Thought]:
+    def run(self, seconds: float) -> list[MoveSearch]:
         """Let the searches that run, and those that begin then, take some seconds; return them."""
         self.begin()
         self.now += seconds
-        ended = list(self.turns.running.values())
-        for thought in ended:
-            assert self.turns.done(thought)
+        ended = list(self.queue.running.values())
+        for search in ended:
+            assert self.queue.finish(search)
         return ended
 
-    def begin(self) -> list[Thought]:
+    def begin(self) -> list[MoveSearch]:
         """Begin what can begin now, and return it."""
         begun = []
-        while (thought := self.turns.begin()) is not None:
-            begun.append(thought)
+        while (search := self.queue.start_next()) is not None:
+            begun.append(search)
         return begun
 
 
 def test_addresses_take_turns_however_many_games_one_of_them_has() -> None:
     desk = Desk()
-    many, one = desk.account(1000), desk.account()
+    many, one = desk.budget(1000), desk.budget()
     for _ in range(63):
         desk.ask(many)
     desk.run(1.0)
@@ -275,21 +275,21 @@ def test_addresses_take_turns_however_many_games_one_of_them_has() -> None:
 
 def test_an_address_with_several_searches_gives_one_up_for_an_address_with_none() -> None:
     desk = Desk(slots=3)
-    many, one = desk.account(), desk.account()
+    many, one = desk.budget(), desk.budget()
     mine = [desk.ask(many) for _ in range(5)]
     assert desk.begin() == mine[:3]
     theirs = desk.ask(one)
     assert desk.begin() == [theirs]
     assert desk.stopped == [mine[2].game]
-    waiting = desk.turns.find(mine[2].game)
+    waiting = desk.queue.find(mine[2].game)
     assert waiting is not None
-    assert waiting.begun is None
-    assert desk.turns.waiting == 3
+    assert waiting.started_at is None
+    assert desk.queue.waiting == 3
 
 
 def test_an_address_without_thinking_seconds_gives_way_to_all_others() -> None:
     desk = Desk()
-    spender, other = desk.account(5.0), desk.account()
+    spender, other = desk.budget(5.0), desk.budget()
     desk.ask(spender)
     desk.run(6.0)
     long = desk.ask(spender)
@@ -298,12 +298,12 @@ def test_an_address_without_thinking_seconds_gives_way_to_all_others() -> None:
     assert desk.begin() == [theirs]
     assert desk.stopped == [long.game]
     assert desk.run(1.0) == [theirs]
-    assert [thought.game for thought in desk.begin()] == [long.game]
+    assert [search.game for search in desk.begin()] == [long.game]
 
 
 def test_thinking_seconds_come_back() -> None:
     desk = Desk()
-    spender, other = desk.account(5.0), desk.account()
+    spender, other = desk.budget(5.0), desk.budget()
     desk.ask(spender)
     desk.run(6.0)
     desk.now += 11.0
@@ -314,49 +314,49 @@ def test_thinking_seconds_come_back() -> None:
 
 def test_games_that_nobody_has_come_to_wait_for_all_others() -> None:
     desk = Desk()
-    nobody, somebody = desk.ask(None), desk.ask(desk.account())
+    nobody, somebody = desk.ask(None), desk.ask(desk.budget())
     assert desk.run(1.0) == [somebody]
     assert desk.run(1.0) == [nobody]
 
 
 def test_a_search_that_is_stopped_costs_a_second_and_a_pause() -> None:
     desk = Desk()
-    account = desk.account(10.0)
-    thought = desk.ask(account)
+    budget = desk.budget(10.0)
+    search = desk.ask(budget)
     desk.begin()
-    desk.turns.drop(thought.game)
-    assert desk.stopped == [thought.game]
-    assert not desk.turns.done(thought), "its end is of no interest any more"
-    assert account.thinking.left == 10.0 - STOPPED_SECONDS
-    again = desk.ask(account)
+    desk.queue.drop(search.game)
+    assert desk.stopped == [search.game]
+    assert not desk.queue.finish(search), "its end is of no interest any more"
+    assert budget.thinking.left == 10.0 - STOPPED_SECONDS
+    again = desk.ask(budget)
     assert desk.begin() == []
-    assert desk.turns.pause() == STOPPED_SECONDS
+    assert desk.queue.pause() == STOPPED_SECONDS
     desk.now += STOPPED_SECONDS
     assert desk.begin() == [again]
 
 
 def test_a_thought_that_still_waits_is_dropped_for_nothing() -> None:
     desk = Desk()
-    account = desk.account(10.0)
-    desk.turns.drop(desk.ask(account).game)
-    assert (len(desk.turns), desk.stopped, account.thinking.left) == (0, [], 10.0)
+    budget = desk.budget(10.0)
+    desk.queue.drop(desk.ask(budget).game)
+    assert (len(desk.queue), desk.stopped, budget.thinking.left) == (0, [], 10.0)
 
 
 def test_all_thoughts_are_cleared_at_once() -> None:
     desk = Desk(slots=2)
-    thoughts = [desk.ask(desk.account()) for _ in range(4)]
+    thoughts = [desk.ask(desk.budget()) for _ in range(4)]
     desk.begin()
-    desk.turns.clear()
-    assert len(desk.turns) == 0
-    assert desk.stopped == [thought.game for thought in thoughts[:2]]
+    desk.queue.clear()
+    assert len(desk.queue) == 0
+    assert desk.stopped == [search.game for search in thoughts[:2]]
 
 
 @pytest.mark.parametrize("slots", [1, 2])
 def test_every_thought_is_had_in_the_end(slots: int) -> None:
     desk = Desk(slots)
-    owners = [desk.account(3.0), desk.account(), None, desk.account(100.0)]
+    owners = [desk.budget(3.0), desk.budget(), None, desk.budget(100.0)]
     asked = {desk.ask(owners[number % 4]).game for number in range(40)}
     ended: set[str] = set()
     for _ in range(60):
-        ended |= {thought.game for thought in desk.run(1.0)}
+        ended |= {search.game for search in desk.run(1.0)}
     assert ended == asked

@@ -31,18 +31,18 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import Abort, Create, Join, Leave, Pair
-from tic_tac_toe_frontends.server import holdings
+from tic_tac_toe_frontends.server import quotas
+from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.hints import PRESENCE, Hints
-from tic_tac_toe_frontends.server.rate_limits import Account, Allowance
+from tic_tac_toe_frontends.server.nodes import PRESENCE, Nodes
 
 pytestmark = pytest.mark.anyio
 
 #: Where an attacker and a class of pupils come from.
 ATTACKER, SCHOOL = "198.51.100.7", "203.0.113.5"
 PUPILS = 30
-USUAL = Allowance()
+USUAL = ClientLimits()
 
 
 async def answered(asked: list[tuple[Guest, str]]) -> list[Answer]:
@@ -65,7 +65,7 @@ def pairs_of(server: GameServer) -> int:
 async def test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs(
     world: World,
 ) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     looking, ann = await listener(server), Guest(server)
     attackers = crowd(server, 100, ATTACKER)
     asked = [(each, each.send(Create("c", each.token, "gomoku", open=True))) for each in attackers]
@@ -84,14 +84,14 @@ async def test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs
 async def test_games_whose_creators_have_gone_leave_their_places_but_are_limited_too(
     world: World,
 ) -> None:
-    server = await world.open(allowance=USUAL)
-    server.attendance.away_seconds = -1.0
+    server = await world.open(limits=USUAL)
+    server.presence.away_seconds = -1.0
     reasons = []
     for guest in crowd(server, 30, ATTACKER):
         answer = await guest.ask(Create("c", guest.token, "gomoku", open=True))
         reasons.append(answer.reason)
         guest.leave()
-    allowed = holdings.AWAY * USUAL.open_games
+    allowed = quotas.AWAY * USUAL.open_games
     assert reasons == [""] * allowed + ["too_many_open"] * (30 - allowed)
     alone = Guest(server, ATTACKER)
     assert (await alone.ask(Create("p", alone.token, "gomoku"))).status == "ok"
@@ -100,7 +100,7 @@ async def test_games_whose_creators_have_gone_leave_their_places_but_are_limited
 async def test_a_place_is_free_again_once_somebody_has_joined_or_the_game_is_withdrawn(
     world: World,
 ) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     makers = crowd(server, USUAL.open_games, ATTACKER)
     waiting = [await maker.create(open=True) for maker in makers]
     late = Guest(server, ATTACKER)
@@ -121,21 +121,21 @@ async def test_a_place_is_free_again_once_somebody_has_joined_or_the_game_is_wit
 async def test_a_creator_whose_address_has_no_place_left_is_told_of_the_game_again(
     world: World,
 ) -> None:
-    server = await world.open(allowance=replace(USUAL, games=24))
+    server = await world.open(limits=replace(USUAL, games=24))
     request = Create("c", any_token(), "gomoku", open=True)
     first = await Guest(server).ask(request)
     again = await Guest(server).ask(request)
     assert (again.status, again.game) == ("duplicate", first.game)
 
 
-class Told(Hints):
+class Told(Nodes):
     """Keeps what other servers are told of the players who are here."""
 
     def __init__(self) -> None:
         super().__init__()
         self.seats: dict[str, str] = {}
 
-    def tell(
+    def publish(
         self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""
     ) -> None:
         if kind == PRESENCE:
@@ -145,17 +145,17 @@ class Told(Hints):
 async def test_other_servers_are_told_of_no_more_players_who_wait_than_have_places(
     world: World,
 ) -> None:
-    hints = Told()
-    server = await world.open(allowance=USUAL, hints=hints)
+    nodes = Told()
+    server = await world.open(limits=USUAL, nodes=nodes)
     for guest, variant in zip(crowd(server, 20, ATTACKER), VARIANTS):
         await pair(guest, variant)
     here = await pair(Guest(server), "connect-four")  # for which nobody else waits
-    told = {each.address for each in server.sessions.values() if each.followers.attending()}
+    told = {each.address for each in server.sessions.values() if each.followers.seat_for_nodes()}
     assert here in told
     assert len(told) == USUAL.open_games + 1
     for session in server.sessions.values():
-        session.followers.tell_others()
-    assert {address for address, seats in hints.seats.items() if seats} == told
+        session.followers.publish_presence()
+    assert {address for address, seats in nodes.seats.items() if seats} == told
 
 
 # -- other players' time ---------------------------------------------------------------------------
@@ -166,7 +166,7 @@ async def test_other_servers_are_told_of_no_more_players_who_wait_than_have_plac
 async def test_one_connection_joins_two_games_before_it_moves_and_one_address_ten(
     count: int, most: int, world: World
 ) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     games = await hosts_of_open_games(server, LOBBY_GAMES)
     looking = await listener(server)
     attackers = crowd(server, count, ATTACKER)
@@ -184,7 +184,7 @@ async def test_one_connection_joins_two_games_before_it_moves_and_one_address_te
 
 
 async def test_who_has_moved_or_given_the_game_up_joins_further_ones(world: World) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     games = await hosts_of_open_games(server, 5)
     guest = Guest(server, ATTACKER)
     first, second, third, fourth, fifth = games
@@ -206,7 +206,7 @@ async def test_who_has_moved_or_given_the_game_up_joins_further_ones(world: Worl
 async def test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more(
     world: World,
 ) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     names = [*VARIANTS][:20]
     for guest, variant in zip(crowd(server, len(names), ATTACKER), names):
         await pair(guest, variant)
@@ -224,7 +224,7 @@ async def test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more(
 async def test_an_address_whose_open_games_keep_ten_strangers_waiting_opens_no_more(
     world: World,
 ) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     hosts, held = crowd(server, 20, ATTACKER), 0
     for host, victim in zip(hosts, strangers(server, 20)):
         answer = await host.ask(Create("c", host.token, "gomoku", seat="X", open=True))
@@ -240,7 +240,7 @@ async def test_an_address_whose_open_games_keep_ten_strangers_waiting_opens_no_m
 async def test_who_joins_ten_games_of_a_class_and_does_nothing_does_not_shut_the_class_out(
     world: World,
 ) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     attackers = crowd(server, 40, ATTACKER)
     joined = []
     for pupil, attacker in zip(crowd(server, 12, SCHOOL), attackers):
@@ -258,11 +258,11 @@ async def test_who_joins_ten_games_of_a_class_and_does_nothing_does_not_shut_the
 
 @pytest.mark.medium
 async def test_games_in_which_strangers_begin_are_limited_too(world: World) -> None:
-    server = await world.open(allowance=USUAL)
-    most, held = holdings.REPLYING * USUAL.unmoved, 0
+    server = await world.open(limits=USUAL)
+    most, held = quotas.REPLYING * USUAL.unmoved, 0
     for host, victim in zip(crowd(server, 50, ATTACKER), strangers(server, 50)):
-        account = host.connection.account  # as after an hour
-        account.games.left, account.joins.left = USUAL.games, 40.0
+        budget = host.connection.budget  # as after an hour
+        budget.games.left, budget.joins.left = USUAL.games, 40.0
         answer = await host.ask(Create("c", host.token, "gomoku", seat="O", open=True))
         if answer.status == "ok":
             assert (await victim.join(answer.game)).status == "ok"
@@ -271,7 +271,7 @@ async def test_games_in_which_strangers_begin_are_limited_too(world: World) -> N
 
 
 async def test_a_crowd_of_strangers_at_one_moment_is_not_given_to_one_address(world: World) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     for number, guest in enumerate(strangers(server, 40)):
         guest.send(Create(f"c{number}", guest.token, "gomoku", open=True))
     await rest(server)
@@ -284,7 +284,7 @@ async def test_a_crowd_of_strangers_at_one_moment_is_not_given_to_one_address(wo
 async def first_moves_are_waited_for(server: GameServer, seconds: float) -> None:
     """Let some time pass, and the server do what is due."""
     turn_clock(server, seconds)
-    await server.housekeeper.take_up_overdue_games()
+    await server.housekeeper.load_overdue_games()
     await rest(server)
     for session in tuple(server.sessions.values()):
         session.check_flag()
@@ -352,21 +352,21 @@ async def test_a_game_against_a_computer_is_given_up_after_an_hour_without_a_fir
 
 
 async def test_one_address_does_not_fill_the_server_with_games(world: World) -> None:
-    allowance = replace(USUAL, games=12)
-    server = await world.open(allowance=allowance, most_games=50)
+    limits = replace(USUAL, games=12)
+    server = await world.open(limits=limits, most_games=50)
     now = 0.0
-    server.clock = server.limits.clock = lambda: now
+    server.clock = server.addresses.clock = lambda: now
     guest = Guest(server, ATTACKER)
     reasons = []
     for number in range(60):
         now += 3_600.0
         answer = await guest.ask(Create(f"c{number}", any_token(), "gomoku"))
         reasons.append(answer.reason)
-    assert reasons == [""] * allowance.unfinished + ["too_many_games"] * (60 - allowance.unfinished)
+    assert reasons == [""] * limits.unfinished + ["too_many_games"] * (60 - limits.unfinished)
     bob = Guest(server)
     assert (await bob.ask(Create("c", bob.token, "gomoku"))).status == "ok"
     guest.leave()
-    server.limits.forget()
+    server.addresses.forget()
     guest = Guest(server, ATTACKER)
     late = await guest.ask(Create("late", any_token(), "gomoku"))
     assert late.reason == "too_many_games"
@@ -374,9 +374,9 @@ async def test_one_address_does_not_fill_the_server_with_games(world: World) -> 
 
 @pytest.mark.medium
 async def test_games_at_one_moment_are_counted_before_they_are_written(world: World) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     guest = Guest(server, ATTACKER)
-    guest.connection.account.games.left = 1_000.0
+    guest.connection.budget.games.left = 1_000.0
     asked = [(guest, guest.send(Create(f"c{n}", any_token(), "gomoku"))) for n in range(90)]
     attackers = [guest, *crowd(server, 4, ATTACKER)]
     for number in range(400):
@@ -387,58 +387,58 @@ async def test_games_at_one_moment_are_counted_before_they_are_written(world: Wo
 
 
 async def test_games_that_end_are_held_no_more_wherever_they_end(world: World) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     ann, bob = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
     game = await ann.create(open=True)
     assert (await bob.join(game)).status == "ok"
-    accounts = [guest.connection.account for guest in (ann, bob)]
-    assert [len(account.share.seats) for account in accounts] == [1, 1]
+    holders = [guest.connection.budget for guest in (ann, bob)]
+    assert [len(budget.usage.seats) for budget in holders] == [1, 1]
     await play_moves((ann, 4), (bob, 0))
     follower = await agree_on_rematch(ann, bob)
-    held = [account.share.seats for account in accounts]
+    held = [budget.usage.seats for budget in holders]
     assert held == [set(), {(follower, "X")}]
     await ann.hello(follower, ann.token)
-    assert accounts[0].share.seats == {(follower, "O")}
+    assert holders[0].usage.seats == {(follower, "O")}
     erased = await bob.create()
     assert await server.writer.run(server.store.erase, erased)
     bob.leave()
     del server.sessions[erased]
-    await server.housekeeper.free_games_that_are_over()
-    assert accounts[1].share.seats == {(follower, "X")}
-    assert len(server.holdings) == 1
+    await server.housekeeper.release_finished_games()
+    assert holders[1].usage.seats == {(follower, "X")}
+    assert len(server.quotas) == 1
     await ann.resign()
     await rest(server)
-    assert len(server.holdings) == 0
-    assert all(not account.share.seats for account in accounts)
+    assert len(server.quotas) == 0
+    assert all(not budget.usage.seats for budget in holders)
 
 
 async def test_rematches_count_as_games_of_who_wants_them(world: World) -> None:
-    allowance = replace(GENEROUS, games=120)
-    server = await world.open(allowance=allowance)
+    limits = replace(GENEROUS, games=120)
+    server = await world.open(limits=limits)
     ann, bob = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
     game = await ann.create()
     assert (await bob.join(game)).status == "ok"
     await ann.resign()
-    full = {(any_token(), "X") for _ in range(allowance.unfinished)}
+    full = {(any_token(), "X") for _ in range(limits.unfinished)}
     for guest in (ann, bob):
-        guest.connection.account.share.seats |= full
+        guest.connection.budget.usage.seats |= full
         assert (await guest.offer("rematch")).reason == "too_many_games"
-        guest.connection.account.share.seats -= full
+        guest.connection.budget.usage.seats -= full
     assert (await ann.offer("rematch")).status == "ok"
-    bob.connection.account.share.seats |= full
+    bob.connection.budget.usage.seats |= full
     assert (await bob.accept("rematch")).reason == "too_many_games"
 
 
 async def test_an_account_that_holds_games_is_remembered(world: World) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     guest = Guest(server, ATTACKER)
     await guest.create()
-    account = guest.connection.account
+    budget = guest.connection.budget
     guest.leave()
     turned = server.clock() + 100_000.0
-    server.clock = server.limits.clock = lambda: turned
-    server.limits.forget()
-    assert server.limits.account_of(ATTACKER) is account
+    server.clock = server.addresses.clock = lambda: turned
+    server.addresses.forget()
+    assert server.addresses.budget_of(ATTACKER) is budget
 
 
 # -- a class behind one address --------------------------------------------------------------------
@@ -446,12 +446,12 @@ async def test_an_account_that_holds_games_is_remembered(world: World) -> None:
 
 @pytest.mark.medium
 async def test_a_class_behind_one_address_plays_now_all_at_once_three_times(world: World) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     pupils = crowd(server, PUPILS, SCHOOL)
     stranger = Guest(server)
     for played in range(1, 4):
         # Two of the games that an hour allows are spent for each pair.
-        pupils[0].connection.account.games.left = USUAL.games
+        pupils[0].connection.budget.games.left = USUAL.games
         await everybody_pairs(server, pupils)
         assert pairs_of(server) == played * PUPILS // 2
         for pupil in pupils:
@@ -465,8 +465,8 @@ async def everybody_pairs(server: GameServer, pupils: list[Guest]) -> None:
     answers = await answered(asked)
     for (pupil, _), answer in zip(asked, answers):
         if answer.reason == "too_fast":
-            account: Account = pupil.connection.account
-            account.joins.left += 1.0  # a second has passed
+            budget: Budget = pupil.connection.budget
+            budget.joins.left += 1.0  # a second has passed
             assert (await pupil.ask(Pair(pupil.new_id(), pupil.token, "tic-tac-toe"))).game
     await rest(server)
     for pupil in pupils:
@@ -480,7 +480,7 @@ async def everybody_pairs(server: GameServer, pupils: list[Guest]) -> None:
 async def test_a_class_behind_one_address_joins_each_others_private_games_all_at_once(
     world: World,
 ) -> None:
-    server = await world.open(allowance=USUAL)
+    server = await world.open(limits=USUAL)
     pupils = crowd(server, PUPILS, SCHOOL)
     games = [await pupil.create() for pupil in pupils[: PUPILS // 2]]
     for pupil, game in zip(pupils[PUPILS // 2 :], games):

@@ -15,12 +15,12 @@ from tests.online.processes import PATIENCE, closing_code, web_socket
 from tests.online.visitors import figure
 from tests.online.world import Guest, World, answers_to, seated, until
 from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.net import web_socket as web_socket_module
 from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
-from tic_tac_toe_frontends.server.net.reading import SLICE, TURN, Reading
+from tic_tac_toe_frontends.server.net.read_scheduler import SLICE, TURN, ReadScheduler
 from tic_tac_toe_frontends.server.net.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
-from tic_tac_toe_frontends.server.rate_limits import Allowance
 
 pytestmark = pytest.mark.anyio
 
@@ -40,7 +40,7 @@ async def test_of_many_frames_few_are_read_in_one_turn(
         counts.append(count)
         return True
 
-    monkeypatch.setattr(Connection, "framed", framed)
+    monkeypatch.setattr(Connection, "count_frames", framed)
     _, url = await world.listen()
     async with web_socket(url) as client:
         client.transport.write(PONG * 10_000)
@@ -87,8 +87,8 @@ async def test_reading_stops_once_the_server_has_closed(
 
 
 async def test_refusals_are_charged_to_the_address(world: World) -> None:
-    allowance = Allowance(messages=0.1, refusals=50)
-    server = await world.open(allowance=allowance, still=True)
+    limits = ClientLimits(messages=0.1, refusals=50)
+    server = await world.open(limits=limits, still=True)
     guests = [Guest(server, "192.0.2.7") for _ in range(11)]
     elsewhere = Guest(server, "192.0.2.8")
     for guest in (*guests, elsewhere):
@@ -100,16 +100,16 @@ async def test_refusals_are_charged_to_the_address(world: World) -> None:
 
 
 async def test_frames_are_charged_to_the_address(world: World) -> None:
-    server = await world.open(allowance=Allowance(address_messages=1), still=True)
+    server = await world.open(limits=ClientLimits(address_messages=1), still=True)
     guests = [Guest(server, "192.0.2.7") for _ in range(5)]
     elsewhere = Guest(server, "192.0.2.8")
-    assert [each.connection.framed(10) for each in guests] == [True] * 4 + [False]
-    assert elsewhere.connection.framed(10)
+    assert [each.connection.count_frames(10) for each in guests] == [True] * 4 + [False]
+    assert elsewhere.connection.count_frames(10)
 
 
 async def test_an_address_opens_a_limited_number_of_websockets_at_once(world: World) -> None:
-    allowance = Allowance(openings_at_once=3, openings=0.01)
-    _, url = await world.listen(allowance=allowance)
+    limits = ClientLimits(openings_at_once=3, openings=0.01)
+    _, url = await world.listen(limits=limits)
     for _ in range(3):
         async with web_socket(url):
             pass
@@ -124,7 +124,7 @@ async def test_an_address_opens_a_limited_number_of_websockets_at_once(world: Wo
 
 async def test_a_client_that_closes_in_the_midst_of_a_flood_is_let_go(world: World) -> None:
     close = Frame(Opcode.CLOSE, b"").serialize(mask=True)
-    server, url = await world.listen(allowance=Allowance(messages=1))
+    server, url = await world.listen(limits=ClientLimits(messages=1))
     async with web_socket(url) as client:
         client.transport.write(PONG * 100 + close)
         assert await closing_code(client) is not None
@@ -168,8 +168,8 @@ async def test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off(
 
 
 async def test_a_handshake_costs_an_opening_wherever_it_leads(world: World) -> None:
-    allowance = Allowance(openings_at_once=2, openings=0.01)
-    _, url = await world.listen(allowance=allowance)
+    limits = ClientLimits(openings_at_once=2, openings=0.01)
+    _, url = await world.listen(limits=limits)
     statuses = []
     for _ in range(3):
         with pytest.raises(InvalidStatus) as refused:
@@ -188,7 +188,7 @@ class Flood:
     def __init__(self, name: str, slices: int, read: list[str]) -> None:
         self.name, self.left, self.read = name, slices, read
 
-    def read_on(self) -> bool:
+    def read_slice(self) -> bool:
         """Read a slice."""
         self.read.append(self.name)
         self.left -= 1
@@ -202,7 +202,7 @@ class Flood:
 class Faulty(Flood):
     """A connection that cannot be read."""
 
-    def read_on(self) -> bool:
+    def read_slice(self) -> bool:
         """Fail."""
         raise ZeroDivisionError
 
@@ -213,22 +213,22 @@ async def turn() -> None:
 
 
 async def test_an_address_has_little_read_at_once_in_one_turn() -> None:
-    reading = Reading()
-    assert [reading.takes("a", SLICE) for _ in range(4)] == [True] * (TURN // SLICE) + [False] * 2
-    assert reading.takes("b", SLICE)
+    reading = ReadScheduler()
+    assert [reading.reserve("a", SLICE) for _ in range(4)] == [True] * (TURN // SLICE) + [False] * 2
+    assert reading.reserve("b", SLICE)
     await turn()
-    assert reading.takes("a", SLICE)
+    assert reading.reserve("a", SLICE)
 
 
 async def test_what_is_more_than_a_slice_waits() -> None:
-    assert not Reading().takes("a", SLICE + 1)
+    assert not ReadScheduler().reserve("a", SLICE + 1)
 
 
 async def test_one_slice_is_read_in_a_turn_and_the_addresses_take_turns() -> None:
-    reading, read = Reading(), list[str]()
+    reading, read = ReadScheduler(), list[str]()
     for _ in range(100):
-        reading.add("attacker", Flood("attacker", 256, read))
-    reading.add("other", Flood("other", 2, read))
+        reading.schedule("attacker", Flood("attacker", 256, read))
+    reading.schedule("other", Flood("other", 2, read))
     for number in range(1, 9):
         await turn()
         assert len(read) == number
@@ -236,21 +236,21 @@ async def test_one_slice_is_read_in_a_turn_and_the_addresses_take_turns() -> Non
 
 
 async def test_what_comes_behind_waiting_bytes_of_the_address_waits_as_well() -> None:
-    reading, read = Reading(), list[str]()
-    reading.add("a", Flood("a", 1, read))
-    assert not reading.takes("a", 1)
-    assert reading.takes("b", 1)
+    reading, read = ReadScheduler(), list[str]()
+    reading.schedule("a", Flood("a", 1, read))
+    assert not reading.reserve("a", 1)
+    assert reading.reserve("b", 1)
     await turn()
     await turn()
     assert read == ["a"]
-    assert reading.takes("a", 1)
+    assert reading.reserve("a", 1)
 
 
 async def test_a_connection_that_cannot_be_read_is_cut_and_keeps_nobody_waiting() -> None:
-    reading, read = Reading(), list[str]()
-    reading.add("a", Faulty("faulty", 1, read))
-    reading.add("a", Flood("sound", 1, read))
-    reading.add("b", Flood("other", 1, read))
+    reading, read = ReadScheduler(), list[str]()
+    reading.schedule("a", Faulty("faulty", 1, read))
+    reading.schedule("a", Flood("sound", 1, read))
+    reading.schedule("b", Flood("other", 1, read))
     for _ in range(4):
         await turn()
     assert read == ["no more of faulty", "other", "sound"]
@@ -260,7 +260,7 @@ async def test_a_connection_that_cannot_be_read_is_cut_and_keeps_nobody_waiting(
 
 
 async def test_one_connection_too_many_is_closed_with_try_again_later(world: World) -> None:
-    server, url = await world.listen(allowance=Allowance(connections=2))
+    server, url = await world.listen(limits=ClientLimits(connections=2))
     async with web_socket(url) as one, web_socket(url):
         async with web_socket(url) as three:
             assert await closing_code(three) == 1013

@@ -25,25 +25,25 @@ from tests.online.visitors import Visitor, build, figure, status_of
 from tests.online.world import World, until
 from tic_tac_toe.protocols.online.requests import Events, write_request
 from tic_tac_toe_frontends.program.page_files import find_page
-from tic_tac_toe_frontends.server import rate_limits
+from tic_tac_toe_frontends.server import budgets
 from tic_tac_toe_frontends.server.args import parse_args
-from tic_tac_toe_frontends.server.net import crowd
-from tic_tac_toe_frontends.server.net.crowd import Crowd
+from tic_tac_toe_frontends.server.budgets import AT_ONCE, Budget, ClientLimits
+from tic_tac_toe_frontends.server.net import connection_limiter
+from tic_tac_toe_frontends.server.net.connection_limiter import ConnectionLimiter
 from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
-from tic_tac_toe_frontends.server.net.origins import ANY, is_welcome, origin_of
-from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, Account, Allowance
-from tic_tac_toe_frontends.server.web import gate
+from tic_tac_toe_frontends.server.net.origins import ANY, is_allowed_origin, origin_of
+from tic_tac_toe_frontends.server.web import request_limiter
 
 pytestmark = pytest.mark.anyio
 
 REQUEST = "GET /health HTTP/1.1\r\nHost: play.example\r\n\r\n"
-FEW = Allowance(requests=1)
+FEW = ClientLimits(requests=1)
 
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no request wait for its turn."""
-    monkeypatch.setattr(rate_limits, "PROMPT", 1e6)
+    monkeypatch.setattr(budgets, "PROMPT", 1e6)
 
 
 # -- requests --------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(
     world: World,
 ) -> None:
-    server, url = await world.listen(allowance=FEW, still=True)
+    server, url = await world.listen(limits=FEW, still=True)
     statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
     assert statuses == [200] * AT_ONCE + [429]
     assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
@@ -66,7 +66,7 @@ async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_c
 
 @pytest.mark.usefixtures("at_once")
 async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world: World) -> None:
-    server, url = await world.listen(allowance=FEW, still=True)
+    server, url = await world.listen(limits=FEW, still=True)
     for _ in range(AT_ONCE):
         (await Visitor(url).send("")).leave()
     assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
@@ -77,7 +77,7 @@ async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world:
 @pytest.mark.usefixtures("at_once")
 async def test_behind_a_proxy_one_client_takes_nothing_from_another(world: World) -> None:
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    _, url = await world.listen(allowance=FEW, proxies=["127.0.0.1"], still=True)
+    _, url = await world.listen(limits=FEW, proxies=["127.0.0.1"], still=True)
     proxy = Visitor(url)
     statuses = []
     for _ in range(AT_ONCE + 3):
@@ -97,8 +97,8 @@ async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    _, url = await world.listen(allowance=Allowance(requests=5), still=True)
-    monkeypatch.setattr(gate, "sleep", sleep)
+    _, url = await world.listen(limits=ClientLimits(requests=5), still=True)
+    monkeypatch.setattr(request_limiter, "sleep", sleep)
     last = REQUEST.replace("Host", "Connection: close\r\nHost")
     await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
     assert waits == pytest.approx([number / 30 for number in range(1, 12)])
@@ -115,7 +115,7 @@ async def test_a_school_class_behind_one_address_gets_the_page_at_once(world: Wo
         visitor.leave()
         return statuses
 
-    _, url = await world.listen(allowance=Allowance())
+    _, url = await world.listen(limits=ClientLimits())
     found = await asyncio.gather(*[browser(url) for _ in range(30 * 6)])
     assert {status for statuses in found for status in statuses} == {200}
 
@@ -217,9 +217,9 @@ async def test_pages_of_other_servers_cannot_play_unless_the_operator_lets_them(
 )
 def test_an_origin_is_the_servers_own_if_its_host_is(origin: str, host: str, is_own: bool) -> None:
     headers = [(b"host", host.encode()), (b"origin", origin.encode())]
-    assert is_welcome(headers, ()) is is_own
-    assert is_welcome(headers, (ANY,))
-    assert not is_welcome([*headers, (b"origin", b"https://evil.example")], ())
+    assert is_allowed_origin(headers, ()) is is_own
+    assert is_allowed_origin(headers, (ANY,))
+    assert not is_allowed_origin([*headers, (b"origin", b"https://evil.example")], ())
 
 
 def test_an_origin_has_no_path_and_no_usual_port() -> None:
@@ -390,7 +390,7 @@ async def test_a_client_that_reads_slowly_gets_the_whole_and_one_that_reads_noth
 
 
 async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world: World) -> None:
-    server, url = await world.listen(allowance=Allowance(sockets=3))
+    server, url = await world.listen(limits=ClientLimits(sockets=3))
     async with sockets(url, "127.0.0.1", 2), sockets(url, "127.0.0.1", 1):
         refused = await Visitor(url).ask("/health")
         assert (await refused.read_all())[:1] in ([503], [])
@@ -403,7 +403,7 @@ async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world:
 
 @pytest.mark.medium
 async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world: World) -> None:
-    server, url = await world.listen(allowance=Allowance(sockets=3))
+    server, url = await world.listen(limits=ClientLimits(sockets=3))
     elsewhere = (await halves(url, "127.0.0.2", 1))[0]
     visitors = await halves(url, "127.0.0.1", 6)
     assert [await each.is_closed() for each in visitors] == [True] * 3 + [False] * 3
@@ -416,7 +416,7 @@ async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world:
 
 async def test_connections_of_a_proxy_are_those_of_many(world: World) -> None:
     _, url = await world.listen(
-        allowance=Allowance(sockets=2, connections=3), proxies=["127.0.0.1"]
+        limits=ClientLimits(sockets=2, connections=3), proxies=["127.0.0.1"]
     )
     async with AsyncExitStack() as stack:
         for number in range(6):
@@ -430,15 +430,15 @@ async def test_behind_a_proxy_the_answers_under_way_for_an_address_are_limited(
 ) -> None:
     build(tmp_path, monkeypatch, large=LARGE)
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    server, url = await world.listen(allowance=Allowance(sockets=2), proxies=["127.0.0.1"])
+    server, url = await world.listen(limits=ClientLimits(sockets=2), proxies=["127.0.0.1"])
     readers = [await Visitor(url, unread=4096).ask("/large.js", ann) for _ in range(2)]
-    account = server.limits.account_of("192.0.2.1")
-    await until(lambda: account.under_way == 2, "they are answered")
+    budget = server.addresses.budget_of("192.0.2.1")
+    await until(lambda: budget.under_way == 2, "they are answered")
     assert await status_of(url, "/health", headers=ann) == 429
     assert await status_of(url, "/health", headers=bob) == 200
     for reader in readers:
         reader.leave()
-    await until(lambda: account.under_way == 0, "they are gone")
+    await until(lambda: budget.under_way == 0, "they are gone")
     assert await status_of(url, "/health", headers=ann) == 200
 
 
@@ -533,7 +533,7 @@ async def test_a_server_that_has_no_file_left_goes_on_as_soon_as_it_has(
             raise failures.pop()
         return await accept(listener)
 
-    monkeypatch.setattr(crowd, "PAUSE", 0.01)
+    monkeypatch.setattr(connection_limiter, "PAUSE", 0.01)
     monkeypatch.setattr(loop, "sock_accept", sock_accept)
     _, url = await world.listen()
     assert await status_of(url, "/health") == 200
@@ -543,14 +543,14 @@ async def test_a_server_that_has_no_file_left_goes_on_as_soon_as_it_has(
 async def test_a_connection_that_cannot_begin_keeps_no_other_from_it(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest, faults = Crowd.account_of, [ValueError("a fault")]
+    honest, faults = ConnectionLimiter.budget_of, [ValueError("a fault")]
 
-    def account_of(self: Crowd, address: str) -> Account | None:
+    def account_of(self: ConnectionLimiter, address: str) -> Budget | None:
         if faults:
             raise faults.pop()
         return honest(self, address)
 
-    monkeypatch.setattr(Crowd, "account_of", account_of)
+    monkeypatch.setattr(ConnectionLimiter, "budget_of", account_of)
     _, url = await world.listen()
     assert await status_of(url, "/health") == 0
     assert await status_of(url, "/health") == 200

@@ -37,9 +37,9 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     Talk,
 )
+from tic_tac_toe_frontends.server.budgets import Addresses, Bucket, ClientLimits
 from tic_tac_toe_frontends.server.connection import MOST_INVALID, MOST_REFUSED
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance, Bucket
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.anyio
 
 #: Where an attacker comes from.
 ATTACKER = "198.51.100.7"
-USUAL = Allowance()
+USUAL = ClientLimits()
 
 # -- credit ----------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ class Limit(NamedTuple):
         place: where the attacker is: "nowhere", "watching" a game or "seated" in it.
     """
 
-    allowance: Allowance
+    limits: ClientLimits
     request: Callable[[Guest, int], Request]
     most: int
     seconds: float
@@ -83,12 +83,12 @@ def join_nothing(_: Guest, number: int) -> Request:
 
 
 LIMITS = {
-    "requests of a connection": Limit(Allowance(messages=2), ask_for_events, 20, 0.5),
+    "requests of a connection": Limit(ClientLimits(messages=2), ask_for_events, 20, 0.5),
     "requests of an address": Limit(
-        Allowance(messages=1000, address_messages=3), ask_for_events, 30, 1 / 3, connections=10
+        ClientLimits(messages=1000, address_messages=3), ask_for_events, 30, 1 / 3, connections=10
     ),
     "games": Limit(
-        Allowance(games=3),
+        ClientLimits(games=3),
         lambda _, number: Create(f"r{number}", any_token(), "gomoku"),
         most=3,
         seconds=1200.0,
@@ -127,7 +127,7 @@ async def test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_
     name: str, world: World
 ) -> None:
     limit = LIMITS[name]
-    server = await world.open(allowance=limit.allowance, still=True)
+    server = await world.open(limits=limit.limits, still=True)
     ann = Guest(server)
     game = await ann.create()
     attackers = crowd(server, limit.connections, ATTACKER)
@@ -155,7 +155,7 @@ async def test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_
 
 
 async def test_a_client_that_goes_on_asking_too_fast_is_closed(world: World) -> None:
-    server = await world.open(allowance=Allowance(messages=2), still=True)
+    server = await world.open(limits=ClientLimits(messages=2), still=True)
     guest, other = Guest(server), Guest(server)
     answers = answers_to(guest, [Events(f"e{i}", 0) for i in range(20 + MOST_REFUSED + 5)])
     assert len(answers) == 20 + MOST_REFUSED + 1
@@ -174,9 +174,9 @@ def test_credit_comes_back_with_time() -> None:
 
 
 async def test_an_address_has_a_limited_number_of_bytes_written(world: World) -> None:
-    server = await world.open(allowance=Allowance(messages=1e6), still=True)
+    server = await world.open(limits=ClientLimits(messages=1e6), still=True)
     ann, bob, game = await seated(server)
-    stored = ann.connection.account.stored
+    stored = ann.connection.budget.stored
     stored.charge(0.0, stored.left - 200)
     assert (await ann.say("a")).status == "ok"
     refused = await ann.say("b")
@@ -188,7 +188,7 @@ async def test_an_address_has_a_limited_number_of_bytes_written(world: World) ->
 
 
 def test_all_addresses_of_one_ipv6_network_are_one() -> None:
-    addresses = AddressLimits(Allowance(connections=2), lambda: 0.0)
+    addresses = Addresses(ClientLimits(connections=2), lambda: 0.0)
     assert addresses.connect("2001:db8:1:2::1") is not None
     assert addresses.connect("2001:db8:1:2:ffff::9") is not None
     assert addresses.connect("2001:db8:1:2:3::") is None
@@ -201,15 +201,15 @@ def test_all_addresses_of_one_ipv6_network_are_one() -> None:
 async def test_a_client_that_goes_on_sending_invalid_requests_is_closed(server: GameServer) -> None:
     guest = Guest(server)
     for _ in range(MOST_INVALID):
-        guest.connection.text("{")
+        guest.connection.receive("{")
     assert guest.socket.closed is None
-    guest.connection.text("{")
+    guest.connection.receive("{")
     assert guest.socket.closed is not None
     assert guest.socket.closed[0] == 1008
 
 
 async def test_an_address_holds_a_limited_number_of_connections(world: World) -> None:
-    server = await world.open(allowance=Allowance(connections=3))
+    server = await world.open(limits=ClientLimits(connections=3))
     guests = [Guest(server, "192.0.2.7") for _ in range(3)]
     assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
     assert server.registry.get_sample_value("tictactoe_connections") == 3
@@ -221,12 +221,12 @@ async def test_an_address_holds_a_limited_number_of_connections(world: World) ->
 
 def test_accounts_of_addresses_that_are_gone_are_forgotten() -> None:
     now = 0.0
-    addresses = AddressLimits(Allowance(), lambda: now)
+    addresses = Addresses(ClientLimits(), lambda: now)
     for number in range(100):
-        account = addresses.connect(f"192.0.2.{number}")
-        assert account is not None
-        account.messages.spend(0)
-        account.connections -= number != 7
+        budget = addresses.connect(f"192.0.2.{number}")
+        assert budget is not None
+        budget.messages.spend(0)
+        budget.connections -= number != 7
     now = 60.0
     addresses.forget()
     assert len(addresses) == 1

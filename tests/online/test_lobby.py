@@ -58,7 +58,7 @@ async def test_the_plain_page_shows_no_game_whose_creator_is_gone(world: World) 
     await guest.until(lambda: shown(guest) == {game})
     assert game in (await ask_async(app, "/games")).text
     maker.leave()
-    server.attendance.away_seconds = -1
+    server.presence.away_seconds = -1
     await server.lobby.refresh()
     await guest.until(lambda: shown(guest) == set())
     assert game not in (await ask_async(app, "/games")).text
@@ -93,7 +93,7 @@ async def test_a_game_is_hidden_while_its_creator_is_gone_and_comes_back_with_hi
     world: World,
 ) -> None:
     server = await world.open(tidy=0.02)
-    server.attendance.away_seconds = 0.05
+    server.presence.away_seconds = 0.05
     guest, ann = await listener(server), Guest(server)
     game = await ann.create(open=True)
     await guest.until(lambda: shown(guest) == {game})
@@ -290,7 +290,7 @@ async def test_who_has_gone_is_paired_with_nobody_and_again_once_back(server: Ga
 
 async def test_a_game_whose_player_does_not_come_back_is_closed(world: World) -> None:
     server = await world.open(tidy=0.05)
-    server.attendance.away_seconds = 0.1
+    server.presence.away_seconds = 0.1
     ann = Guest(server)
     game = await pair(ann)
     ann.leave()

@@ -211,7 +211,7 @@ class Walk:
             await self.server.stop()
 
     async def _open(self) -> None:
-        self.server = GameServer(SqliteStore(self.path, synchronous="NORMAL"), allowance=GENEROUS)
+        self.server = GameServer(SqliteStore(self.path, synchronous="NORMAL"), limits=GENEROUS)
         self.server.writer.gather = 0.0
         await self.server.open()
 

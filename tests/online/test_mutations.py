@@ -20,7 +20,7 @@ from tic_tac_toe.protocols.online.messages import FRAME_BYTES
 from tic_tac_toe.protocols.online.replies import Answer, InvalidReply, Welcome, read_reply
 from tic_tac_toe.protocols.online.requests import TYPES, InvalidRequest, read_request, write_request
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.net.crowd import Crowd
+from tic_tac_toe_frontends.server.net.connection_limiter import ConnectionLimiter
 from tic_tac_toe_frontends.server.net.web_socket import WebSocket
 from tic_tac_toe_frontends.server.run import configuration
 
@@ -76,8 +76,8 @@ async def test_mutated_frames_end_no_connection_but_their_own(tmp_path: Path, co
     frames_sent = closed = 0
     raised: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context))
-    allowance = replace(GENEROUS, openings_at_once=1e9, refusals=10**9)
-    async with opened(tmp_path / "games.sqlite", allowance=allowance) as server:
+    limits = replace(GENEROUS, openings_at_once=1e9, refusals=10**9)
+    async with opened(tmp_path / "games.sqlite", limits=limits) as server:
         ann, bob, game = await seated(server)
         ann.leave()
         bob.leave()
@@ -95,9 +95,9 @@ async def _converse(server: GameServer, rng: random.Random, frames: Sequence[byt
     """Send frames over a connection of their own until it is closed; return their number."""
     config = configuration(server)
     config.load()
-    crowd = Crowd(server.limits, server.metrics, lambda _: False, 100)
+    limiter = ConnectionLimiter(server.addresses, server.metrics, lambda _: False, 100)
     line = Line()
-    socket = WebSocket(config, ServerState(), {"crowd": crowd})
+    socket = WebSocket(config, ServerState(), {"limiter": limiter})
     socket.connection_made(line)
     socket.data_received(HANDSHAKE)
     while socket.listener is None or not line.written:
@@ -173,7 +173,7 @@ async def test_every_mutated_message_to_a_connection_has_one_answer(
             text.encode()
         except UnicodeEncodeError:
             continue  # no frame can bring it
-        guest.connection.text(text)
+        guest.connection.receive(text)
         sent += 1
         if sent > _answers(guest):
             await rest(server)

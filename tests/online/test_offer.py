@@ -27,9 +27,9 @@ from tic_tac_toe.protocols.online.requests import Create, Hello
 from tic_tac_toe_frontends.server import service
 from tic_tac_toe_frontends.server.analyst import Analyst, Busy
 from tic_tac_toe_frontends.server.args import parse_args
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.web.app import App
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.offer import offer_of
@@ -168,11 +168,11 @@ async def test_every_computer_player_that_is_offered_plays(world: World) -> None
 
 
 async def test_the_rates_are_those_of_the_operator_and_the_text_is_made_once(world: World) -> None:
-    allowance = Allowance(messages=3.0, games=7)
-    server = await world.open(allowance=allowance)
+    limits = ClientLimits(messages=3.0, games=7)
+    server = await world.open(limits=limits)
     rates = (await offer_at(server))["rates"]
     assert (rates["messages"], rates["games"]) == (3.0, 7)
-    assert offer_of("/ws", (), Allowance()) is offer_of("/ws", (), Allowance())
+    assert offer_of("/ws", (), ClientLimits()) is offer_of("/ws", (), ClientLimits())
 
 
 # -- what moves are worth --------------------------------------------------------------------------
@@ -217,7 +217,7 @@ async def test_a_query_about_no_state_is_refused_with_a_sentence(
 async def test_an_address_that_asks_for_more_than_it_may_is_told_when_to_ask_again(
     world: World,
 ) -> None:
-    server = await world.open(allowance=Allowance(pages=0.001, pages_at_once=2))
+    server = await world.open(limits=ClientLimits(pages=0.001, pages_at_once=2))
     app = Starlette(routes=routes(server, None))
     replies = [await ask_async(app, "/values") for _ in range(3)]
 
@@ -227,15 +227,15 @@ async def test_an_address_that_asks_for_more_than_it_may_is_told_when_to_ask_aga
 
 async def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others() -> None:
     with closing(Analyst(most=2)) as analyst:
-        searches = [asyncio.ensure_future(analyst.ask(EARLY, "2001:db8::1"))]
+        searches = [asyncio.ensure_future(analyst.evaluate(EARLY, "2001:db8::1"))]
         await asyncio.sleep(0)
         for neighbour in ("2001:db8::1", "2001:db8::2"):
             with pytest.raises(Busy):
-                await analyst.ask(LATE, neighbour)
-        searches.append(asyncio.ensure_future(analyst.ask(EARLY, "192.0.2.2")))
+                await analyst.evaluate(LATE, neighbour)
+        searches.append(asyncio.ensure_future(analyst.evaluate(EARLY, "192.0.2.2")))
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await analyst.ask(LATE, "192.0.2.3")
+            await analyst.evaluate(LATE, "192.0.2.3")
         for search in searches:
             search.cancel()
         await asyncio.gather(*searches, return_exceptions=True)
@@ -246,16 +246,16 @@ async def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others
 async def test_an_answer_is_found_once_and_kept_while_there_is_room() -> None:
     other = LATE.make_move_to(LATE.legal_moves[0]).after_state
     with closing(Analyst(kept=1)) as analyst:
-        first = await analyst.ask(LATE, "192.0.2.1")
+        first = await analyst.evaluate(LATE, "192.0.2.1")
         analyst.most = 0  # from now on only what is kept is answered
-        assert await analyst.ask(LATE, "192.0.2.1") == first
+        assert await analyst.evaluate(LATE, "192.0.2.1") == first
         with pytest.raises(Busy):
-            await analyst.ask(other, "192.0.2.1")
+            await analyst.evaluate(other, "192.0.2.1")
         analyst.most = 1
-        await analyst.ask(other, "192.0.2.1")
+        await analyst.evaluate(other, "192.0.2.1")
         analyst.most = 0
         with pytest.raises(Busy):
-            await analyst.ask(LATE, "192.0.2.1")
+            await analyst.evaluate(LATE, "192.0.2.1")
 
 
 def test_without_the_fast_solver_a_server_says_that_few_positions_are_solved(

@@ -29,14 +29,14 @@ from tic_tac_toe_frontends.server import logs
 from tic_tac_toe_frontends.server.admin.args import ARGUMENTS
 from tic_tac_toe_frontends.server.admin.cli import COMMANDS
 from tic_tac_toe_frontends.server.args import HOST, PORT, parse_args
+from tic_tac_toe_frontends.server.budgets import AT_ONCE, PROMPT, ClientLimits
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.metrics import INVALID, OTHER, WELCOME, Metrics
-from tic_tac_toe_frontends.server.net.crowd import RESERVE
+from tic_tac_toe_frontends.server.net.connection_limiter import RESERVE
 from tic_tac_toe_frontends.server.processes import close_pool, make_pool
-from tic_tac_toe_frontends.server.rate_limits import AT_ONCE, PROMPT, Allowance
-from tic_tac_toe_frontends.server.redis_hints import RedisHints
+from tic_tac_toe_frontends.server.redis_nodes import RedisNodes
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
@@ -53,7 +53,7 @@ OWN = {"time", "level", "event"}
 def written(as_json: bool | None, **fields: str | int | None) -> str:
     stream = io.StringIO()
     logs.configure(stream, as_json=as_json)
-    logs.say("joined", level=logging.INFO, error=None, **fields)
+    logs.log("joined", level=logging.INFO, error=None, **fields)
     return stream.getvalue()
 
 
@@ -99,7 +99,7 @@ def test_the_traceback_of_an_error_is_part_of_its_line() -> None:
     try:
         raise OSError("disk\nis full")
     except OSError as error:
-        logs.say("storage failed", level=logging.ERROR, error=error)
+        logs.log("storage failed", level=logging.ERROR, error=error)
 
     (line,) = stream.getvalue().splitlines()
     values = json.loads(line)
@@ -124,7 +124,7 @@ def test_of_errors_that_are_the_same_few_are_written_and_the_rest_counted() -> N
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logs.JsonLines())
-    handler.addFilter(logs.Sparing(lambda: now))
+    handler.addFilter(logs.RateLimitFilter(lambda: now))
     for number in range(count):
         text = f"socket.accept() out of system resource {number}\nsocket: <{number} 0x{number:x}>"
         handler.handle(logging.makeLogRecord({"msg": text, "levelno": logging.ERROR}))
@@ -207,7 +207,7 @@ def test_commits_connections_and_lag_are_shown() -> None:
     metrics.loop_lag.observe(0.1)
     metrics.cut_readers.inc()
     metrics.storage_errors.inc()
-    metrics.watch("games", "Games in memory.", lambda: 7)
+    metrics.add_gauge("games", "Games in memory.", lambda: 7)
 
     assert value(metrics, "commit_units_sum") == 3
     assert value(metrics, "events_total") == 4
@@ -356,7 +356,7 @@ def test_the_place_of_a_database_is_told_without_the_password(url: str, place: s
 
 
 def test_hints_do_not_tell_the_password() -> None:
-    check_secret(repr(RedisHints(GOOD_REDIS, "here")))
+    check_secret(repr(RedisNodes(GOOD_REDIS, "here")))
 
 
 def test_a_server_without_its_database_ends_and_tells_no_password(
@@ -456,29 +456,29 @@ def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
 
 
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
-    server, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
-    joins, own_joins = allowance.joins(0), allowance.own_joins(0)
-    others = allowance.sockets - allowance.connections
+    server, limits = GameServer(SqliteStore(tmp_path / "games.sqlite")), ClientLimits()
+    joins, own_joins = limits.joins(0), limits.own_joins(0)
+    others = limits.sockets - limits.connections
     text = " ".join(PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1").split())
     for told in (
-        f"requests per second and connection: {allowance.messages:g};",
-        f"open WebSockets per address: {allowance.connections}; {others} more",
-        f"per second and address: {allowance.requests:g}; {AT_ONCE} times",
-        f"offered rematches included: {allowance.games} |",
+        f"requests per second and connection: {limits.messages:g};",
+        f"open WebSockets per address: {limits.connections}; {others} more",
+        f"per second and address: {limits.requests:g}; {AT_ONCE} times",
+        f"offered rematches included: {limits.games} |",
         f"unfinished games at one time: {server.lobby.most_games:,} |",
         f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours",
         f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days",
-        f"{AT_ONCE * allowance.requests:,g} pages and files at once, and",
-        f"beyond {PROMPT * allowance.requests:g} in a second",
-        f"may hold {allowance.sockets} connections",
+        f"{AT_ONCE * limits.requests:,g} pages and files at once, and",
+        f"beyond {PROMPT * limits.requests:g} in a second",
+        f"may hold {limits.sockets} connections",
         f"less {RESERVE} that",
-        f"{allowance.pages_at_once:g} plain pages at once, and {allowance.pages:g} more",
-        f"- {allowance.open_games} open games in the lobby",
-        f"- {allowance.unmoved} strangers, and one connection {allowance.own_unmoved},",
+        f"{limits.pages_at_once:g} plain pages at once, and {limits.pages:g} more",
+        f"- {limits.open_games} open games in the lobby",
+        f"- {limits.unmoved} strangers, and one connection {limits.own_unmoved},",
         f"- {joins.size:g} requests to join or to play now at once, and {joins.rate:g} more",
         f"one connection {own_joins.size:g}, and 1 in five seconds",
-        f"- {allowance.unfinished} unfinished games",
-        f"- {allowance.reports} reports of a line or a name and {allowance.blocks} blocks",
+        f"- {limits.unfinished} unfinished games",
+        f"- {limits.reports} reports of a line or a name and {limits.blocks} blocks",
         f"{HOST} unless",
         f"| {PORT} unless given",
     ):

@@ -27,9 +27,9 @@ from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import Manifest, PageFiles
+from tic_tac_toe_frontends.server.budgets import Addresses, ClientLimits
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.page_cache import OVERHEAD, Made, PageCache
-from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance
+from tic_tac_toe_frontends.server.page_cache import OVERHEAD, CachedPage, PageCache
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store
@@ -457,7 +457,7 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
 
 def test_a_visitor_that_asks_for_too_much_is_told_to_wait(store: SqliteStore) -> None:
     app = Starlette(
-        routes=routes(GameServer(store, allowance=Allowance(pages=0.001, pages_at_once=3)), None)
+        routes=routes(GameServer(store, limits=ClientLimits(pages=0.001, pages_at_once=3)), None)
     )
     replies = [ask(app, "/games") for _ in range(5)]
 
@@ -468,15 +468,15 @@ def test_a_visitor_that_asks_for_too_much_is_told_to_wait(store: SqliteStore) ->
 
 def test_visitors_are_told_apart_and_forgotten() -> None:
     now = 0.0
-    visitors = AddressLimits(Allowance(), lambda: now, most=10)
+    visitors = Addresses(ClientLimits(), lambda: now, most=10)
 
     def wait_of(address: str) -> float:
-        return visitors.account_of(address).pages.spend(now)
+        return visitors.budget_of(address).pages.spend(now)
 
     while not wait_of("greedy"):
         pass
     assert wait_of("modest") == 0
-    assert 0 < wait_of("greedy") <= 1 / visitors.allowance.pages
+    assert 0 < wait_of("greedy") <= 1 / visitors.limits.pages
 
     now = 10.0
     for number in range(50):
@@ -569,13 +569,13 @@ def test_a_game_that_is_rewritten_is_forgotten(counting: Counting) -> None:
 
 
 def test_what_was_begun_before_a_game_is_forgotten_is_not_kept() -> None:
-    cache, made = PageCache(), Made(b"old", {}, "")
+    cache, made = PageCache(), CachedPage(b"old", {}, "")
     era = cache.era
     cache.forget(GAME)
-    cache.keep(GAME, 1, made, era)
+    cache.add(GAME, 1, made, era)
     assert cache.find(GAME, 1) is None
 
-    cache.keep(GAME, 1, made, cache.era)
+    cache.add(GAME, 1, made, cache.era)
     cache.forget(OTHER)
     assert cache.find(GAME, 1) is made
 
@@ -583,21 +583,21 @@ def test_what_was_begun_before_a_game_is_forgotten_is_not_kept() -> None:
 def test_the_pages_that_were_asked_for_last_are_kept_up_to_a_number_of_bytes() -> None:
     cache = PageCache(10 * (OVERHEAD + 500))
     for number in range(10):
-        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
+        cache.add(GAME, number, CachedPage(bytes(500), {}, ""), 0)
     assert cache.find(GAME, 0) is not None
     for number in range(10, 19):
-        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
-        cache.keep(GAME, number, Made(bytes(500), {}, ""), 0)
+        cache.add(GAME, number, CachedPage(bytes(500), {}, ""), 0)
+        cache.add(GAME, number, CachedPage(bytes(500), {}, ""), 0)
     assert [number for number in range(19) if cache.find(GAME, number)] == [0, *range(10, 19)]
     assert cache.size == 10 * (OVERHEAD + 500)
 
-    cache.keep(GAME, "huge", Made(bytes(20_000), {}, ""), 0)
+    cache.add(GAME, "huge", CachedPage(bytes(20_000), {}, ""), 0)
     assert (len(cache), cache.size) == (0, 0)
 
 
 def test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting: Counting) -> None:
-    allowance = Allowance(pages=1e-9, pages_at_once=60)
-    app = Starlette(routes=routes(GameServer(counting, allowance=allowance), None))
+    limits = ClientLimits(pages=1e-9, pages_at_once=60)
+    app = Starlette(routes=routes(GameServer(counting, limits=limits), None))
     keep(counting, long_game(1_000))
     paths = [f"{PATH}?ply={ply}" for ply in (0, 1, 2, 3, 4, 0, 1, 2, 5, 6)]
     statuses = [ask(app, path).status for path in paths]

@@ -14,16 +14,16 @@ __all__ = ["making", "store"]  # fixtures
 
 
 def test_both_sides_of_a_block_are_apart_until_it_is_taken_back(store: Store) -> None:
-    assert store.apart("ann") == frozenset()
+    assert store.blocked_keys("ann") == frozenset()
     store.block("ann", "bob", START)
     store.block("ann", "bob", START + 1)
     store.block("carl", "ann", START)
-    assert store.apart("ann") == {"bob", "carl"}
-    assert store.apart("bob") == store.apart("carl") == {"ann"}
+    assert store.blocked_keys("ann") == {"bob", "carl"}
+    assert store.blocked_keys("bob") == store.blocked_keys("carl") == {"ann"}
     store.unblock("ann", "bob")
     store.unblock("ann", "carl")  # it was carl who blocked
-    assert store.apart("ann") == {"carl"}
-    assert store.apart("bob") == frozenset()
+    assert store.blocked_keys("ann") == {"carl"}
+    assert store.blocked_keys("bob") == frozenset()
 
 
 def test_the_oldest_blocks_of_a_token_make_room_for_new_ones(
@@ -33,10 +33,10 @@ def test_the_oldest_blocks_of_a_token_make_room_for_new_ones(
     for number in range(5):
         store.block("ann", f"p{number}", START + number)
         store.block(f"p{number}", "bob", START + number)
-    assert store.apart("ann") == {"p2", "p3", "p4"}
-    assert len(store.apart("bob")) == 5
+    assert store.blocked_keys("ann") == {"p2", "p3", "p4"}
+    assert len(store.blocked_keys("bob")) == 5
     monkeypatch.setattr(people, "BLOCKS_BY_OTHERS", 2)
-    assert store.apart("bob") == {"p3", "p4"}
+    assert store.blocked_keys("bob") == {"p3", "p4"}
 
 
 def told(number: int = 0, game: str = GAME, text: str = "rude") -> ReportRow:

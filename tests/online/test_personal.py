@@ -233,7 +233,7 @@ async def test_a_block_holds_at_a_server_that_starts_later_until_it_is_taken_bac
     server = await world.open()
     ann, bob = await blocking(server)
     await ann.ask(Block(ann.new_id()))
-    last = ann.connection.place
+    last = ann.connection.session
     assert last is not None
     server = await world.open()
     host, guest = Guest(server), Guest(server)
@@ -254,9 +254,9 @@ async def test_what_another_server_has_written_of_blocks_is_read_after_some_seco
 
     async def learn() -> bool:
         known.clear()
-        blocks.learn("ann", known.append)
+        blocks.load("ann", known.append)
         await until(lambda: known, "it is read")
-        return blocks.are_apart("bob", "ann")
+        return blocks.are_blocked("bob", "ann")
 
     assert not await learn()
     await server.writer.run(server.store.block, "bob", "ann", 1)
@@ -286,8 +286,8 @@ async def test_what_cannot_be_read_of_blocks_is_asked_for_again(
     def fail(key: str) -> Collection[str]:
         raise StorageError("the disk is gone")
 
-    monkeypatch.setattr(server.store, "apart", fail)
-    server.blocks.changed(ann.token, bob.token)
+    monkeypatch.setattr(server.store, "blocked_keys", fail)
+    server.blocks.forget(ann.token, bob.token)
     carl = Guest(server)
     answer = await carl.join(game)
     assert (answer.status, answer.reason) == ("busy", "storage")

@@ -68,10 +68,10 @@ from tic_tac_toe.protocols.online.requests import (
     read_request,
     write_request,
 )
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.net import web_socket
-from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.offer import LIMITS, offer_of
@@ -101,7 +101,7 @@ REQUEST_PARTS, REPLY_PARTS = subsections("Requests"), subsections("Replies")
 GAMES, CLOSING, BESIDE = map(
     section, ("Games are their events", "Codes of closing", "Beside the WebSocket")
 )
-OFFER = json.loads(offer_of("/ws", (), Allowance()))
+OFFER = json.loads(offer_of("/ws", (), ClientLimits()))
 #: Tables of the page: the part where each stands, the heading of its first column, what it lists.
 TABLES: list[tuple[str, str, Iterable[str]]] = [
     *(
@@ -298,7 +298,7 @@ class Traffic(NamedTuple):
 def traffic(monkeypatch: pytest.MonkeyPatch) -> Traffic:
     """Records what clients and servers in this process say to each other."""
     recorded = Traffic([], [])
-    take, say = Connection.text, FakeSocket.say
+    take, say = Connection.receive, FakeSocket.send_frame
 
     def text(self: Connection, text: str) -> None:
         recorded.asked.append(text)
@@ -309,8 +309,8 @@ def traffic(monkeypatch: pytest.MonkeyPatch) -> Traffic:
         say(self, frame)
         recorded.told.extend(self.texts[before:])
 
-    monkeypatch.setattr(Connection, "text", text)
-    monkeypatch.setattr(FakeSocket, "say", told)
+    monkeypatch.setattr(Connection, "receive", text)
+    monkeypatch.setattr(FakeSocket, "send_frame", told)
     return recorded
 
 
@@ -386,8 +386,8 @@ async def _ask_in_vain(server: GameServer) -> None:
     assert (await ann.move(4)).reason == "move"
     assert (await ann.ask(Create("c", ann.token, "gomoku", opponent="nobody"))).status == "illegal"
     ann.send(Hello("old", PROTOCOL + 1))
-    ann.connection.text("nonsense")
-    ann.connection.text('{"type":"fly","id":"f"}')
+    ann.connection.receive("nonsense")
+    ann.connection.receive('{"type":"fly","id":"f"}')
     await ann.ask(Events(ann.new_id(), 0))
     many = [Events(ann.new_id(), 0) for _ in range(100)]
     for request in many:
@@ -412,7 +412,7 @@ async def test_everything_that_was_said_is_as_the_document_describes_it(
 ) -> None:
     async with opened(tmp_path / "games.sqlite") as server:
         await say_everything(server)
-    async with opened(tmp_path / "more.sqlite", allowance=replace(GENEROUS, games=1)) as server:
+    async with opened(tmp_path / "more.sqlite", limits=replace(GENEROUS, games=1)) as server:
         ann = Guest(server)
         await ann.create()
         busy = await ann.ask(Create(ann.new_id(), ann.token, "gomoku"))

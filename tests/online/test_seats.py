@@ -51,8 +51,8 @@ from tic_tac_toe.protocols.online.requests import (
     write_request,
 )
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.hints import TALK, Hint
 from tic_tac_toe_frontends.server.logs import configure
+from tic_tac_toe_frontends.server.nodes import TALK, NodeMessage
 from tic_tac_toe_frontends.server.pending import PendingRequest
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction
 from tic_tac_toe_frontends.server.storage.store import StorageError
@@ -71,7 +71,7 @@ SITUATIONS = (
 def requests_of(guest: Guest) -> list[Request]:
     """Return requests of every type, sensible ones and others."""
     i, token = guest.new_id, guest.token
-    here = guest.connection.place.address if guest.connection.place else NOWHERE
+    here = guest.connection.session.address if guest.connection.session else NOWHERE
     requests: list[Request] = [
         Chat(i(), "hello"),
         Events(i(), 0),
@@ -176,7 +176,7 @@ async def test_texts_that_are_no_requests_are_answered_with_the_id_that_they_hav
     guest = await guest_in("playing", server)
     before = len(guest.socket.replies)
     for _, text in texts:
-        guest.connection.text(text)
+        guest.connection.receive(text)
     answers = guest.socket.replies[before:]
     assert [
         (answer.id, answer.status, answer.reason)
@@ -275,7 +275,7 @@ async def test_one_faulty_callback_takes_no_answer_from_others(server: GameServe
     def fail(*_: object) -> None:
         raise RuntimeError("a fault in one game")
 
-    room.tell = fail  # type: ignore[assignment,method-assign]
+    room.send_event = fail  # type: ignore[assignment,method-assign]
     for ann, _, _ in pairs:
         ann.send(Move("m", 2, 4))
     await rest(server)
@@ -304,7 +304,7 @@ async def test_a_wrong_token_is_as_good_as_an_unknown_game_and_watchers_cannot_a
     forged = await stranger.ask(stranger.greeting(game, stranger.token))
     missing = await stranger.ask(stranger.greeting(NOWHERE, stranger.token))
     assert forged == replace(missing, id=forged.id)
-    assert stranger.connection.place is None
+    assert stranger.connection.session is None
     welcome = await stranger.hello(game)
     assert welcome.seat == ""
     tries: list[Request] = [
@@ -396,7 +396,7 @@ async def test_a_client_that_greets_two_games_at_once_is_at_the_second_whichever
     second = guest.send(guest.greeting(quick))
     for message_id in (second, first):
         assert isinstance(await guest.answer(message_id), Welcome)
-    assert guest.connection.place is server.sessions[quick]
+    assert guest.connection.session is server.sessions[quick]
     assert not server.sessions[slow].followers
 
 
@@ -411,7 +411,7 @@ async def test_tokens_are_nowhere_to_be_read(world: World) -> None:
     await watcher.ask(watcher.greeting(game, any_token()))
     await ann.say()
     await agree_on_rematch(ann, bob)
-    server.sessions[game].copy.learn([replace(server.store.events(game)[0], time=0)])
+    server.sessions[game].copy.apply([replace(server.store.events(game)[0], time=0)])
     await rest(server)
     of_game = [f"/games/{game}{part}" for part in ("", "/record.json", "/record.txt")]
     paths = ["/games", "/metrics", "/ready", *of_game]
@@ -511,5 +511,5 @@ async def test_lines_of_another_server_are_shown_and_nonsense_is_not(server: Gam
     lines = [{"number": 7, "text": "from afar", "time": 5}]
     told = json.dumps({"type": "talk", "game": game, "lines": lines})
     for text in ("", "null", '{"type": "closing"}', told.replace(game, "A" * 22), told):
-        server.hinted(Hint(TALK, game, "other", "", 0, text))
+        server.receive(NodeMessage(TALK, game, "other", "", 0, text))
     assert heard(eve) == [TalkLine(7, "", "from afar", 5)]

@@ -33,11 +33,11 @@ from tic_tac_toe.protocols.online.events import REMATCH, Event
 from tic_tac_toe.protocols.online.replies import Closing, write_reply
 from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Move, write_request
 from tic_tac_toe_frontends.server import run, tasks
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.game_server import CLOSE_SECONDS, FINISH_SECONDS, GameServer
 from tic_tac_toe_frontends.server.logs import LOGGER
 from tic_tac_toe_frontends.server.net.web_socket import MOST_BYTES
-from tic_tac_toe_frontends.server.rate_limits import Allowance
-from tic_tac_toe_frontends.server.redis_hints import RedisHints
+from tic_tac_toe_frontends.server.redis_nodes import RedisNodes
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.tasks import Tasks
@@ -179,7 +179,7 @@ async def test_a_client_that_waits_for_the_log_is_answered_before_the_server_sto
 ) -> None:
     server = await world.open(SlowReads(world.path))
     ann, bob, game = await seated(server)
-    server.sessions[game].copy.distrust()
+    server.sessions[game].copy.mark_stale()
     ann.send(Move("m", 2, 4))
     await server.stop()
     assert [answer.status for answer in ann.answers("m")] == ["ok"]
@@ -233,9 +233,9 @@ async def test_nothing_is_written_once_the_server_has_stopped(
     monkeypatch.setattr(server.store, "commit", written.append)
     turn_clock(server, 60)
     room.check_flag()
-    room.copy.distrust()
-    room.look_for_news()
-    ann.connection.text(write_request(Chat("c", "anybody?")))
+    room.copy.mark_stale()
+    room.read_log()
+    ann.connection.receive(write_request(Chat("c", "anybody?")))
     await asyncio.sleep(0.3)
     assert written == []
     assert server.metrics.unanswered == 0
@@ -248,7 +248,7 @@ async def test_what_is_done_now_and_then_ends_with_the_server(
     monkeypatch.setattr(LOGGER, "propagate", True)
     await Guest(server).create(open=True)
     await server.stop()
-    server.lobby.spread()
+    server.lobby.publish_and_refresh()
     await asyncio.sleep(0.3)
     assert len(server.tasks) == 0
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
@@ -300,7 +300,7 @@ async def test_a_job_that_must_go_on_is_begun_again_when_it_fails(
         await asyncio.sleep(60)
 
     running = Tasks()
-    running.keep(fail_twice)
+    running.run_forever(fail_twice)
     while begun < 3:
         await asyncio.sleep(0)
     await running.end()
@@ -333,7 +333,7 @@ async def test_a_server_believes_a_log_that_has_lost_its_end(world: World) -> No
     ann, _bob, game = await seated(server)
     assert (await ann.move(4)).status == "ok"
     store.lost = 1
-    await server.come_back()
+    await server.reload_after_failure()
     assert ann.socket.closed is not None, "a player is not sent to look again"
     again = Guest(server)
     welcome = await again.hello(game, ann.token)
@@ -422,8 +422,8 @@ async def test_no_answer_is_larger_than_what_may_lie_unread(server: GameServer) 
 async def test_a_client_that_may_create_no_more_games_can_offer_no_rematch_either(
     world: World,
 ) -> None:
-    allowance = Allowance(GENEROUS.messages, 100, GENEROUS.address_messages, games=1)
-    server = await world.open(allowance=allowance)
+    limits = ClientLimits(GENEROUS.messages, 100, GENEROUS.address_messages, games=1)
+    server = await world.open(limits=limits)
     ann, bob, _ = await seated(server)
     assert (await ann.resign()).status == "ok"
     answer = await ann.offer(REMATCH)
@@ -449,4 +449,4 @@ def test_foreign_messages_among_the_hints_do_nothing(junk: bytes) -> None:
     def hinted(*hint: object) -> None:
         raise AssertionError(hint)
 
-    RedisHints("redis://localhost", "here").heard(junk, hinted)
+    RedisNodes("redis://localhost", "here").receive(junk, hinted)

@@ -34,8 +34,8 @@ from tic_tac_toe.protocols.online.events import Created, Event, GameSetup, Playe
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move, Request
 from tic_tac_toe_frontends.server import housekeeping
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store
@@ -229,7 +229,7 @@ async def test_while_nothing_can_be_written_nobody_is_charged_time(tmp_path: Pat
 async def test_a_flag_that_could_not_be_written_falls_as_soon_as_it_can(tmp_path: Path) -> None:
     async with faulty(tmp_path) as (server, store):
         ann, bob, game = await begun(server, clock=(5, 0))
-        server.uptime.arrive_now = lambda: None  # type: ignore[method-assign]
+        server.uptime.record_start_now = lambda: None  # type: ignore[method-assign]
         server.writer.reopened = None
         store.fault = BEFORE
         turn_clock(server, 6)
@@ -315,7 +315,7 @@ async def test_damage_in_the_news_of_another_server_ends_the_game_in_memory(
     event = happening(game, 3, "move", "X", server.now(), "elsewhere", cell=4)
     server.store.commit([Transaction((event,))])
     damage(tmp_path / FILE, game, DAMAGES["another legal move"])
-    server.sessions[game].look_for_news()
+    server.sessions[game].read_log()
     await rest(server)
     answer = await ann.ask(Move("m", 2, 0))
     assert (answer.status, answer.reason) == ("illegal", "unknown_game")
@@ -336,7 +336,7 @@ async def test_a_damaged_game_whose_time_has_run_out_is_read_once_by_the_server_
         store.reads.clear()
         for _ in range(5):
             await server.housekeeper.expire_games()
-            await server.housekeeper.take_up_overdue_games()
+            await server.housekeeper.load_overdue_games()
             await rest(server)
         assert store.reads == [game]
         assert complaints(caplog) == ["a game cannot be replayed"]
@@ -382,7 +382,7 @@ async def test_others_play_on_while_a_game_is_replayed(
             went_on.append(go.wait(PATIENCE))
         return apply(game, *arguments)
 
-    async with opened(tmp_path / FILE, allowance=GENEROUS) as server:
+    async with opened(tmp_path / FILE, limits=GENEROUS) as server:
         ann, bob, game = await seated(server)
         ann.leave()
         bob.leave()
@@ -400,9 +400,9 @@ async def test_others_play_on_while_a_game_is_replayed(
 
 
 async def test_an_address_has_a_limited_number_of_events_replayed(tmp_path: Path) -> None:
-    allowance = Allowance(replays_at_once=2, replays=0.1)
-    async with opened(tmp_path / FILE, allowance=allowance) as server:
-        server.clock = server.limits.clock = lambda: 0.0
+    limits = ClientLimits(replays_at_once=2, replays=0.1)
+    async with opened(tmp_path / FILE, limits=limits) as server:
+        server.clock = server.addresses.clock = lambda: 0.0
         addresses = written(server.store, 5)
         guest = Guest(server, "192.0.2.7")
         for address in addresses[:3]:
@@ -413,7 +413,7 @@ async def test_an_address_has_a_limited_number_of_events_replayed(tmp_path: Path
         assert refused.retry == 10_001
         assert addresses[3] not in server.sessions
         await Guest(server, "192.0.2.8").hello(addresses[4])
-        server.clock = server.limits.clock = lambda: 11.0
+        server.clock = server.addresses.clock = lambda: 11.0
         await guest.hello(addresses[3])
 
 
@@ -425,7 +425,7 @@ async def test_who_may_load_a_game_is_not_put_off_with_who_may_not(tmp_path: Pat
         for guest, address in zip(busy, addresses):
             guest.send(guest.greeting(address))  # nothing else can be loaded now
         debtor, other = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
-        debtor.connection.account.replays.charge(server.clock(), 1e6)
+        debtor.connection.budget.replays.charge(server.clock(), 1e6)
         refused = debtor.send(debtor.greeting(addresses[4]))
         welcomed = other.send(other.greeting(addresses[4]))
         store.go.set()
@@ -436,8 +436,8 @@ async def test_who_may_load_a_game_is_not_put_off_with_who_may_not(tmp_path: Pat
 async def test_a_refused_request_to_create_a_game_pays_for_the_game_that_it_loads(
     tmp_path: Path,
 ) -> None:
-    allowance = Allowance(games=1)
-    async with opened(tmp_path / FILE, allowance=allowance) as server:
+    limits = ClientLimits(games=1)
+    async with opened(tmp_path / FILE, limits=limits) as server:
         guest = Guest(server, "192.0.2.7")
         created = Create("c", guest.token, "tic-tac-toe")
         assert (await guest.ask(created)).status == "ok"
@@ -445,22 +445,22 @@ async def test_a_refused_request_to_create_a_game_pays_for_the_game_that_it_load
         await until(lambda: all(each.is_idle for each in server.sessions.values()), "rest")
         for session in tuple(server.sessions.values()):
             server.sessions.drop(session)
-        account = guest.connection.account
-        before = account.replays.left
+        budget = guest.connection.budget
+        before = budget.replays.left
         guest.socket.replies.clear()
         assert (await guest.ask(created)).status == "duplicate"
-        assert account.replays.left < before
-        account.followed = allowance.followed
+        assert budget.replays.left < before
+        budget.followed = limits.followed
         guest.socket.replies.clear()
         assert (await guest.ask(created)).status == "busy"
 
 
 async def test_an_address_follows_games_of_a_limited_number_of_events(tmp_path: Path) -> None:
-    allowance = Allowance(connections=1)
-    async with opened(tmp_path / FILE, allowance=allowance) as server:
+    limits = ClientLimits(connections=1)
+    async with opened(tmp_path / FILE, limits=limits) as server:
         addresses = written(server.store, 2)
         guest = Guest(server, "192.0.2.7")
-        guest.connection.account.followed = allowance.followed - 1
+        guest.connection.budget.followed = limits.followed - 1
         await guest.hello(addresses[0])
         refused = await guest.ask(guest.greeting(addresses[1]))
         assert (refused.status, refused.reason) == ("busy", "too_fast")
@@ -482,6 +482,6 @@ async def test_a_game_without_followers_leaves_the_memory_the_sooner_the_longer_
         for guest in (ann, bob, watcher):
             guest.leave()
         now = server.clock()
-        server.clock = server.limits.clock = lambda: now + 20
+        server.clock = server.addresses.clock = lambda: now + 20
         await until(lambda: long not in server.sessions, "the long game is dropped")
         assert short in server.sessions

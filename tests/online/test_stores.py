@@ -217,13 +217,13 @@ def test_all_games_are_more_than_one_page(store: Store) -> None:
 
 
 def test_time_without_a_server_is_a_pause(store: Store) -> None:
-    store.arrive(1_000, grace=100)
+    store.record_start(1_000, grace=100)
     store.beat(1_500)
-    store.arrive(1_600, grace=100)
+    store.record_start(1_600, grace=100)
     assert store.pauses() == ()
-    store.arrive(2_000, grace=100)
+    store.record_start(2_000, grace=100)
     store.beat(1_900)  # a clock that was turned back
-    store.arrive(3_000, grace=100)
+    store.record_start(3_000, grace=100)
     assert store.pauses() == ((1_600, 2_000), (2_000, 3_000))
 
 
@@ -265,34 +265,34 @@ def test_it_is_read_from_many_threads_while_it_is_written(store: Store) -> None:
 
 
 def test_players_at_other_servers_are_told_until_the_record_is_old(store: Store) -> None:
-    store.attend("one", {(GAME, "X"), (OTHER, "O")}, START, START - 9)
-    store.attend("two", {(GAME, "O")}, START + 5, START - 9)
-    assert sorted(store.attended("two", START)) == sorted([(GAME, "X"), (OTHER, "O")])
-    assert store.attended("one", START) == [(GAME, "O")]
-    assert store.attended("one", START + 6) == []
-    store.attend("one", {(GAME, "X")}, START + 10, START + 1)
-    assert store.attended("two", START) == [(GAME, "X")]
-    assert sorted(store.attended("three", START)) == [(GAME, "O"), (GAME, "X")]
+    store.record_presence("one", {(GAME, "X"), (OTHER, "O")}, START, START - 9)
+    store.record_presence("two", {(GAME, "O")}, START + 5, START - 9)
+    assert sorted(store.presence_elsewhere("two", START)) == sorted([(GAME, "X"), (OTHER, "O")])
+    assert store.presence_elsewhere("one", START) == [(GAME, "O")]
+    assert store.presence_elsewhere("one", START + 6) == []
+    store.record_presence("one", {(GAME, "X")}, START + 10, START + 1)
+    assert store.presence_elsewhere("two", START) == [(GAME, "X")]
+    assert sorted(store.presence_elsewhere("three", START)) == [(GAME, "O"), (GAME, "X")]
 
 
 def test_a_store_of_before_is_opened_with_what_came_later(making: Callable[[], Store]) -> None:
     with opened(making()) as store:
-        store._write(lambda session: store._ask(session, "DROP TABLE attendance"))
+        store._write(lambda session: store._execute(session, "DROP TABLE attendance"))
     with opened(making()) as store:
-        assert store.attended("one", START) == []
+        assert store.presence_elsewhere("one", START) == []
 
 
 def test_an_erased_game_leaves_nothing_and_others_stay(store: Store) -> None:
     for game in (GAME, OTHER):
         seated = row(game, crosses_key="ann")
         store.commit([Transaction((created(game), moved(game, 2)), (seated,))])
-        store.attend("one", {(game, "X")}, START, START)
+        store.record_presence("one", {(game, "X")}, START, START)
     assert store.erase(GAME)
     assert not store.erase(GAME)
     assert store.events(GAME) == []
     assert store.row(GAME) is None
     assert list(store.all_games()) == [each.game for each in store.games_of("ann", 9)] == [OTHER]
-    assert store.attended("two", START) == [(OTHER, "X")]
+    assert store.presence_elsewhere("two", START) == [(OTHER, "X")]
     assert store.commit([Transaction((created(GAME),))]) == [True]
 
 
@@ -326,7 +326,7 @@ def test_its_size_grows_with_what_is_written(store: Store) -> None:
 def test_an_event_that_is_not_as_it_was_written_is_found(store: Store) -> None:
     store.commit([Transaction((created(GAME), moved(GAME, 2, cell=4)))])
     change = "UPDATE events SET cell = 5 WHERE version = 2"
-    store._write(lambda session: (store._ask(session, change), True))
+    store._write(lambda session: (store._execute(session, change), True))
     assert store.events(OTHER) == []
     with pytest.raises(DamagedGame, match=r"event 2 cannot .* checksum"):
         store.events(GAME)
@@ -555,9 +555,9 @@ def test_what_is_acknowledged_is_on_the_disk_where_a_database_is_set_not_to_wait
     waits = set[Any]()
 
     class Asked(PostgresStore):
-        def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
+        def _execute(self, session: Any, statement: str, *values: object) -> list[Any]:
             waits.update(session.execute("SHOW synchronous_commit"))
-            return super()._ask(session, statement, *values)
+            return super()._execute(session, statement, *values)
 
     with psycopg.connect(postgres_url, autocommit=True) as session:
         session.execute(f'ALTER DATABASE "{session.info.dbname}" SET synchronous_commit = off')
@@ -622,8 +622,8 @@ class Raced(PostgresStore):
 
     other: PostgresStore
 
-    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
-        found = super()._ask(session, statement, *values)
+    def _execute(self, session: Any, statement: str, *values: object) -> list[Any]:
+        found = super()._execute(session, statement, *values)
         if statement == statements.VERSIONS:
             self.other.commit([Transaction((moved(GAME, 3),))])
         return found

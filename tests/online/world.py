@@ -43,17 +43,17 @@ from tic_tac_toe.protocols.online.requests import (
     Resign,
     write_request,
 )
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
 from tic_tac_toe_frontends.server.net.web_socket import WebSocket
-from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.run import Server, configuration
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import Store
 
 #: More than any test asks for, where credit is not what is tested.
-GENEROUS = Allowance(
+GENEROUS = ClientLimits(
     messages=1e6,
     connections=10_000,
     address_messages=1e6,
@@ -77,7 +77,7 @@ class FakeSocket:
         self.disconnected = False
         self.changed = asyncio.Event()
 
-    def say(self, frame: bytes) -> None:
+    def send_frame(self, frame: bytes) -> None:
         """Take a frame as a client does."""
         if self.closed is None and not self.disconnected:
             text = payload_of(frame).decode()
@@ -87,7 +87,7 @@ class FakeSocket:
             self.replies.append(reply)
             self.changed.set()
 
-    def end(self) -> None:
+    def abort_soon(self) -> None:
         """Cut nobody off: there is no network."""
 
     def close(self, code: int, reason: str) -> None:
@@ -131,7 +131,7 @@ class Guest:
 
     def send(self, request: Request) -> str:
         """Send a request, and return its id."""
-        self.connection.text(write_request(request))
+        self.connection.receive(write_request(request))
         return request.id
 
     def answers(self, message_id: str) -> list[Any]:
@@ -217,7 +217,7 @@ class Guest:
     @property
     def game(self) -> OnlineGame | None:
         """The game where this guest is, as the server has it."""
-        place = self.connection.place
+        place = self.connection.session
         session = place and self.server.sessions.get(place.address)
         return None if session is None else session.game
 
@@ -281,7 +281,7 @@ async def opened(
     **settings: Any,
 ) -> AsyncIterator[GameServer]:
     """Open a server on a store or a file, and stop it in the end."""
-    settings.setdefault("allowance", GENEROUS)
+    settings.setdefault("limits", GENEROUS)
     server = kind(SqliteStore(where) if isinstance(where, Path) else where, **settings)
     if tidy is not None:
         server.housekeeper.tidy_seconds = tidy
@@ -337,7 +337,7 @@ class World:
         manager = opened(store or self.path, kind, **settings)
         server: GameServer = await self._open.enter_async_context(manager)
         if still:
-            server.clock = server.limits.clock = lambda: self.seconds
+            server.clock = server.addresses.clock = lambda: self.seconds
         return server
 
     async def listen(
@@ -358,10 +358,10 @@ class World:
             still: as in `open`.
         """
         await self.close()
-        settings.setdefault("allowance", GENEROUS)
+        settings.setdefault("limits", GENEROUS)
         server = GameServer(SqliteStore(self.path), **settings)
         if still:
-            server.clock = server.limits.clock = lambda: self.seconds
+            server.clock = server.addresses.clock = lambda: self.seconds
         config = configuration(server, proxies, origins)
         config.ws, config.http = wire, door
         ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()

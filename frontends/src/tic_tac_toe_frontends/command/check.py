@@ -16,7 +16,7 @@ from ..program.files import opened, reading
 from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
-from ..words.foreign import harmless, shortened
+from ..words.foreign import escape_hidden, shortened
 from ..words.rules_text import variant_title
 from ..words.translation import N_, localise
 from ..words.worth_text import outcome_word
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
             complain(str(refusal))
             status = REFUSED
             continue
-        terminal.show_entry(describe(harmless(shortened(name)), claim, language))
+        terminal.show_entry(describe(escape_hidden(shortened(name)), claim, language))
     return status
 
 
@@ -63,7 +63,7 @@ def _read_claim(name: str, language: NullTranslations) -> Claim:
         except InvalidCertificate as error:
             reason = localise(language, _reason(error))
     text = language.gettext("{file} proves nothing: {reason}")
-    raise Refused(harmless(text.format(file=shortened(name), reason=reason)))
+    raise Refused(escape_hidden(text.format(file=shortened(name), reason=reason)))
 
 
 def _uncompressed(file: BinaryIO, language: NullTranslations) -> BinaryIO:

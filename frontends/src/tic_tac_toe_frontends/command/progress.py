@@ -14,7 +14,7 @@ from tic_tac_toe.extras import missing_packages
 from ..program.extras import SOLVE, missing_text
 from ..program.process import complain
 from ..program.terminal import columns_of, has_escapes
-from ..words.foreign import harmless
+from ..words.foreign import escape_hidden
 from ..words.translation import N_
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class ProgressLine:
     def _tell(self, parts: Sequence[str]) -> None:
         """Print the parts on a line that stays, if the time for it has come."""
         if (now := self._clock()) >= self._due:
-            complain(harmless("; ".join(parts)))
+            complain(escape_hidden("; ".join(parts)))
             self._pause *= 2
             self._due = now + self._pause
 
@@ -115,7 +115,7 @@ def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], 
 
 def fitting(parts: Sequence[str], width: int) -> str:
     """Return as many parts as there is room for, and the first in any case."""
-    line, *others = map(harmless, parts)
+    line, *others = map(escape_hidden, parts)
     for part in others:
         longer = f"{line}; {part}"
         if columns_of(longer) > width:

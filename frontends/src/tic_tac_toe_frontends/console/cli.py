@@ -12,7 +12,7 @@ from tic_tac_toe.game.strategies import STRATEGIES, TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.traits import beginner
 
-from ..program.options import Parser, PositionArgs, taken_as
+from ..program.options import Parser, PositionArgs, options_as
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
@@ -91,7 +91,7 @@ def parse_args(
     found = parser.read()
     if found.starting == RANDOM and found.position is not None:
         parser.error(parser.language.gettext("--starting random goes with the empty board only"))
-    return taken_as(
+    return options_as(
         Args,
         found,
         setup=setup_of_options(found),

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from tic_tac_toe.logic.exceptions import GameError
 
-from ..words.foreign import harmless, shortened
+from ..words.foreign import escape_hidden, shortened
 from ..words.translation import N_, localise
 from .process import Refused, reason_of
 
@@ -132,4 +132,4 @@ def _refusing(
             else reason_of(error, language)
         )
         text = message.format(file=shortened(str(name)), reason=reason)
-        raise Refused(harmless(text), code) from None
+        raise Refused(escape_hidden(text), code) from None

@@ -32,7 +32,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, variant_name
 from tic_tac_toe.opponents import BRAIN_PREFIX, is_own, public_name
 
-from ..words.foreign import harmless
+from ..words.foreign import escape_hidden
 from ..words.game_text import menu_choices, setup_menus
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, labelled, load, localise
@@ -211,7 +211,7 @@ class Parser(argparse.ArgumentParser):
 
         Arguments that are told back are told without what may be the password of an address.
         """
-        told = harmless(translate(_PASSWORD.sub("://…@", message), self.language))
+        told = escape_hidden(translate(_PASSWORD.sub("://…@", message), self.language))
         complain(told)
         if JSON in self._given and sys.stdout is not None:
             print(json.dumps(error_object(told, "usage")))
@@ -388,7 +388,7 @@ class Parser(argparse.ArgumentParser):
         return read
 
 
-def taken_as(kind: Callable[..., Taken], options: argparse.Namespace, **others: object) -> Taken:
+def options_as(kind: Callable[..., Taken], options: argparse.Namespace, **others: object) -> Taken:
     """Return an instance of a class whose fields are options that were read, and others by name."""
     values = vars(options) | others
     return kind(**{name: values[name] for name in signature(kind).parameters})
@@ -441,7 +441,7 @@ class PositionArgs:
                 state = parse_state(self.position, self.rules, self.starter)
             return play_moves(state, self.moves or "")
         except (InvalidGameState, InvalidMove, InvalidNotation) as error:
-            raise Refused(harmless(localise(self.language, error)), error.code) from None
+            raise Refused(escape_hidden(localise(self.language, error)), error.code) from None
 
 
 def add_position(parser: Parser) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TextIO
 
-from ..words.foreign import harmless
+from ..words.foreign import escape_hidden
 
 #: The letters of a line that are read; the rest of it is skipped.
 LINE_LIMIT = 4_096
@@ -200,7 +200,7 @@ class Terminal:
             OutputLost: it cannot be written.
         """
         if not styled:
-            text = "\n".join(map(harmless, text.split("\n")))
+            text = "\n".join(map(escape_hidden, text.split("\n")))
         try:
             self._stdout.write(self._encodable(text) + end)
             self._stdout.flush()
@@ -246,7 +246,7 @@ class Terminal:
         if self.interactive and self._stdin is sys.stdin and self._stdout is sys.stdout:
             try:
                 if self.fancy:
-                    return input(self._encodable(harmless(prompt)))
+                    return input(self._encodable(escape_hidden(prompt)))
                 self.show(prompt, end="")  # input() would write it to standard error
                 return input()
             except (EOFError, KeyboardInterrupt):

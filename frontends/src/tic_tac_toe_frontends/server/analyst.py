@@ -1,4 +1,4 @@
-"""What moves are worth, for pages that ask: found by a process that gives way to all others."""
+"""Evaluates moves for pages that ask, in a process of low priority."""
 
 from __future__ import annotations
 
@@ -13,30 +13,27 @@ from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..table.served_values import answer
+from .budgets import network_of
 from .processes import close_pool, make_pool
-from .rate_limits import network_of
 
-#: Seconds after which a search is given up; the first one may have to compile the solver.
+#: Seconds after which a search is stopped; the first one may have to compile the solver.
 LONGEST_ANALYSIS = 60.0
-#: Analyses that run or wait at most, and answers that are kept, at most.
+#: Analyses that may run or wait, and answers that are cached.
 MOST_ANALYSES, MOST_KEPT = 16, 10_000
-#: How much the process gives way to the server and to computer players.
+#: The niceness of the process: it gives way to the server and to computer players.
 NICE = 10
 
 
 class Busy(Exception):
-    """There are too many analyses, or the address that asks has one already."""
+    """Too many analyses are pending, or the address already has one."""
 
 
 @dataclass(eq=False)
 class Analyst:
-    """Answers queries about the values of moves, one after the other.
+    """Evaluates the moves of one state after the other.
 
-    An address, or a network as `network_of` has it, has one query at a time, so that one that asks
-    much waits for itself alone.
-
-    Args:
-        longest, most, kept: see `LONGEST_ANALYSIS`, `MOST_ANALYSES` and `MOST_KEPT`.
+    An address (see `network_of`) has one analysis at a time: one that asks often delays only
+    itself.
     """
 
     longest: float = LONGEST_ANALYSIS
@@ -49,14 +46,11 @@ class Analyst:
     def __len__(self) -> int:
         return len(self._asking)
 
-    async def ask(self, state: GameState, address: str) -> str:
-        """Return what the moves of a state are worth, as JSON; see `served_values`.
-
-        Args:
-            address: who asks.
+    async def evaluate(self, state: GameState, address: str) -> str:
+        """Return the evaluations of a state's moves as JSON; see `served_values`.
 
         Raises:
-            Busy: the query has to be asked again later.
+            Busy: the client has to ask again later.
             TimeoutError: the search took too long.
         """
         about = variant_name(state.rules), format_state(state)
@@ -80,7 +74,7 @@ class Analyst:
         return found
 
     def close(self) -> None:
-        """Give up all searches, and end the process."""
+        """Stop all searches, and end the process."""
         if self._pool is not None:
             close_pool(self._pool)
             self._pool = None

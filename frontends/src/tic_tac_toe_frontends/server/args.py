@@ -17,37 +17,37 @@ from tic_tac_toe.opponents import find_brain
 from tic_tac_toe.protocols.online.messages import OPPONENT_NAME
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ..program.options import Parser, taken_as
+from ..program.options import Parser, options_as
 from ..words.translation import N_, localise
+from .budgets import ClientLimits
 from .net.origins import ANY, origin_of
-from .rate_limits import Allowance
-from .storage_args import add_database, add_redis, complete, data_file
+from .storage_args import add_database, add_redis, complete_options, data_file
 
-#: Where the server listens unless told otherwise.
+#: The default address and port.
 HOST, PORT = "127.0.0.1", 8765
-#: What can be done beside serving.
+#: The subcommands beside serving.
 ADMIN, BACKUP, VERIFY, UPGRADE = "admin", "backup", "verify", "upgrade"
-#: Days that games without a result are kept, and that anything can be kept at most.
+#: Days that games without a result are kept by default, and the largest number of days.
 UNPLAYED_DAYS, MOST_DAYS = 7, 36_500
-#: No limit can be set higher.
+#: The largest value of a limit.
 MOST = 10_000_000
 
 
 class ServeArgs(NamedTuple):
-    """What a server is to do; the options' help says what each means.
+    """The options of a server; their help says what each means.
 
     Attributes:
         data: the file of games; ``None`` with a ``database``.
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
         behind_proxy: the addresses of proxies.
         origin: the pages of other servers that may play here.
-        messages, connections, games, requests: see `Allowance`.
-        think: seconds of a computer's thought, if they are given.
+        messages, connections, games, requests: see `ClientLimits`.
+        think: seconds of each computer's search; ``None``: the strategy decides.
         brain: names of computer players, each with the path of the program that plays.
         log: ``auto``, ``json`` or ``plain``.
-        log_addresses: whether it names where clients come from.
+        log_addresses: whether the log contains the addresses of clients.
         admin: the path of the operator's socket, if it is given.
-        keep_finished, keep_unplayed, keep_chat: days, see `Keep`; ``None`` for ever.
+        keep_finished, keep_unplayed, keep_chat: days, see `KeepDays`; ``None`` for ever.
     """
 
     language: NullTranslations
@@ -76,11 +76,11 @@ class ServeArgs(NamedTuple):
 
 
 def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
-    """Return what the command line asks for; end with status 2 where it is wrong."""
+    """Return the options of a command line; exit with status 2 if they are wrong."""
     parser = _parser(arguments, prog)
     options = parser.read()
-    complete(parser, options)
-    return taken_as(ServeArgs, options, language=parser.language)
+    complete_options(parser, options)
+    return options_as(ServeArgs, options, language=parser.language)
 
 
 def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
@@ -137,23 +137,22 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
 
     def add_limit(name: str, usual: int, meaning: str) -> None:
-        """Add an option that bounds something; its meaning names the usual number."""
         about = meaning.format(number=usual)
         parser.add_value(name, "NUMBER", about, parser.number(1, MOST), usual=usual)
 
     add_limit(
         "--messages",
-        int(Allowance.messages),
+        int(ClientLimits.messages),
         _("requests that one connection may send in a second ({number} unless given)"),
     )
     add_limit(
         "--connections",
-        Allowance.connections,
+        ClientLimits.connections,
         _("connections that one address may hold ({number} unless given)"),
     )
     add_limit(
         "--games",
-        Allowance.games,
+        ClientLimits.games,
         _("games that one address may create in an hour ({number} unless given)"),
     )
     add_limit(
@@ -161,7 +160,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
     add_limit(
         "--requests",
-        int(Allowance.requests),
+        int(ClientLimits.requests),
         _("pages and files that one address may ask for in a second ({number} unless given)"),
     )
     parser.add_value(
@@ -220,7 +219,6 @@ def add_admin(parser: Parser, meaning: str) -> None:
 
 
 def _origin(text: str, language: NullTranslations) -> str:
-    """Return where a page is from that the operator allows."""
     found = text if text == ANY else origin_of(text)
     if not found:
         raise argparse.ArgumentTypeError(
@@ -230,14 +228,13 @@ def _origin(text: str, language: NullTranslations) -> str:
 
 
 def _short(path: Path) -> str:
-    """Return a path as people write it: below the home of the user, if there is one, from ``~``."""
+    """Return a path for people: relative to ``~`` if it is below the user's home."""
     with suppress(RuntimeError, ValueError):
         return str("~" / path.relative_to(Path.home()))
     return str(path)
 
 
 def _proxy(text: str, language: NullTranslations) -> str:
-    """Return the address or the network of a proxy that is believed; ``*`` for any."""
     try:
         if text == ANY or "/" not in text:
             return text if text == ANY else str(ip_address(text.strip()))
@@ -248,7 +245,6 @@ def _proxy(text: str, language: NullTranslations) -> str:
 
 
 def _program(text: str, language: NullTranslations) -> tuple[str, str]:
-    """Return the name and the path of a program that the operator offers."""
     name, equals, path = text.partition("=")
     if not equals or not OPPONENT_NAME.fullmatch(name) or name in (PERSON, *STRATEGIES):
         message = language.gettext(

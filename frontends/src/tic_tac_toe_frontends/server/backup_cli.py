@@ -1,4 +1,4 @@
-"""``tic-tac-toe serve backup``, ``verify`` and ``upgrade``: what is done to games beside play."""
+"""``tic-tac-toe serve backup``, ``verify`` and ``upgrade``."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ..program.extras import require_online
 from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain, run
 from ..program.terminal import Terminal
-from ..words.foreign import harmless
+from ..words.foreign import escape_hidden
 from ..words.translation import N_
 from .args import BACKUP, UPGRADE, VERIFY
 from .storage.backup import Report, backup, compare, verify
 from .storage.data_files import is_public
 from .storage.statements import SCHEMA_VERSION
 from .storage.store import StorageError, Store
-from .storage_args import add_database, complete, data_file, store_at
+from .storage_args import add_database, complete_options, data_file, store_at
 
-#: More problems are counted, but not listed.
+#: Problems that are listed; more are only counted.
 PROBLEMS_SHOWN = 20
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Do what the first argument says, and return the exit status of the process."""
+    """Run the subcommand of the first argument, and return the exit status of the process."""
 
-    def keep() -> int:
+    def run_command() -> int:
         try:
             return COMMANDS[arguments[0]](arguments[1:], f"{prog} {arguments[0]}")
         except StorageError as error:
-            raise Refused(harmless(str(error))) from None
+            raise Refused(escape_hidden(str(error))) from None
 
-    return run(keep)
+    return run(run_command)
 
 
 def _backup(arguments: Sequence[str], prog: str) -> int:
@@ -74,7 +74,7 @@ def _verify(arguments: Sequence[str], prog: str) -> int:
             with _opened(options.against) as other:
                 differences = tuple(compare(store, other))
             report = report._replace(problems=report.problems + differences)
-    return _tell(report, parser.language)
+    return _show_report(report, parser.language)
 
 
 def _upgrade(arguments: Sequence[str], prog: str) -> int:
@@ -85,7 +85,7 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
     add_database(parser, _("the PostgreSQL database where the games are kept"))
     parser.add_language()
     options = parser.read()
-    complete(parser, options)
+    complete_options(parser, options)
     done = store_at(options.data, options.database, parser.language).upgrade()
     if done.before == SCHEMA_VERSION:
         message = _("nothing to do: the games are of this version already")
@@ -95,7 +95,9 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
         message.format(games=done.games, events=done.events, version=SCHEMA_VERSION)
     )
     if options.data is not None and is_public(options.data):
-        complain(harmless(_("everybody on this machine can read {file}").format(file=options.data)))
+        complain(
+            escape_hidden(_("everybody on this machine can read {file}").format(file=options.data))
+        )
     return DONE
 
 
@@ -104,7 +106,6 @@ COMMANDS = {BACKUP: _backup, VERIFY: _verify, UPGRADE: _upgrade}
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Store]:
-    """Open a file of games while it is looked at."""
     from .storage.sqlite_copy import SqliteCopy
 
     with closing(SqliteCopy(file)) as store:
@@ -112,10 +113,9 @@ def _opened(file: Path) -> Iterator[Store]:
         yield store
 
 
-def _tell(report: Report, language: NullTranslations) -> int:
-    """Say what a drill has found; return the exit status."""
+def _show_report(report: Report, language: NullTranslations) -> int:
     for problem in report.problems[:PROBLEMS_SHOWN]:
-        complain(harmless(f"{problem.game}: {problem.text}"))
+        complain(escape_hidden(f"{problem.game}: {problem.text}"))
     if report.problems:
         message = language.ngettext(
             "{count} problem in {games} games",

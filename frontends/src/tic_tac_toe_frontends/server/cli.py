@@ -1,4 +1,4 @@
-"""The game server from the command line until it is stopped."""
+"""The command line of the game server and its subcommands."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .admin.cli import COMMANDS as ADMIN_COMMANDS
 from .admin.cli import main as administer
 from .args import ADMIN, ServeArgs, parse_args
 from .backup_cli import COMMANDS
-from .backup_cli import main as keep
+from .backup_cli import main as run_storage_command
 
-#: What a server needs beside the standard library.
+#: The packages that a server needs.
 PACKAGES = (
     *("filelock", "markupsafe", "pebble", "platformdirs", "prometheus_client", "starlette"),
     *("uvicorn", "websockets"),
@@ -22,19 +22,18 @@ PACKAGES = (
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m server") -> int:
-    """Serve games or do one of `COMMANDS`, and return the exit status of the process."""
+    """Serve games or run a subcommand, and return the exit status of the process."""
     given = sys.argv[1:] if arguments is None else arguments
     if given and given[0] == ADMIN:
         return administer(given[1:], f"{prog} {ADMIN}")
     if given and given[0] in COMMANDS:
-        return keep(given, prog)
+        return run_storage_command(given, prog)
     if given and not given[0].startswith("-"):
         return run(lambda: _refuse(given, prog))
     return run(lambda: _serve(parse_args(given, prog)))
 
 
 def _refuse(given: Sequence[str], prog: str) -> int:
-    """Refuse a word that names no command, and list the commands."""
     name = given[0]
     parser = Parser(prog, given, "")
     message = parser.language.gettext("no command is called {name}; choose from {names}")

@@ -1,4 +1,4 @@
-"""Computer players: they search in other processes, and hold up no game."""
+"""Computer players: they search in other processes, so that the event loop never waits for them."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import BUSY, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 
-from .logs import say
+from .logs import log
 from .pending import PendingRequest
 from .processes import close_pool, make_pool
+from .search_queue import MoveSearch, SearchQueue
 from .sessions import Sessions
-from .thoughts import Thought, Turns
 
-#: Seconds after which a search for a move is given up, and its process ended.
+#: Seconds after which a search is stopped, together with its process.
 LONGEST_THOUGHT = 10.0
 #: Seconds after which a request that was answered `busy` is tried again.
 AGAIN = 1.0
-#: The computers that move within some hundredths of a second, in a process of their own.
+#: The strategies that move within some hundredths of a second; they have a process of their own.
 QUICK = frozenset({"random", "easy", "rules", "medium"})
-#: What moves where a search has failed.
+#: The strategy that moves when a search has failed.
 SUBSTITUTE = "rules"
 
 
 @dataclass(eq=False)
 class Computers:
-    """Moves for the seats of strategies, from a few processes of their own.
+    """Finds moves for seats that strategies or programs hold, in a few processes.
 
-    A game has one thought at a time, which is given up once the game has gone on without it.
-    `QUICK` strategies wait for no others. Addresses take turns, see `Turns`.
+    Each game has at most one search, which is dropped once the game has gone on without it. `QUICK`
+    strategies have their own process and never wait for the others. Addresses take turns, see
+    `SearchQueue`.
 
     Args:
-        processes: the number of searches that run at once, beside those of quick strategies.
-        longest: seconds after which a search is given up for a quick move by simple rules.
-        think_seconds: seconds of each thought, by the clock, if they are given.
-        programs: the paths of the programs that the operator offers, by the names that clients see.
-        again: see `AGAIN`.
-        clock: seconds from any start.
+        processes: searches that run at the same time, not counting quick strategies.
+        longest: seconds after which a search is stopped and `SUBSTITUTE` moves.
+        think_seconds: seconds of wall-clock time for each search; ``None``: the strategy decides.
+        programs: the paths of the operator's programs, by the names that clients see.
+        clock: seconds since any start.
 
     Attributes:
-        waited: called with the seconds that a thought has waited for its turn.
+        waited: called with the seconds that a search has waited for its turn.
     """
 
     processes: int = 1
@@ -65,21 +65,21 @@ class Computers:
     waited: Callable[[float], object] = field(default=lambda _seconds: None, init=False)
     _trying_again: set[str] = field(default_factory=set, init=False)
     _is_closed: bool = field(default=False, init=False)
-    _lanes: tuple[_Lane, _Lane] = field(init=False)
+    _pools: tuple[_SearchPool, _SearchPool] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._lanes = _Lane(1, self.clock), _Lane(self.processes, self.clock)
+        self._pools = _SearchPool(1, self.clock), _SearchPool(self.processes, self.clock)
 
     def __len__(self) -> int:
-        return sum(len(lane.turns) for lane in self._lanes)
+        return sum(len(pool.queue) for pool in self._pools)
 
     @property
     def waiting(self) -> int:
-        """The number of thoughts that wait for their turn."""
-        return sum(lane.turns.waiting for lane in self._lanes)
+        """The number of searches that wait for their turn."""
+        return sum(pool.queue.waiting for pool in self._pools)
 
     def consider(self, sessions: Sessions, game: OnlineGame) -> None:
-        """Let each computer at a game answer offers, and begin to think if it is its turn."""
+        """Let each computer at a game answer offers, and search if it is its turn."""
         thinker = ""
         for seat in SEATS:
             player = game.player(seat)
@@ -89,99 +89,101 @@ class Computers:
             for what in sorted(what for offerer, what in game.offers if offerer == person):
                 answer = Decline if what == DRAW else Accept
                 request = answer(f"c{game.version}-{what}", game.version, what)
-                self._ask(sessions, game.address, seat, request)
+                self._submit(sessions, game.address, seat, request)
             if game.turn == seat:
                 thinker = player.strategy
-        if self._is_new(sessions, game, thinker):
-            for lane in self._lanes:
-                lane.turns.drop(game.address)
+        if self._needs_update(sessions, game, thinker):
+            for pool in self._pools:
+                pool.queue.drop(game.address)
             if thinker:
-                self._think(sessions, game, thinker)
-            self._begin()
+                self._enqueue(sessions, game, thinker)
+            self._start_searches()
 
-    def _is_new(self, sessions: Sessions, game: OnlineGame, thinker: str) -> bool:
-        """Whether what is thought of a game, if anything, is not what should be."""
-        known = next(filter(None, (lane.turns.find(game.address) for lane in self._lanes)), None)
+    def _needs_update(self, sessions: Sessions, game: OnlineGame, thinker: str) -> bool:
+        known = next(filter(None, (pool.queue.find(game.address) for pool in self._pools)), None)
         if known is None or not thinker or known.version != game.changed:
             return bool(known or thinker)
         is_taken_up = known.owner is None and sessions[game.address].sponsor is not None
-        return is_taken_up and known.begun is None
+        return is_taken_up and known.started_at is None
 
-    def _think(self, sessions: Sessions, game: OnlineGame, strategy: str) -> None:
-        """Let a thought wait for its turn."""
-        lane = self._lanes[strategy not in QUICK]
+    def _enqueue(self, sessions: Sessions, game: OnlineGame, strategy: str) -> None:
+        pool = self._pools[strategy not in QUICK]
         owner = sessions[game.address].sponsor
-        lane.turns.add(
-            Thought(
+        pool.queue.add(
+            MoveSearch(
                 game.address,
                 game.changed,
                 owner,
                 self.clock(),
-                lambda thought: self.search(sessions, game, strategy, lane, thought),
+                lambda search: self.start_search(sessions, game, strategy, pool, search),
             )
         )
 
-    def _begin(self) -> None:
-        """Begin the searches whose turn it is."""
+    def _start_searches(self) -> None:
         if self._is_closed:
             return
-        for lane in self._lanes:
-            while (thought := lane.turns.begin()) is not None:
-                self.waited(self.clock() - thought.asked)
-            if lane.timer is None and (pause := lane.turns.pause()) is not None:
-                lane.timer = asyncio.get_running_loop().call_later(pause, self._go_on, lane)
+        for pool in self._pools:
+            while (search := pool.queue.start_next()) is not None:
+                self.waited(self.clock() - search.asked_at)
+            if pool.timer is None and (pause := pool.queue.pause()) is not None:
+                pool.timer = asyncio.get_running_loop().call_later(pause, self._resume, pool)
 
-    def _go_on(self, lane: _Lane) -> None:
-        lane.timer = None
-        self._begin()
+    def _resume(self, pool: _SearchPool) -> None:
+        pool.timer = None
+        self._start_searches()
 
-    def search(
-        self, sessions: Sessions, game: OnlineGame, strategy: str, lane: _Lane, thought: Thought
+    def start_search(
+        self,
+        sessions: Sessions,
+        game: OnlineGame,
+        strategy: str,
+        pool: _SearchPool,
+        search: MoveSearch,
     ) -> Callable[[], object]:
-        """Find a move in another process, then ask to play it; return what stops the search."""
+        """Search for a move in another process, then submit it; return what stops the search."""
         setup = game.setup
         question = Question(setup.variant, setup.starting, game.moves, strategy)
         program = self.programs.get(strategy, "")
         arguments = [question, random.getrandbits(64), self.think_seconds, program]
         try:
-            future = lane.processes().schedule(choose, args=arguments, timeout=self.longest)
-        except RuntimeError as error:  # no process could be started, and none will be by this pool
-            say("no computer can think", level=ERROR, problem=str(error))
-            sessions.core.tasks.start(lane.begin_anew())
-            asyncio.get_running_loop().call_soon(lane.turns.done, thought)
+            future = pool.processes().schedule(choose, args=arguments, timeout=self.longest)
+        except RuntimeError as error:  # a pool that failed to start a process never will again
+            log("no computer can think", level=ERROR, problem=str(error))
+            sessions.core.tasks.start(pool.restart())
+            asyncio.get_running_loop().call_soon(pool.queue.finish, search)
             self.try_again(sessions, game.address)
             return lambda: None
 
         def found(result: asyncio.Future[int]) -> None:
-            if not lane.turns.done(thought):
+            if not pool.queue.finish(search):
                 return
             error = None if result.cancelled() else result.exception()
             if not result.cancelled() and error is None:
                 move = Move(f"c{game.changed}", game.changed, result.result())
-                self._ask(sessions, game.address, game.turn, move)
-            else:  # whatever goes wrong in another process, the game goes on
+                self._submit(sessions, game.address, game.turn, move)
+            else:  # whatever went wrong in the other process, the game goes on
                 problem = type(error).__name__
-                say("no move was found", level=WARNING, strategy=strategy, problem=problem)
+                log("no move was found", level=WARNING, strategy=strategy, problem=problem)
                 if strategy == SUBSTITUTE:
                     self.try_again(sessions, game.address)
                 else:
-                    self._think(sessions, game, SUBSTITUTE)
-            self._begin()
+                    self._enqueue(sessions, game, SUBSTITUTE)
+            self._start_searches()
 
         asyncio.wrap_future(future).add_done_callback(found)
         return future.cancel
 
-    def _ask(
+    def _submit(
         self, sessions: Sessions, address: str, seat: str, request: Move | Accept | Decline
     ) -> None:
         def answered(answer: Answer | Welcome) -> None:
             if isinstance(answer, Answer) and answer.status == BUSY:
                 self.try_again(sessions, address)
 
-        sessions[address].ask(PendingRequest(request, seat, answered))
+        sessions[address].submit(PendingRequest(request, seat, answered))
 
     def try_again(self, sessions: Sessions, address: str) -> None:
-        """Consider a game again later: once, however many requests were answered `busy`."""
+        """Consider a game again later; once, however many requests were answered `busy`."""
         if address in self._trying_again:
             return
         self._trying_again.add(address)
@@ -195,42 +197,42 @@ class Computers:
         asyncio.get_running_loop().call_later(self.again, consider)
 
     def close(self) -> None:
-        """Give up all searches, and end the processes."""
+        """Stop all searches, and end the processes."""
         self._is_closed = True
-        for lane in self._lanes:
-            lane.close()
+        for pool in self._pools:
+            pool.close()
 
 
-class _Lane:
-    """Processes that search, and the thoughts that wait for them."""
+class _SearchPool:
+    """Processes that search, and the queue of searches for them."""
 
     def __init__(self, slots: int, clock: Callable[[], float]) -> None:
-        self.turns = Turns(slots, clock)
+        self.queue = SearchQueue(slots, clock)
         self.timer: asyncio.TimerHandle | None = None
         self._pool: ProcessPool | None = None
 
     def processes(self) -> ProcessPool:
-        """Return the processes; they start when they are needed first."""
+        """Return the process pool, which is made on first use."""
         if self._pool is None:
-            self._pool = make_pool(self.turns.slots)
+            self._pool = make_pool(self.queue.slots)
         return self._pool
 
-    async def begin_anew(self) -> None:
-        """Let the next search make new processes."""
+    async def restart(self) -> None:
+        """Close the process pool; the next search makes a new one."""
         pool, self._pool = self._pool, None
         if pool is not None:
             await asyncio.to_thread(close_pool, pool)
 
     def close(self) -> None:
-        """Forget all thoughts, and end the processes."""
-        self.turns.clear()
+        """Drop all searches, and end the processes."""
+        self.queue.clear()
         if self._pool is not None:
             close_pool(self._pool)
             self._pool = None
 
 
 class Question(NamedTuple):
-    """What a process of the pool is asked.
+    """What a search process is asked.
 
     Attributes:
         variant, starting, moves: the game so far.
@@ -244,14 +246,14 @@ class Question(NamedTuple):
 
 
 def choose(question: Question, seed: int, think: float | None = None, program: str = "") -> int:
-    """Return the cell that a computer plays; runs in a process of the pool.
+    """Return the cell that a computer plays; this runs in another process.
 
     Args:
-        think: seconds for the thought, by the clock, if they are given.
-        program: the path of the program that plays; empty: a strategy does.
+        think: seconds of wall-clock time for the search; ``None``: the strategy decides.
+        program: the path of the program that plays; empty for a strategy.
 
     Raises:
-        BrainError: the program does not play as it should.
+        BrainError: the program broke the protocol.
     """
     state = first_state(rules_named(question.variant), Mark(question.starting))
     for cell in question.moves:

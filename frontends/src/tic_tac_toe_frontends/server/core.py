@@ -1,23 +1,23 @@
-"""What all parts of one server share: the store, the ways to it, the time, and the limits."""
+"""What all parts of one server share: the store, access to it, the clock and the budgets."""
 
 from __future__ import annotations
 
 import time
 from logging import ERROR
 
-from .attendance import Attendance
 from .blocks import Blocks
-from .hints import Hints
-from .holdings import Holdings
+from .budgets import Addresses, ClientLimits
 from .loading import Loads
-from .logs import say
+from .logs import log
 from .metrics import Metrics
 from .moderation import Moderation
-from .net.crowd import Crowd
+from .net.connection_limiter import ConnectionLimiter
+from .nodes import Nodes
 from .page_cache import PageCache
-from .rate_limits import AddressLimits, Allowance
+from .player_presence import PlayerPresence
+from .quotas import Quotas
 from .readers import Readers
-from .reporters import Reporters
+from .report_senders import ReportSenders
 from .storage.store import Store
 from .tasks import Tasks
 from .uptime import Uptime
@@ -28,39 +28,39 @@ class ServerCore:
     """The parts of a server that know nothing of games and clients.
 
     Args:
-        store: where the log is.
-        allowance: what one client may do.
-        hints: tell other servers of news, if there are others.
-        node: the name of this server among them; empty if it is alone.
+        store: keeps the log.
+        limits: what one client may do.
+        nodes: publishes to the other servers, if there are any.
+        node: this server's name among them; empty if it is alone.
         grace: milliseconds without any server that count as no pause.
 
     Attributes:
-        is_stopping: whether nothing new is begun.
-        damaged: the addresses of games that are known to be no games any more.
+        is_stopping: whether the server is shutting down and accepts no new requests.
+        damaged: the addresses of games whose log is known to be damaged.
     """
 
     def __init__(
-        self, store: Store, allowance: Allowance, hints: Hints, node: str, grace: int
+        self, store: Store, limits: ClientLimits, nodes: Nodes, node: str, grace: int
     ) -> None:
         self.store = store
-        self.allowance = allowance
-        self.hints = hints
+        self.limits = limits
+        self.nodes = nodes
         self.node = node
         self.metrics = Metrics()
         self.clock = time.monotonic
-        self.limits = AddressLimits(allowance, self.clock)
-        self.crowd = Crowd(self.limits, self.metrics)
+        self.addresses = Addresses(limits, self.clock)
+        self.limiter = ConnectionLimiter(self.addresses, self.metrics)
         self.pages = PageCache()
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics)
         self.readers = Readers(store, self.writer.check)
         self.loads = Loads(self.readers, lambda: self.clock())
-        self.attendance = Attendance(self.clock)
-        self.holdings = Holdings(allowance, self.attendance)
+        self.presence = PlayerPresence(self.clock)
+        self.quotas = Quotas(limits, self.presence)
         self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
-        self.reporters = Reporters()
+        self.report_senders = ReportSenders()
         self.is_stopping = False
         self.damaged: set[str] = set()
 
@@ -69,11 +69,11 @@ class ServerCore:
         """Whether other servers write to the same log."""
         return bool(self.node)
 
-    def found_damaged(self, address: str, problem: str) -> None:
-        """Log once what is wrong with a game, however often it is asked for."""
+    def report_damaged(self, address: str, problem: str) -> None:
+        """Log that a game is damaged, once per game."""
         if address not in self.damaged:
             self.damaged.add(address)
-            say("a game cannot be replayed", level=ERROR, game=address, problem=problem)
+            log("a game cannot be replayed", level=ERROR, game=address, problem=problem)
 
     def now(self) -> int:
         """Return the time of day, in milliseconds since 1970."""

@@ -1,4 +1,4 @@
-"""New games: how they are asked for, written, and refused."""
+"""Creates games: checks the request, writes the first event, or refuses."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from tic_tac_toe.protocols.online.judge import Illegal
 from tic_tac_toe.protocols.online.replies import DUPLICATE, REASONS, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create, Pair
 
+from .budgets import Budget, SeatUsage
 from .pending import FULL_RETRY, HELD_RETRY, PendingRequest, busy, refusal, too_fast
-from .rate_limits import Account, Share
 from .sessions import Sessions
 from .storage.game_rows import Transaction, row_of
 from .writer import CommitResult
 
-#: Seconds for a first move without a clock: against a computer, and in a game open to everybody.
+#: Seconds for a first move in games without a clock: against a computer, and in open games.
 COMPUTER_WAITS, STRANGER_WAITS = 3_600, 600
 
 
 class Asker(Protocol):
-    """A connection that asks for a game."""
+    """The connection that asks for a game."""
 
-    account: Account
-    share: Share
+    budget: Budget
+    usage: SeatUsage
 
     def spend_join(self) -> float:
-        """Count that a player wants to come to another; return the seconds to wait."""
+        """Spend one attempt to join another player; return the seconds to wait, or 0."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Creator:
 
     Args:
         rng: draws the seats.
-        programs: the names of the computer players that the operator offers beside strategies.
+        programs: the names of the operator's computer players, beside strategies.
     """
 
     sessions: Sessions
@@ -55,7 +55,7 @@ class Creator:
     programs: Collection[str] = ()
 
     def create(self, pending: PendingRequest, request: Create | Pair, asker: Asker) -> None:
-        """Create a game, or give the same answer again if the request has created it before."""
+        """Create a game; a request that is sent again gets the same answer again."""
         if isinstance(request, Create) and not self._has_opponent(request):
             text = REASONS["no_opponent"]
             pending.answer(refusal(request.id, Illegal("no_opponent", text)))
@@ -64,20 +64,19 @@ class Creator:
         elif (refused := self._refused(request, asker)) is not None:
             self._answer_if_created(pending, request, refused)
         else:
-            self._write(pending, request, asker.account)
+            self._write(pending, request, asker.budget)
 
     def _refused(self, request: Create | Pair, asker: Asker) -> Answer | None:
-        """Return why there can be no further game now, or none of this address."""
-        core, account = self.sessions.core, asker.account
+        core, budget = self.sessions.core, asker.budget
         if core.moderation.is_draining:
             return busy(request.id, "draining", FULL_RETRY)
         if self.sessions.lobby.is_full:
             return busy(request.id, "full", FULL_RETRY)
-        if reason := core.holdings.refuses_creation(request, account, asker.share):
+        if reason := core.quotas.refuses_creation(request, budget, asker.usage):
             retry = FULL_RETRY if reason == "too_many_games" else HELD_RETRY
             return busy(request.id, reason, retry)
         wait = asker.spend_join() if isinstance(request, Pair) else 0.0
-        wait = wait or account.games.spend(core.clock())
+        wait = wait or budget.games.spend(core.clock())
         return too_fast(request.id, wait) if wait else None
 
     def _has_opponent(self, request: Create) -> bool:
@@ -91,35 +90,34 @@ class Creator:
             return False
         return True
 
-    def _write(self, pending: PendingRequest, request: Create | Pair, account: Account) -> None:
+    def _write(self, pending: PendingRequest, request: Create | Pair, budget: Budget) -> None:
         address = address_of_new_game(request.token, request.id)
         setup = self._setup_of(request, hash_of_token(request.token))
         event = Created(address, 1, "", self.sessions.core.now(), request.id, setup=setup)
         row = row_of(begin(event))
         self.sessions.lobby.creating += 1
-        account.share.coming[address] = setup.pairing if setup.is_open else None
+        budget.usage.creating[address] = setup.pairing if setup.is_open else None
 
         def committed(result: CommitResult) -> None:
             self.sessions.lobby.creating -= 1
-            account.share.coming.pop(address, None)
+            budget.usage.creating.pop(address, None)
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
                 return
             session = self.sessions[address]
             if result is CommitResult.WRITTEN and not session.loaded.version:
                 self.sessions.lobby.unfinished += 1
-                session.begin(event, row, pending)
+                session.adopt_created(event, row, pending)
             else:
-                session.ask(pending)
+                session.submit(pending)
 
         self.sessions.core.writer.write(Transaction((event,), (row,)), committed)
 
     def _answer_if_created(
         self, pending: PendingRequest, request: Create | Pair, refused: Answer
     ) -> None:
-        """Give the same answer again if the request has created the game; else refuse it."""
-        account = pending.account
-        if account is not None and account.followed >= self.sessions.core.allowance.followed:
+        budget = pending.budget
+        if budget is not None and budget.followed >= self.sessions.core.limits.followed:
             pending.answer(refused)
             return
 
@@ -128,7 +126,7 @@ class Creator:
             pending.answer(reply if there else refused)
 
         session = self.sessions[address_of_new_game(request.token, request.id)]
-        session.ask(PendingRequest(request, "", answered, account))
+        session.submit(PendingRequest(request, "", answered, budget))
 
     def _setup_of(self, request: Create | Pair, key: str) -> GameSetup:
         creator, other = Player(request.name, key), None
@@ -154,7 +152,7 @@ class Creator:
 
 
 def _first_move(request: Create | Pair, *, is_open: bool, has_computer: bool) -> int:
-    """Return the seconds that each side has for its first move; 0 without a limit."""
+    """Return the seconds for the first move of each side; 0 for no limit."""
     if request.clock is not None:
         return first_move_seconds(request.clock)
     if has_computer:

@@ -1,17 +1,17 @@
-"""What an operator decides about addresses, reports and tokens."""
+"""The decisions of an operator about addresses, reports and tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from .core import ServerCore
-from .hints import MODERATION
+from .nodes import MODERATION
 from .storage.moderation_tables import Ban
 from .storage.store import Result, StorageError
 
 
 async def carry_out(core: ServerCore, write: Callable[..., Result], *values: object) -> Result:
-    """Return the result of a function of the store that writes.
+    """Return the result of a writing function of the store.
 
     Raises:
         StorageError: it cannot be written.
@@ -26,48 +26,32 @@ async def carry_out(core: ServerCore, write: Callable[..., Result], *values: obj
 
 
 class Decisions:
-    """Keeps what an operator has decided, and lets all servers know."""
+    """Stores what an operator decides, for all servers; raises `StorageError` if it cannot."""
 
     def __init__(self, core: ServerCore) -> None:
         self._core = core
 
     async def dismiss(self, report: str) -> bool:
-        """Close a report, and return whether there was one.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Close a report, and return whether there was one."""
         return await carry_out(self._core, self._core.store.close_report, report)
 
     async def forget_key(self, key: str) -> None:
-        """Forget whom the player of a token has blocked, and who has blocked that player.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Delete the blocks by and of the player with a token."""
         if key:
             await carry_out(self._core, self._core.store.forget_key, key)
 
     async def keep_ban(self, ban: Ban) -> None:
-        """Keep an address or a network away.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Ban an address or a network."""
         await carry_out(self._core, self._core.store.ban, ban)
-        await self._told_of_bans()
+        await self._publish_bans()
 
     async def drop_ban(self, network: str) -> bool:
-        """Let a network in again, and return whether it was kept away.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
+        """Lift the ban of a network, and return whether there was one."""
         there = await carry_out(self._core, self._core.store.unban, network)
-        await self._told_of_bans()
+        await self._publish_bans()
         return there
 
-    async def _told_of_bans(self) -> None:
+    async def _publish_bans(self) -> None:
         core = self._core
         core.moderation.set_bans(await core.readers.run(core.store.bans, core.now()))
-        core.hints.tell(MODERATION)
+        core.nodes.publish(MODERATION)

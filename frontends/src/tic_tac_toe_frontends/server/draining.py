@@ -1,4 +1,4 @@
-"""A server that begins no new games for a time: who is told of it, and when it is over."""
+"""Draining: a server that creates no new games for a time, and the notices about it."""
 
 from __future__ import annotations
 
@@ -7,57 +7,51 @@ from collections.abc import Callable
 
 from tic_tac_toe.protocols.online.replies import REASONS, Notice
 
-from .logs import say
+from .logs import log
 from .moderation import Moderation
 
-#: What whoever is connected is told while it is so, and when it is over.
+#: The notices to all clients when draining starts and ends.
 DRAINING = Notice(str(REASONS["draining"]), "draining")
 REOPENED = Notice(str(REASONS["reopened"]), "reopened")
 
 
 class Draining:
-    """Lets a server begin no new games, and tells the clients when that begins and when it ends.
+    """Stops and resumes the creation of games; `notify` tells all clients and counts them."""
 
-    Args:
-        moderation: says whether it is so.
-        tell: tells all clients, and returns their number.
-    """
-
-    def __init__(self, moderation: Moderation, tell: Callable[[Notice], int]) -> None:
+    def __init__(self, moderation: Moderation, notify: Callable[[Notice], int]) -> None:
         self._moderation = moderation
-        self._tell = tell
+        self._notify = notify
         self._timer: asyncio.TimerHandle | None = None
 
-    def begin(self, seconds: float) -> int:
-        """Begin no new games for a number of seconds, 0: until `end`; return how many were told.
+    def start(self, seconds: float) -> int:
+        """Create no games for some seconds (0: until `end`); return how many clients were told.
 
-        Nobody is told again if it is so already.
+        Nobody is told again if the server is draining already.
         """
         is_known = self._moderation.is_draining
         self._moderation.drain(seconds)
         self.cancel()
         if seconds:
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
-        return 0 if is_known else self._tell(DRAINING)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._check_end)
+        return 0 if is_known else self._notify(DRAINING)
 
     def end(self) -> int:
-        """Begin new games again; return how many clients were told, none if it was so already."""
+        """Create games again; return how many clients were told, 0 if it was not draining."""
         was_draining = self._moderation.is_draining
         self._moderation.end_drain()
         self.cancel()
-        return self._tell(REOPENED) if was_draining else 0
+        return self._notify(REOPENED) if was_draining else 0
 
     def cancel(self) -> None:
-        """Wait no longer for the end of the time."""
+        """Cancel the timer of the end."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _look(self) -> None:
-        """Tell that the time is over."""
-        if self._moderation.is_draining:  # the clocks differ by a little
-            self._timer = asyncio.get_running_loop().call_later(0.1, self._look)
+    def _check_end(self) -> None:
+        if self._moderation.is_draining:  # `call_later` may fire a little early
+            self._timer = asyncio.get_running_loop().call_later(0.1, self._check_end)
             return
         self._timer = None
-        say("drain ended")
-        self._tell(REOPENED)
+        log("drain ended")
+        self._notify(REOPENED)

@@ -1,4 +1,4 @@
-"""The moment when a player's time runs out."""
+"""The timer for the moment when a player runs out of time."""
 
 from __future__ import annotations
 
@@ -9,39 +9,31 @@ from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import time_left
 
-#: Seconds after which a clock is looked at again, if it cannot be judged now.
+#: Seconds until a clock is checked again if it cannot be judged now.
 FLAG_AGAIN = 0.25
 
 
 class FlagTimer:
-    """Calls back when the time of the player to move has run out.
-
-    Args:
-        check: called then; it calls `set` or `wait`.
-    """
+    """Calls `check` when the player to move has run out of time; that calls `set` or `wait`."""
 
     def __init__(self, check: Callable[[], None]) -> None:
         self._check = check
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, game: OnlineGame | None, now: int, pauses: Pauses) -> None:
-        """Wait for the end of the time that runs in a game, if one does.
-
-        Args:
-            now: milliseconds since 1970.
-        """
+        """Start the timer for the clock of a game, if one runs; `now` is in ms since 1970."""
         self.cancel()
         left = None if game is None else time_left(game, now, pauses)
         if left is not None:
             self.wait(left / 1000 + 0.01)
 
     def wait(self, seconds: float) -> None:
-        """Wait for a number of seconds instead."""
+        """Start the timer for some seconds instead."""
         self.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, self._check)
 
     def cancel(self) -> None:
-        """Wait for nothing."""
+        """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,4 +1,4 @@
-"""The log of one game as far as this server has read it, and when it has to read on."""
+"""One game as far as this server has read its log, and when to read more."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import Gap, Replaced
 
+from .budgets import Budget
 from .core import ServerCore
 from .loaded_game import LoadedGame
 from .loading import Load
-from .rate_limits import Account
 from .storage.game_rows import row_of
 from .storage.store import DamagedGame
 
 
-class Keeper(Protocol):
-    """Who keeps a copy, and is called back when something has been read."""
+class CopyOwner(Protocol):
+    """The session of a copy, which is called back after reads."""
 
     @property
-    def payer(self) -> Account | None:
-        """Which address pays if the whole game has to be loaded; ``None``: the server itself."""
+    def payer(self) -> Budget | None:
+        """The budget that pays for loading the whole game; ``None``: the server's own work."""
         ...
 
-    def tell(self, event: Event) -> None:
-        """Take note of an event that another server has written."""
+    def send_event(self, event: Event) -> None:
+        """Send an event that another server has written."""
 
-    def settle(self) -> None:
-        """Take note that the game is another one than before."""
+    def game_changed(self) -> None:
+        """Handle that the game is not as it was before."""
 
-    def looked(self, *, is_known: bool) -> None:
-        """Go on after the log has been read, or could not be."""
+    def log_was_read(self, *, is_known: bool) -> None:
+        """Go on after reading the log, or after failing to."""
 
-    def put_off(self, owner: Account | None, seconds: float) -> None:
-        """Go on without the address that has had too many games loaded."""
+    def postpone(self, owner: Budget | None, seconds: float) -> None:
+        """Refuse the requests of an address that may load no games now."""
 
 
 class GameCopy:
-    """What is in memory of one game.
+    """One game in memory.
 
     Attributes:
         loaded: the events, the game that they make, and its row.
@@ -48,90 +48,90 @@ class GameCopy:
         is_known: whether the copy is as new as the log, as far as this server knows.
     """
 
-    def __init__(self, core: ServerCore, address: str, keeper: Keeper) -> None:
+    def __init__(self, core: ServerCore, address: str, keeper: CopyOwner) -> None:
         self.loaded = LoadedGame(address)
         self.is_busy = False
         self.is_known = False
         self._core = core
         self._address = address
-        self._keeper = keeper
+        self._owner = keeper
 
-    def look(self) -> None:
-        """Read what the log has above what is in memory."""
+    def read_log(self) -> None:
+        """Read the events that are not in memory yet."""
         self.is_busy = True
         after = self.loaded.version
         if after:
-            self._core.readers.events(self._address, after, partial(self._read, after))
+            self._core.readers.events(self._address, after, partial(self._events_read, after))
             return
-        owner, pauses = self._keeper.payer, self._core.uptime.pauses
-        put_off = partial(self._put_off, owner)
-        self._core.loads.load(Load(self._address, owner, pauses, self._loaded, put_off))
+        owner, pauses = self._owner.payer, self._core.uptime.pauses
+        put_off = partial(self._load_refused, owner)
+        self._core.loads.load(Load(self._address, owner, pauses, self._game_loaded, put_off))
 
     def seize(self) -> bool:
-        """Let nothing be read or written until it is released, unless something goes on already."""
+        """Block reads and writes until released; return `False` if one is going on."""
         if self.is_busy:
             return False
         self.is_busy = True
         return True
 
-    def distrust(self) -> None:
-        """Read the log before anything else is done."""
+    def mark_stale(self) -> None:
+        """Require a read of the log before the next request."""
         self.is_known = False
 
     def clear(self) -> None:
-        """Forget the game, for the log has less of it than was written there."""
+        """Drop the game from memory."""
         self.loaded.clear()
-        self.distrust()
+        self.mark_stale()
 
-    def learn(self, events: Iterable[Event]) -> None:
-        """Apply the events that are not in memory yet, and tell of them."""
-        news = False
+    def apply(self, events: Iterable[Event]) -> None:
+        """Apply the events that are not in memory yet, and send them to the followers."""
+        has_new = False
         try:
             for event in self.loaded.learn(events, self._core.uptime.pauses):
-                self._keeper.tell(event)
-                news = True
+                self._owner.send_event(event)
+                has_new = True
         except Gap:
-            pass  # what comes after it cannot be applied
+            pass  # later events cannot be applied without the missing one
         except (Replaced, InvalidVariant) as error:
-            self._give_up(str(error))
+            self._discard_damaged(str(error))
             return
         game = self.loaded.game
-        if game is not None and (news or self.loaded.row is None):
+        if game is not None and (has_new or self.loaded.row is None):
             self.loaded.row = row_of(game, self.loaded.row)
-            self._keeper.settle()
+            self._owner.game_changed()
 
-    def _loaded(self, loaded: LoadedGame | None) -> None:
-        """Take over the game as the log has it, which was not known here."""
+    def _game_loaded(self, loaded: LoadedGame | None) -> None:
+        """Take over a game that was not in memory; ``None``: the log could not be read."""
         self.is_busy = False
-        if self.loaded.version:  # it has been created meanwhile
-            self.look()
+        if self.loaded.version:  # created meanwhile by a request
+            self.read_log()
             return
         self.is_known = loaded is not None
         if loaded is not None and loaded.damage:
-            self._give_up(loaded.damage)
+            self._discard_damaged(loaded.damage)
         if loaded is not None and loaded.game is not None:
             self._core.damaged.discard(self._address)
             self.loaded.take_over(loaded)
-            self._keeper.settle()
-        self._keeper.looked(is_known=loaded is not None)
+            self._owner.game_changed()
+        self._owner.log_was_read(is_known=loaded is not None)
 
-    def _put_off(self, owner: Account | None, seconds: float) -> None:
+    def _load_refused(self, owner: Budget | None, seconds: float) -> None:
         self.is_busy = False
-        self._keeper.put_off(owner, seconds)
+        self._owner.postpone(owner, seconds)
 
-    def _read(self, after: int, events: list[Event] | DamagedGame | None) -> None:
+    def _events_read(self, after: int, events: list[Event] | DamagedGame | None) -> None:
         self.is_busy = False
-        if events is not None and after != self.loaded.version:  # it was started over meanwhile
-            self.look()
+        if events is not None and after != self.loaded.version:  # dropped meanwhile
+            self.read_log()
             return
         self.is_known = events is not None
         if isinstance(events, DamagedGame):
-            self._give_up(str(events))
+            self._discard_damaged(str(events))
         elif events is not None:
-            self.learn(events)
-        self._keeper.looked(is_known=events is not None)
+            self.apply(events)
+        self._owner.log_was_read(is_known=events is not None)
 
-    def _give_up(self, damage: str) -> None:
-        """Be no game: without its end it is not what was played, and no part of it may be used."""
-        self._core.found_damaged(self._address, damage)
+    def _discard_damaged(self, damage: str) -> None:
+        """Drop a damaged game: without its last events it is not what was played."""
+        self._core.report_damaged(self._address, damage)
         self.loaded.clear()

@@ -1,4 +1,4 @@
-"""One game server: its parts, how they open and close, and what games need of them."""
+"""One game server: its parts, how they open and close, and what connects them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing, Notice
 
 from .analyst import Analyst
+from .budgets import ClientLimits
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
 from .draining import Draining
-from .hints import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, Hint, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
-from .logs import say
-from .net.visits import Visits
+from .logs import log
+from .net.connection_log import ConnectionLog
 from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
+from .nodes import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, NodeMessage, Nodes
 from .pairing import Matchmaker
-from .rate_limits import Allowance
-from .retention import Keep, Retention
+from .retention import KeepDays, Retention
 from .revision import Revisions
 from .sessions import Sessions
 from .storage.statements import PLAYING, WAITING
@@ -35,83 +35,83 @@ from .storage.store import StorageError, Store
 
 #: Seconds without an event after which the server ends a game, by the game's stage.
 FORGET_AFTER: Mapping[str, float] = {WAITING: 24 * 3600.0, PLAYING: 30 * 24 * 3600.0}
-#: Seconds at shutdown in which pending requests are answered; later ones after reconnecting.
+#: Seconds at shutdown for answering pending requests; clients repeat the others after reconnecting.
 FINISH_SECONDS = 1.5
-#: Seconds at shutdown that a store which hangs is waited for.
+#: Seconds that shutdown waits for a store that hangs.
 CLOSE_SECONDS = 0.5
 
 
 class GameServer(ServerCore):
-    """One server's share of the service; without `open` it does nothing.
+    """One server; it does nothing before `open`.
 
     Args:
-        store, allowance, hints, node, grace: as in `ServerCore`.
-        most_games: the number of games that may be unfinished at once.
+        store, limits, nodes, node, grace: as in `ServerCore`.
+        most_games: unfinished games at a time.
         forget_after: see `FORGET_AFTER`.
         rng: draws the seats.
-        keep: how long games are kept that are over.
-        log_addresses: whether the log names where clients come from.
+        keep: how long finished games are kept.
+        log_addresses: whether the log contains the addresses of clients.
 
     Attributes:
-        connections: the clients, and where each comes from.
-        kept: the number of games that there were when it was opened.
+        connections: the clients, each with its address.
+        kept: games in the store when it was opened.
     """
 
     def __init__(
         self,
         store: Store,
         *,
-        allowance: Allowance | None = None,
-        hints: Hints | None = None,
+        limits: ClientLimits | None = None,
+        nodes: Nodes | None = None,
         node: str = "",
         most_games: int = 10_000,
         forget_after: Mapping[str, float] = FORGET_AFTER,
         grace: int = 0,
         computers: Computers | None = None,
         rng: random.Random | None = None,
-        keep: Keep | None = None,
+        keep: KeepDays | None = None,
         log_addresses: bool = False,
     ) -> None:
-        super().__init__(store, allowance or Allowance(), hints or Hints(), node, grace)
-        self.writer.reopened = self.come_back
+        super().__init__(store, limits or ClientLimits(), nodes or Nodes(), node, grace)
+        self.writer.reopened = self.reload_after_failure
         self.computers = Computers() if computers is None else computers
         self.analyst = Analyst()
         self.lobby = Lobby(self, most_games)
-        self.sessions = Sessions(self, self.lobby, self._settled)
+        self.sessions = Sessions(self, self.lobby, self._update_game)
         self.matchmaker = Matchmaker(self.sessions)
-        self.lobby.changed = self.matchmaker.read
+        self.lobby.changed = self.matchmaker.set_open_games
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
         self.revisions = Revisions(self.sessions)
         self.moderation.banned = self.close_banned
         self.draining = Draining(self.moderation, self._notify)
-        self.retention = Retention(self, self.revisions, keep or Keep())
+        self.retention = Retention(self, self.revisions, keep or KeepDays())
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
         )
-        self.visits = Visits(self.clock, is_logged=log_addresses)
+        self.connection_log = ConnectionLog(self.clock, is_logged=log_addresses)
         self.connections: dict[Connection, str] = {}
         self.started_at = self.now()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
         self.kept = 0
         self.is_open = False
-        watch = self.metrics.watch
-        watch("connections", "WebSockets that are open.", lambda: len(self.connections))
-        watch("sockets", "Connections of any kind.", lambda: self.crowd.count)
-        watch("games", "Games in memory.", lambda: len(self.sessions))
-        watch("job_failures", "Failures of what has to be done now and then.", self._failures)
-        watch("loads", "Games that are being loaded.", lambda: len(self.loads))
-        watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
-        watch("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
-        watch("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
-        watch("thoughts_waiting", "Those that wait for a turn.", lambda: self.computers.waiting)
+        gauge = self.metrics.add_gauge
+        gauge("connections", "WebSockets that are open.", lambda: len(self.connections))
+        gauge("sockets", "Connections of any kind.", lambda: self.limiter.count)
+        gauge("games", "Games in memory.", lambda: len(self.sessions))
+        gauge("job_failures", "Failures of what has to be done now and then.", self._failures)
+        gauge("loads", "Games that are being loaded.", lambda: len(self.loads))
+        gauge("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
+        gauge("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
+        gauge("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
+        gauge("thoughts_waiting", "Those that wait for a turn.", lambda: self.computers.waiting)
         self.computers.waited = self.metrics.thought_waited.observe
-        watch("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
-        watch("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
-        watch("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
-        watch("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
-        watch("reports", "Reports that are not closed.", lambda: self.retention.reports)
-        self.metrics.tell_build(tic_tac_toe.__version__)
+        gauge("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
+        gauge("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
+        gauge("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
+        gauge("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
+        gauge("reports", "Reports that are not closed.", lambda: self.retention.reports)
+        self.metrics.add_build_info(tic_tac_toe.__version__)
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
@@ -121,12 +121,12 @@ class GameServer(ServerCore):
 
     @property
     def registry(self) -> CollectorRegistry:
-        """Where the metrics are read from."""
+        """The registry of all metrics."""
         return self.metrics.registry
 
     @property
     def is_ready(self) -> bool:
-        """Whether players should be sent here."""
+        """Whether a load balancer should send players here."""
         if self.is_stopping or self.moderation.is_draining:
             return False
         return self.is_open and not self.writer.failed
@@ -134,64 +134,66 @@ class GameServer(ServerCore):
     # -- opening and closing -------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Open the store, and take up the games whose clocks are running.
+        """Open the store, and load the games whose clocks are running.
 
         Raises:
             StorageError: the store cannot be opened.
         """
         await self.writer.run(self.store.open)
-        await self.uptime.arrive()
-        self.moderation.learn(*await self.readers.run(self.moderation.read))
+        await self.uptime.record_start()
+        self.moderation.load(*await self.readers.run(self.moderation.read))
         self.kept = await self.readers.run(self.store.count_games)
         self.lobby.unfinished = await self.readers.run(self.store.count_unfinished)
         for address in await self.readers.run(self.store.running_clocks):
-            self.sessions[address].look_for_news()
+            self.sessions[address].read_log()
         await self.lobby.refresh()
-        await self.hints.open(self.hinted)
+        await self.nodes.open(self.receive)
         self.housekeeper.start()
         self.is_open = True
 
-    async def come_back(self) -> None:
-        """Believe the log, after a failure, even if it has less than it had before."""
-        await self.uptime.arrive()
+    async def reload_after_failure(self) -> None:
+        """Compare memory with the log after a storage failure; the log wins, even a shorter one."""
+        await self.uptime.record_start()
         known = {address: session.loaded.version for address, session in self.sessions.items()}
         heads = await self.readers.run(self.store.heads, list(known))
         for address, version in known.items():
             session = self.sessions.get(address)
             if session is not None and heads.get(address, 0) < version:
-                say("the log has lost events", level=ERROR, game=address)
+                log("the log has lost events", level=ERROR, game=address)
                 session.start_over()
 
     async def stop(self) -> None:
-        """Say that the server stops, finish what was begun, and close everything."""
+        """Announce the shutdown, finish pending requests, and close everything."""
         self.is_stopping = True
         self.draining.cancel()
         notice = frame_of(Closing("restart", 1000))
         for connection in tuple(self.connections):
-            connection.socket.say(notice)
+            connection.socket.send_frame(notice)
         await self._finish()
         for connection in tuple(self.connections):
             connection.socket.close(RESTART, "the server stops")
         await self.tasks.end()
         await asyncio.to_thread(self.computers.close)
         await asyncio.to_thread(self.analyst.close)
-        await self.hints.close()
-        await self._close_writer()
+        await self.nodes.close()
+        await self._close_store()
         self.readers.close()
 
     async def _finish(self) -> None:
-        """Wait until what was asked before is answered, but not for ever."""
         end = self.clock() + self.finish_seconds
         while self.metrics.unanswered and self.clock() < end:
             await asyncio.sleep(0.005)
 
-    async def _close_writer(self) -> None:
-        """Let go of the store; one that hangs is left as it is, for nothing in it is promised."""
+    async def _close_store(self) -> None:
+        """Close the store; do not wait for one that hangs.
+
+        That loses nothing: what has been acknowledged is committed already.
+        """
         try:
             if self.sessions.clocks_run:
-                await asyncio.wait_for(self.uptime.last_beat(), CLOSE_SECONDS)
+                await asyncio.wait_for(self.uptime.record_beat(), CLOSE_SECONDS)
         except StorageError as error:
-            say("the last beat could not be written", level=ERROR, problem=str(error))
+            log("the last beat could not be written", level=ERROR, problem=str(error))
         except asyncio.TimeoutError:
             self.is_stuck = True
         try:
@@ -199,35 +201,35 @@ class GameServer(ServerCore):
         except asyncio.TimeoutError:
             self.is_stuck = True
         if self.is_stuck:
-            say("the storage hangs, and is not waited for", level=ERROR)
+            log("the storage hangs, and is not waited for", level=ERROR)
 
     # -- connections ---------------------------------------------------------------------------
 
     def connect(self, socket: WebSocket, address: str) -> Connection | None:
-        """Return what deals with a new client; ``None`` if its address has too many already."""
-        account = self.limits.connect(address)
-        if account is None:
-            self.visits.say("connection refused", address)
+        """Return the connection of a new client; ``None`` if its address has too many already."""
+        budget = self.addresses.connect(address)
+        if budget is None:
+            self.connection_log.log("connection refused", address)
             return None
-        connection = Connection(self.sessions, self.creator, socket, account)
+        connection = Connection(self.sessions, self.creator, socket, budget)
         self.connections[connection] = address
-        self.visits.say("connection opened", address)
+        self.connection_log.log("connection opened", address)
         return connection
 
     def disconnect(self, connection: Connection) -> None:
-        """Let a client go."""
+        """Remove a client that has gone."""
         address = self.connections.pop(connection, None)
         if address is not None:
-            self.visits.say("connection closed", address)
-        connection.gone()
+            self.connection_log.log("connection closed", address)
+        connection.closed()
 
-    def refuses(self, address: str) -> int:
-        """Return until when an address is kept away, as `banned_until`; it is counted."""
+    def check_ban(self, address: str) -> int:
+        """Return until when an address is banned, see `banned_until`, and count the refusal."""
         until = self.moderation.banned_until(address)
         if until:
             self.moderation.refused += 1
             self.metrics.turned_away("banned")
-            self.visits.say("banned address refused", address)
+            self.connection_log.log("banned address refused", address)
         return until
 
     def close_banned(self) -> int:
@@ -237,57 +239,54 @@ class GameServer(ServerCore):
         closed = [each for each, address in self.connections.items() if until[address]]
         for connection in closed:
             retry = until[self.connections[connection]] - now
-            connection.socket.say(frame_of(Closing("banned", retry)))
+            connection.socket.send_frame(frame_of(Closing("banned", retry)))
             connection.socket.close(POLICY, "this address is banned")
         return len(closed)
 
     def announce(self, text: str, *, elsewhere: bool = True) -> int:
-        """Tell all clients something, and return the number of those here.
+        """Send a notice to all clients, and return the number of those here.
 
-        Args:
-            elsewhere: whether the other servers tell theirs, too.
+        With `elsewhere` the other servers send it to theirs, too.
         """
         if elsewhere:
-            self.hints.tell(NOTICE, text=text)
+            self.nodes.publish(NOTICE, text=text)
         return self._notify(Notice(text))
 
     def _notify(self, notice: Notice) -> int:
-        """Tell all clients here something, and return their number."""
         frame = frame_of(notice)
         for connection in tuple(self.connections):
-            connection.socket.say(frame)
+            connection.socket.send_frame(frame)
         return len(self.connections)
 
-    async def look_at_moderation(self) -> None:
-        """Take over what operators have decided at other servers."""
+    async def read_moderation(self) -> None:
+        """Apply what operators have decided at other servers."""
         try:
-            await self.revisions.look()
+            await self.revisions.read_changes()
         except StorageError as error:
-            say("no decisions of operators can be read", level=ERROR, problem=str(error))
+            log("no decisions of operators can be read", level=ERROR, problem=str(error))
 
-    def _settled(self, game: OnlineGame) -> None:
-        """Do what a game asks for as it is now."""
-        self.holdings.settled(game)
+    def _update_game(self, game: OnlineGame) -> None:
+        self.quotas.update_game(game)
         self.computers.consider(self.sessions, game)
-        self.matchmaker.settled(game)
+        self.matchmaker.update_game(game)
 
-    # -- news ---------------------------------------------------------------------------------
+    # -- the other servers --------------------------------------------------------------------
 
-    def hinted(self, hint: Hint) -> None:
-        """Follow a hint of another server."""
-        session = self.sessions.get(hint.address)
-        if hint.kind == PRESENCE:
-            for seat in hint.seats:
-                self.attendance.heard(hint.address, seat)
-        if hint.kind == LOBBY:
+    def receive(self, message: NodeMessage) -> None:
+        """Handle a message of another server."""
+        session = self.sessions.get(message.address)
+        if message.kind == PRESENCE:
+            for seat in message.seats:
+                self.presence.seen_elsewhere(message.address, seat)
+        if message.kind == LOBBY:
             self.tasks.start(self.lobby.refresh())
-        elif hint.kind == MODERATION:
-            self.tasks.start(self.look_at_moderation())
-        elif hint.kind == NOTICE:
-            self.announce(hint.text, elsewhere=False)
-        elif session is not None and hint.kind == NEWS:
-            session.look_for_news()
-        elif session is not None and hint.kind == PRESENCE:
-            session.followers.heard(hint)
-        elif session is not None and hint.kind == TALK:
-            session.talk.heard(hint)
+        elif message.kind == MODERATION:
+            self.tasks.start(self.read_moderation())
+        elif message.kind == NOTICE:
+            self.announce(message.text, elsewhere=False)
+        elif session is not None and message.kind == NEWS:
+            session.read_log()
+        elif session is not None and message.kind == PRESENCE:
+            session.followers.receive(message)
+        elif session is not None and message.kind == TALK:
+            session.talk.receive(message)

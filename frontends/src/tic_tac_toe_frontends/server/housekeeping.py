@@ -1,4 +1,4 @@
-"""What a server does now and then: it beats, forgets, ends games, and looks for news."""
+"""Recurring jobs of a server: beats, tidying, ending old games, polling the log."""
 
 from __future__ import annotations
 
@@ -8,35 +8,31 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.judge import expire
 
-from .attendance import ATTENDANCE_SECONDS
-from .logs import say
+from .logs import log
 from .pairing import Matchmaker
+from .player_presence import ELSEWHERE_SECONDS
 from .retention import Retention
 from .revision import Revisions
 from .sessions import Sessions
 from .storage.store import GAMES_AT_ONCE, StorageError
 
-#: A game without followers leaves the memory after this many seconds; after half of them if it has
-#: 400 events, and after a fraction if it has more.
+#: Seconds after which a game without followers is removed from memory; half of that with
+#: `LONG_GAME` events, a third with twice as many.
 IDLE_SECONDS, LONG_GAME = 60.0, 400
-#: Seconds between two looks at what is to be forgotten or is overdue.
+#: Seconds between two rounds of tidying.
 TIDY_SECONDS = 5.0
-#: Seconds between two beats, and between two looks into the log for other servers' news.
+#: Seconds between two beats, and between two polls of the log for events of other servers.
 BEAT_SECONDS = NEWS_SECONDS = 1.0
-#: Seconds over which the lag of the event loop is measured.
+#: Seconds of each measurement of the event loop's lag.
 LAG_SECONDS = 0.5
-#: The number of games that are ended at once.
+#: Games of one stage that are ended in one round.
 EXPIRED_AT_ONCE = 100
 
 
 class Housekeeper:
-    """Keeps one server in order.
+    """Runs the recurring jobs of one server.
 
-    Args:
-        forget_after: seconds without an event after which a game of a stage is ended.
-
-    Attributes:
-        idle_seconds, tidy_seconds: see `IDLE_SECONDS` and `TIDY_SECONDS`.
+    `forget_after` has the seconds without an event after which games of a stage are ended.
     """
 
     def __init__(
@@ -55,15 +51,15 @@ class Housekeeper:
         self._matchmaker = matchmaker
         self._revisions = revisions
         self._retention = retention
-        self._to_check: list[str] = []  # games that are held, and not in memory
+        self._to_check: list[str] = []  # games in the quotas that are not in memory
 
     def start(self) -> None:
-        """Begin, with tasks that go on until they are cancelled."""
+        """Start the jobs; they run until they are cancelled."""
         tasks = self._core.tasks
         for job in (self._beat, self._tidy, self._measure_lag):
-            tasks.keep(job)
+            tasks.run_forever(job)
         if self._core.is_shared:
-            tasks.keep(self._look_for_news)
+            tasks.run_forever(self._look_for_news)
 
     async def _beat(self) -> None:
         while True:
@@ -71,33 +67,32 @@ class Housekeeper:
             await asyncio.sleep(BEAT_SECONDS)
 
     async def _tidy(self) -> None:
-        """Forget the games in memory that no client follows, and end abandoned games."""
         while True:
             await asyncio.sleep(self.tidy_seconds)
-            self._core.limits.forget()
+            self._core.addresses.forget()
             now = self._core.clock()
             for session in tuple(self._sessions.values()):
                 patience = self.idle_seconds / (1 + session.loaded.version / LONG_GAME)
                 if session.touched < now - patience and session.is_idle:
                     self._sessions.drop(session)
                 elif self._core.is_shared and session.followers:
-                    session.followers.tell_others()
-                    session.followers.look()
-            self._core.attendance.forget()
+                    session.followers.publish_presence()
+                    session.followers.update_presence()
+            self._core.presence.forget()
             self._matchmaker.tidy()
             try:
                 await self.expire_games()
-                await self.take_up_overdue_games()
-                await self.free_games_that_are_over()
+                await self.load_overdue_games()
+                await self.release_finished_games()
                 await self._retention.tidy()
-                await self._sessions.lobby.refresh()  # for a creator may have gone
+                await self._sessions.lobby.refresh()  # hides games whose creators have gone
                 if self._core.is_shared:
-                    await self.exchange_attendance()
+                    await self.exchange_presence()
             except StorageError as error:
-                say("no games can be looked through", level=ERROR, problem=str(error))
+                log("no games can be looked through", level=ERROR, problem=str(error))
 
     async def expire_games(self) -> None:
-        """End the games in which nothing has happened for long."""
+        """End the games that have had no event for long."""
         core = self._core
         now, forgotten = core.now(), core.store.forgotten
         for stage, longest in self.forget_after.items():
@@ -108,48 +103,48 @@ class Housekeeper:
                 session = self._sessions[address]
                 game, row = session.game, session.loaded.row
                 if game is None or row is None:
-                    session.look_for_news()
+                    session.read_log()
                 elif row.stage == stage and game.time < before:
                     session.expire(expire(game, now))
 
-    async def exchange_attendance(self) -> None:
-        """Tell the other servers which players are here, and read which are there."""
+    async def exchange_presence(self) -> None:
+        """Record which players are here, and read which are at the other servers."""
         core, now = self._core, self._core.now()
-        recent = now - int(1000 * ATTENDANCE_SECONDS)
+        recent = now - int(1000 * ELSEWHERE_SECONDS)
         seats = {
             (session.address, seat)
             for session in self._sessions.values()
-            if (seat := session.followers.attending())
+            if (seat := session.followers.seat_for_nodes())
         }
-        await core.readers.run(core.store.attend, core.node, seats, now, recent)
-        for game, seat in await core.readers.run(core.store.attended, core.node, recent):
-            core.attendance.heard(game, seat)
+        await core.readers.run(core.store.record_presence, core.node, seats, now, recent)
+        for game, seat in await core.readers.run(core.store.presence_elsewhere, core.node, recent):
+            core.presence.seen_elsewhere(game, seat)
             if game in self._sessions:
-                self._sessions[game].followers.look()
-        core.attendance.read_at = core.clock()
+                self._sessions[game].followers.update_presence()
+        core.presence.read_at = core.clock()
 
-    async def take_up_overdue_games(self) -> None:
-        """Load games whose time has run out, for the server that had them may be gone."""
+    async def load_overdue_games(self) -> None:
+        """Load games whose clocks have run out: the server that had them may be gone."""
         core = self._core
         overdue = core.now() - int(1000 * self.tidy_seconds)
         for address in await core.readers.run(core.store.running_clocks, overdue):
             if address not in self._sessions and address not in core.damaged:
-                self._sessions[address].look_for_news()
+                self._sessions[address].read_log()
 
-    async def free_games_that_are_over(self) -> None:
-        """Forget who holds games that have ended at another server, or are erased."""
+    async def release_finished_games(self) -> None:
+        """Remove games from the quotas that have ended at another server or were deleted."""
         core = self._core
         if not self._to_check:
-            self._to_check = [game for game in core.holdings.games if game not in self._sessions]
+            self._to_check = [game for game in core.quotas.games if game not in self._sessions]
         part, self._to_check = self._to_check[:GAMES_AT_ONCE], self._to_check[GAMES_AT_ONCE:]
         if part:
             there = await core.readers.run(core.store.unfinished, part)
             for game in part:
                 if game not in there:
-                    core.holdings.free(game)
+                    core.quotas.forget_game(game)
 
     async def _look_for_news(self) -> None:
-        """Look into the log for what no hint has told, and at the lobby."""
+        """Poll the log for events and decisions of which no message of another server has come."""
         core = self._core
         while True:
             await asyncio.sleep(NEWS_SECONDS)
@@ -161,15 +156,14 @@ class Housekeeper:
                 for address, head in heads.items():
                     session = self._sessions.get(address)
                     if session is not None and head > session.loaded.version:
-                        session.look_for_news()
-                await self._revisions.look()
-                await core.uptime.look_for_pauses()
+                        session.read_log()
+                await self._revisions.read_changes()
+                await core.uptime.read_pauses()
             except StorageError as error:
-                say("no news can be read", level=ERROR, problem=str(error))
+                log("no news can be read", level=ERROR, problem=str(error))
             await self._sessions.lobby.refresh()
 
     async def _measure_lag(self) -> None:
-        """Measure how late the event loop is."""
         while True:
             before = self._core.clock()
             await asyncio.sleep(LAG_SECONDS)

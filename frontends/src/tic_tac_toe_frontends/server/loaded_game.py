@@ -1,4 +1,4 @@
-"""A game in memory, as the log tells it, and the answers about what has happened in it."""
+"""A game in memory, and the answers that contain its events."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from tic_tac_toe.protocols.online.requests import Events, Hello, Request, Seatin
 
 from .storage.game_rows import GameRow, Transaction, row_of
 
-#: The events of one answer take about this many bytes at most, well below the send buffer's limit.
+#: Bytes of the events in one answer, about; well below the limit of the send buffer.
 MOST_BYTES = 24 * 1024
-#: The bytes of an event beside its text, and of a character of the text at most.
+#: Bytes of an event without its text, and of each character of the text, at most.
 EVENT_BYTES, CHARACTER_BYTES = 160, 12
-#: Removed lines of chat that a client which comes back is told of at most.
+#: Removed chat lines in the welcome to a client that returns.
 MOST_REMOVED = 20
 
 
 class LoadedGame(Replica):
-    """A replica with what the server keeps beside it.
+    """A replica with the server's data about the game.
 
     Attributes:
-        row: what the store keeps of the game beside its events; ``None`` if that is not known.
-        damage: why the game that the log has cannot be replayed; empty if it can, or there is none.
+        row: the game's row in the store; ``None`` if it has not been read.
+        damage: why the log of the game cannot be replayed; empty if it can.
     """
 
     def __init__(self, address: str) -> None:
@@ -33,11 +33,11 @@ class LoadedGame(Replica):
         self.address = address
         self.row: GameRow | None = None
         self.damage = ""
-        self._versions: dict[str, dict[str, int]] = {}  # by the asker and the id of the message
+        self._versions: dict[str, dict[str, int]] = {}  # by seat and message id
 
     @property
     def clock_runs(self) -> bool:
-        """Whether the time of a player is running."""
+        """Whether a player's clock is running."""
         return self.game is not None and self.game.clock is not None and self.game.end is None
 
     @property
@@ -52,7 +52,7 @@ class LoadedGame(Replica):
         self._versions.clear()
 
     def take_over(self, other: LoadedGame) -> None:
-        """Become what another one is, whose events are all that the log has."""
+        """Take the state of another copy, which has all events of the log."""
         self.game, self.events, self._versions = other.game, other.events, other._versions
         self.row = other.row
 
@@ -63,9 +63,9 @@ class LoadedGame(Replica):
             self._versions.setdefault(event.asker, {})[event.id] = event.version
 
     def transaction(self, event: Event, game: OnlineGame, row: GameRow) -> Transaction:
-        """Return what to write for an event that leads to a game and its row.
+        """Return the transaction that writes an event, its game and its row.
 
-        A rematch that is accepted is written together with the game that it creates.
+        An accepted rematch is written together with the game that it creates.
         """
         before = self.row
         rows = (row,) if row != before else ()
@@ -77,17 +77,15 @@ class LoadedGame(Replica):
         return Transaction((event,), rows)
 
     def version_of(self, seat: str, message_id: str) -> int | None:
-        """Return the event that a message of a seat has led to; ``None`` without a seat."""
+        """Return the event that a message from a seat has led to; ``None`` if there is none."""
         return self._versions.get(seat, {}).get(message_id) if seat else None
 
     def seat_of(self, token: str) -> str:
-        """Return the seat that a token claims; empty if none."""
+        """Return the seat that belongs to a token; empty if none does."""
         return self.game.seat_of(hash_of_token(token)) if self.game is not None and token else ""
 
-    # -- answers -------------------------------------------------------------------------------
-
-    def done(self, request: Request, status: str, version: int) -> Answer:
-        """Return the answer to a request that has led to an event; with the game, if to a seat."""
+    def done_answer(self, request: Request, status: str, version: int) -> Answer:
+        """Return the answer to a request that led to an event; with the game if it takes a seat."""
         if not isinstance(request, Seating):
             return Answer(request.id, status, version)
         seat, head, events = self.seat_of(request.token), self.version, self._events_after(0)
@@ -95,7 +93,7 @@ class LoadedGame(Replica):
             request.id, status, version, self.address, seat, events=events, head=head, end=self.end
         )
 
-    def told(self, request: Events) -> Answer:
+    def events_answer(self, request: Events) -> Answer:
         """Return the answer with the events after a version."""
         events = self._events_after(request.after)
         return Answer(
@@ -105,7 +103,7 @@ class LoadedGame(Replica):
     def welcome(
         self, game: OnlineGame, hello: Hello, seat: str, now: int, pauses: Pauses
     ) -> Welcome:
-        """Return the answer to a client that follows the game, from a seat or as a watcher."""
+        """Return the answer to a client that starts to follow the game."""
         fates, seen = [], hello.last_seen_version
         for message_id in hello.pending:
             version = self.version_of(seat, message_id)
@@ -124,14 +122,14 @@ class LoadedGame(Replica):
         )
 
     def _removed_until(self, version: int) -> tuple[Event, ...]:
-        """Return the last lines up to a version that were removed: the client may have them."""
+        """Return the last removed chat lines up to a version; the client may still show them."""
         events = self.events[:version]
         return tuple(
             [event for event in events if isinstance(event, Said) and event.removed][-MOST_REMOVED:]
         )
 
     def _events_after(self, after: int) -> tuple[Event, ...]:
-        """Return the events after a version that fit into one answer, one at least."""
+        """Return the events after a version that fit into one answer; at least one if any."""
         part: list[Event] = []
         size = 0
         for event in self.events[after : after + EVENTS_AT_ONCE]:
@@ -143,5 +141,5 @@ class LoadedGame(Replica):
 
 
 def size_of(event: Event) -> int:
-    """Return about how many bytes an event takes in a message or in the log, or a little more."""
+    """Return the size of an event in a message or in the log, in bytes; rather too large."""
     return EVENT_BYTES + CHARACTER_BYTES * len(details_of(event).get("text", ""))

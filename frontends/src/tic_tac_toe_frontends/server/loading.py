@@ -1,4 +1,4 @@
-"""Games that are not in memory: read and replayed in threads, for one address after the other."""
+"""Loads games into memory in threads, with a fair share for each address."""
 
 from __future__ import annotations
 
@@ -10,59 +10,56 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.game import Gap, Replaced
 
+from .budgets import Budget
 from .loaded_game import LoadedGame
-from .rate_limits import Account
 from .readers import Readers
 from .storage.game_rows import row_of
 from .storage.store import DamagedGame, Store
 
-#: Games that are loaded at once, and those of one owner among them: the server itself may load as
-#: many as it can.
+#: Games that are loaded at the same time: in all, and for one address. The server's own loads have
+#: no limit for one address.
 AT_ONCE, EACH = 4, 2
-#: Events for which an owner pays who asks for a game that cannot be replayed.
+#: Events that an address pays for when it asks for a damaged game.
 DAMAGED_EVENTS = 1_000
 
 
 class Load(NamedTuple):
-    """A game that is to be loaded.
+    """A game to be loaded.
 
     Attributes:
-        then: called with the game, without events if there is none; with ``None`` if the log cannot
-            be read.
+        then: called with the game, which has no events if it does not exist; with ``None`` if the
+            log cannot be read.
         refused: called instead with the seconds after which the owner may load games again.
     """
 
     address: str
-    owner: Account | None
+    owner: Budget | None
     pauses: Pauses
     then: Callable[[LoadedGame | None], None]
     refused: Callable[[float], None]
 
 
 class Loads:
-    """Games that wait for being loaded, by the accounts of the addresses that ask for them.
+    """The loads that wait, by the budgets of the addresses that ask for them.
 
-    An owner pays for each event. Whoever is in debt is refused, whatever loads wait.
-
-    Args:
-        clock: seconds from any start.
+    An owner pays for each event after the load; an owner in debt is refused.
     """
 
     def __init__(self, readers: Readers, clock: Callable[[], float]) -> None:
         self._readers = readers
         self._clock = clock
-        self._waiting: dict[Account | None, deque[Load]] = {}
-        self._running: Counter[Account | None] = Counter()
+        self._waiting: dict[Budget | None, deque[Load]] = {}
+        self._running: Counter[Budget | None] = Counter()
 
     def __len__(self) -> int:
         return self._running.total() + sum(map(len, self._waiting.values()))
 
     def load(self, load: Load) -> None:
-        """Load a game when it is its turn."""
+        """Queue a load."""
         self._waiting.setdefault(load.owner, deque()).append(load)
-        self._begin()
+        self._start_next()
 
-    def _begin(self) -> None:
+    def _start_next(self) -> None:
         while self._running.total() < AT_ONCE:
             owners = [each for each in self._waiting if not each or self._running[each] < EACH]
             if not owners:
@@ -70,7 +67,7 @@ class Loads:
             owner = owners[0]
             loads = self._waiting.pop(owner)
             load = loads.popleft()
-            if loads:  # the owner's turn comes again after those of the others
+            if loads:  # to the end of the row: owners take turns
                 self._waiting[owner] = loads
             wait = 0.0 if owner is None else owner.replays.wait(self._clock())
             if wait:
@@ -90,13 +87,13 @@ class Loads:
             try:
                 load.then(loaded)
             finally:
-                self._begin()
+                self._start_next()
 
         return done
 
 
 def read_game(store: Store, address: str, pauses: Pauses) -> LoadedGame:
-    """Return a game as the log has it; of one that cannot be replayed, nothing.
+    """Return a game as the log has it; a damaged one has no events.
 
     Raises:
         StorageError: the log cannot be read.
@@ -106,7 +103,7 @@ def read_game(store: Store, address: str, pauses: Pauses) -> LoadedGame:
         for _ in loaded.learn(store.events(address), pauses):
             pass
     except (DamagedGame, Gap, Replaced, InvalidVariant) as error:
-        # Without its end the game is not what was played: no part of it may be used.
+        # Without its last events the game is not what was played, so no part of it is used.
         loaded.damage = str(error) or f"event {loaded.version + 1} is missing"
         loaded.clear()
     if loaded.game is not None:

@@ -1,4 +1,4 @@
-"""The open games, and the clients that are told of them."""
+"""The lobby: the open games, and the clients that are told of them."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGame, OpenGames
 
 from .core import ServerCore
-from .hints import LOBBY
-from .logs import say
+from .logs import log
 from .net.web_socket import WebSocket, frame_of
+from .nodes import LOBBY
 from .storage.game_rows import GameRow
 from .storage.store import StorageError
 
-#: Open games that are read, the newest ones, to show those whose creators are there.
+#: Open games that are read, the newest ones; shown are those whose creators are connected.
 MOST_OPEN = 20 * LOBBY_GAMES
 
 
 class Lobby:
-    """Shows the open games whose creators are there, and counts the unfinished games.
+    """Shows the open games whose creators are connected, and counts the unfinished games.
 
     Args:
-        most_games: the number of games that may be unfinished at once.
+        most_games: unfinished games at a time.
 
     Attributes:
-        unfinished: the number of games that are not over, as last counted.
-        creating: the number of games that are being written.
-        listeners: the clients that are told of the open games.
-        shown: the open games that they were told of last.
-        frame: what they were told last.
+        unfinished: games that are not over, as last counted.
+        creating: games that are being written.
+        listeners: the clients that see the lobby.
+        shown: the open games in the last frame.
+        frame: what the listeners were sent last.
         changed: called with the open games whenever they have been read.
     """
 
@@ -51,36 +51,36 @@ class Lobby:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many unfinished games as there may be."""
+        """Whether there may be no more unfinished games."""
         return self.unfinished + self.creating >= self.most_games
 
     def listen(self, listener: WebSocket) -> None:
-        """Show the lobby to a client, from now on."""
+        """Send the lobby to a client, now and after each change."""
         self.listeners.add(listener)
-        listener.say(self.frame)
+        listener.send_frame(self.frame)
 
-    def wrote(self, event: Event, game: OnlineGame) -> None:
-        """Refresh soon if an event begins or ends a game, or lets it start."""
+    def event_written(self, event: Event, game: OnlineGame) -> None:
+        """Refresh soon if an event may change which games are open or finished."""
         is_last_move = isinstance(event, Moved) and game.end is not None
         if is_last_move or not isinstance(event, Moved | Said | Offered | Declined | Withdrawn):
             self.refresh_soon()
 
     def refresh_soon(self) -> None:
-        """Refresh soon, later for a crowd."""
+        """Refresh after a short delay, which grows with the number of listeners."""
         if self._timer is None:
             delay = 0.1 + len(self.listeners) / 5000
-            self._timer = asyncio.get_running_loop().call_later(delay, self.spread)
+            self._timer = asyncio.get_running_loop().call_later(delay, self.publish_and_refresh)
 
-    def spread(self) -> None:
-        """Tell other servers of a change, and refresh."""
+    def publish_and_refresh(self) -> None:
+        """Tell the other servers of a change, and refresh."""
         self._timer = None
         if not self._core.is_stopping:
-            self._core.hints.tell(LOBBY)
+            self._core.nodes.publish(LOBBY)
             self._core.tasks.start(self.refresh())
 
     async def refresh(self) -> None:
-        """Read the open games, and tell the listeners if they have changed."""
-        async with self._refreshing:  # what was read first must not be shown last
+        """Read the open games, and send them to the listeners if they have changed."""
+        async with self._refreshing:  # an older read must not replace a newer one
             if not self._core.is_stopping:
                 await self._read()
 
@@ -90,16 +90,16 @@ class Lobby:
             rows = await readers.run(store.open_games, MOST_OPEN)
             self.unfinished = await readers.run(store.count_unfinished)
         except StorageError as error:
-            say("the lobby cannot be read", level=ERROR, problem=str(error))
+            log("the lobby cannot be read", level=ERROR, problem=str(error))
             self._core.writer.check()
             return
-        is_around = self._core.attendance.is_around
+        is_around = self._core.presence.is_around
         there = (row for row in rows if is_around(row.game, row.creator))
-        shown = [row.open_game for row in self._core.holdings.with_a_place(there)]
+        shown = [row.open_game for row in self._core.quotas.shown_in_lobby(there)]
         self.shown = tuple(shown[:LOBBY_GAMES])
         frame = frame_of(OpenGames(self.shown))
         self.changed(rows)
         if frame != self.frame:
             self.frame = frame
             for listener in tuple(self.listeners):
-                listener.say(frame)
+                listener.send_frame(frame)

@@ -1,15 +1,15 @@
-r"""The server's log: one line an event, as JSON, or as plain text where a person looks at it.
+r"""The server's log: one line for each event, as JSON, or as plain text on a terminal.
 
-    say("started", address="http://127.0.0.1:8765", games=3)
+    log("started", address="http://127.0.0.1:8765", games=3)
 
     {"time": "2026-01-31T12:00:00.250Z", "level": "info", "event": "started", "address": ...}
     2026-01-31 12:00:00 started address=http://127.0.0.1:8765 games=3
 
-What clients send may stand in fields. It can neither begin a new line nor move the cursor of a
-terminal: control characters, and everything else that cannot be printed, are escaped.
+Fields may contain what clients send. Control characters, and everything else that cannot be
+printed, are escaped: a client can neither start a new line nor move the cursor of a terminal.
 
-Nor can it fill the disk: of messages that are the same but for numbers, few are written in some
-seconds, and how many were not is said with the next.
+Repeated warnings cannot fill the disk: of messages that differ only in numbers, a few are written
+in some seconds, and the next one says how many were left out.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ from typing import TextIO
 from ..words.foreign import shortened
 
 LOGGER = logging.getLogger("tictactoe.server")
-#: Whose lines are written the same way: those of the server below.
+#: Loggers whose lines have the same format: those of the server software below.
 _OTHERS = ("uvicorn", "asyncio")
 #: The longest field and the longest traceback that are written, in characters.
 FIELD_LENGTH, TRACE_LENGTH = 500, 8_000
-#: Warnings and errors of one kind that are written in a number of seconds, and kinds that are told
-#: apart.
+#: Warnings and errors of one kind that are written in `SECONDS`, and kinds that are remembered.
 AT_ONCE, SECONDS, KINDS = 5, 10.0, 200
 _NUMBER = re.compile(r"0x[0-9a-f]+|\d+")
 _KEPT = frozenset({"time", "level", "event"})
@@ -47,25 +46,25 @@ def configure(
 
     Args:
         stream: standard error unless given.
-        as_json: JSON or plain text; plain text for a terminal unless given.
+        as_json: JSON or plain text; unless given, plain text on a terminal.
     """
     stream = stream or sys.stderr
     if as_json is None:
         as_json = not stream.isatty()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines() if as_json else PlainLines())
-    handler.addFilter(Sparing())
+    handler.addFilter(RateLimitFilter())
     logging.lastResort = handler  # for the loggers of all other packages
     for logger in (LOGGER, *map(logging.getLogger, _OTHERS)):
         logger.handlers[:] = [handler]
         logger.propagate = False
         logger.setLevel(level)
-    # What uvicorn logs of every connection is only of use for finding faults in it.
+    # Uvicorn's lines about each connection help only to debug uvicorn.
     for name in ("uvicorn.error", "asyncio"):
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
 
 
-def say(
+def log(
     event: str,
     /,
     *,
@@ -73,22 +72,18 @@ def say(
     error: BaseException | None = None,
     **fields: object,
 ) -> None:
-    """Write down that something has happened.
+    """Log an event.
 
     Args:
-        event: what, in a word or two that never change, so that they can be looked for.
-        error: what it was caused by; its traceback is written too.
-        fields: what else there is to know, but for those that are ``None``. Never a token.
+        event: a word or two that never change, so that people can search for them.
+        error: the exception that caused it; its traceback is logged too.
+        fields: further values; ``None`` is left out. Never a token.
     """
     LOGGER.log(level, event, exc_info=error, extra={"fields": fields})
 
 
-class Sparing(logging.Filter):
-    """Lets few warnings and errors of one kind pass in `SECONDS`; a later one tells how many not.
-
-    Args:
-        clock: seconds from any start.
-    """
+class RateLimitFilter(logging.Filter):
+    """Passes `AT_ONCE` warnings and errors of a kind in `SECONDS`, and counts the others."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -100,7 +95,7 @@ class Sparing(logging.Filter):
         if record.levelno < logging.WARNING:
             return True
         now = self._clock()
-        # asyncio names objects and files in its messages; their first lines say what has happened.
+        # asyncio's messages contain objects and files; their first lines say what happened.
         first = str(record.msg).partition("\n")[0][:FIELD_LENGTH]
         kind = record.name, _NUMBER.sub("#", first)
         seen = self._seen.get(kind)
@@ -119,14 +114,12 @@ class Sparing(logging.Filter):
 
 @dataclass
 class _Seen:
-    """Since when, and how often, something was said."""
-
     since: float
     count: int = 1
 
 
 class JsonLines(logging.Formatter):
-    """Writes an event as one JSON object on a line."""
+    """Formats an event as one JSON object on a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -138,15 +131,15 @@ class JsonLines(logging.Formatter):
         }
         for name, value in _fields_of(record):
             values[name + "_" if name in _KEPT else name] = value
-        # JSON lets DEL pass; everything else that is not printable ASCII is escaped by it.
+        # JSON escapes everything that is not printable ASCII, except DEL.
         return json.dumps(values).replace("\x7f", "\\u007f")
 
 
 class PlainLines(logging.Formatter):
-    """Writes an event as a line for people."""
+    """Formats an event as a line for people."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line; of an error, its traceback on further lines, which are indented."""
+        """Return the line; the traceback of an error follows on indented lines."""
         moment = datetime.fromtimestamp(record.created).astimezone()
         parts = [f"{moment:%Y-%m-%d %H:%M:%S}"]
         if record.levelno >= logging.WARNING:
@@ -163,7 +156,6 @@ class PlainLines(logging.Formatter):
 
 
 def _fields_of(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
-    """Yield the names and values of a line's fields, those of its error last."""
     for name, value in getattr(record, "fields", {}).items():
         if value is None:
             continue
@@ -179,7 +171,7 @@ def _fields_of(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
 
 
 def _printable(text: str) -> str:
-    r"""Return text with everything that cannot be printed as an escape such as ``\x1b``."""
+    r"""Return text with unprintable characters as escapes such as ``\x1b``."""
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
         for sign in text

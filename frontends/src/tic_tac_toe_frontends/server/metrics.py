@@ -1,7 +1,7 @@
-"""What is counted and timed, for Prometheus: cheap enough to be called for every message.
+"""Metrics for Prometheus, cheap enough to be updated with every message.
 
-Nothing here names a person, a game or an address of the network, and every label has few values,
-all of them known before: what clients send cannot make new ones.
+No metric names a person, a game or a network address, and every label has a few fixed values:
+clients cannot create new ones.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from prometheus_client.process_collector import ProcessCollector
 from tic_tac_toe.protocols.online.replies import REASONS, STATUSES
 from tic_tac_toe.protocols.online.requests import TYPES
 
-#: A text that was no request, so that it has no type.
+#: The type of a message that is no valid request.
 INVALID = "invalid"
-#: What stands for a name that is not known here.
+#: Stands for values that are not listed.
 OTHER = "other"
-#: The `Welcome` that answers a `Hello`; all others are answered with one of `STATUSES`.
+#: The status of a `Welcome`; other answers have one of `STATUSES`.
 WELCOME = "welcome"
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
-#: The classes of HTTP's statuses, and why connections and handshakes are turned away.
+#: The classes of HTTP statuses, and the reasons why connections and handshakes are turned away.
 CLASSES = ("2xx", "3xx", "4xx", "5xx")
 TURNED_AWAY = (
     *("arrivals", "sockets", "full", "requests", "origin", "openings", "connections"),
@@ -34,21 +34,21 @@ TURNED_AWAY = (
 
 
 class Metrics:
-    """The figures of one server, in a registry of their own.
+    """The metrics of one server, in a registry of their own.
 
-    Everything is counted in one thread or under the counters' own locks; readers may be anywhere.
+    The counters are thread-safe, so that any thread may read them.
 
     Attributes:
         registry: what `/metrics` shows.
-        cut_readers: counts the connections that were cut because they read too slowly.
+        cut_readers: counts connections that were closed because the client read too slowly.
         storage_errors: counts failures of the database.
-        thought_waited: takes the number of seconds that a computer has waited for its turn.
-        turned_away: counts what is turned away, by its reason in `TURNED_AWAY`.
-        loop_lag: takes the number of seconds by which the event loop was late.
+        thought_waited: records the seconds that a search has waited for its turn.
+        turned_away: counts what is turned away, by the reasons in `TURNED_AWAY`.
+        loop_lag: records the seconds by which the event loop was late.
     """
 
     def __init__(self) -> None:
-        # They would be a second, unread figure for each counter.
+        # They would be a second time series for each counter.
         disable_created_metrics()  # type: ignore[no-untyped-call]  # untyped in prometheus_client
         self.registry = CollectorRegistry()
         self._submitted_count = self._answered_count = 0
@@ -87,7 +87,7 @@ class Metrics:
         self.turned_away = self._counters(
             "turned_away", "Connections and requests turned away.", "reason", TURNED_AWAY
         )
-        self.watch(
+        self.add_gauge(
             "unanswered",
             "Messages without an answer yet: 0 whenever nothing is under way.",
             lambda: self.unanswered,
@@ -101,7 +101,7 @@ class Metrics:
         return self._submitted_count - self._answered_count
 
     def submitted(self, kind: str) -> None:
-        """Count a message that has come, by its type in the protocol, or `INVALID`."""
+        """Count a message of a client, by its type in the protocol, or `INVALID`."""
         self._submitted_count += 1
         self._submitted(kind)
 
@@ -109,9 +109,9 @@ class Metrics:
         """Count the answer to a message.
 
         Args:
-            status: of `STATUSES`, or `WELCOME`.
-            reason: of what was refused or put off, its name in `REASONS`.
-            seconds: how long the sender of what has been written waited for it.
+            status: one of `STATUSES`, or `WELCOME`.
+            reason: of a refused or postponed request, its name in `REASONS`.
+            seconds: how long the sender of a written event has waited.
         """
         self._answered_count += 1
         self._answered(status)
@@ -121,21 +121,21 @@ class Metrics:
             self._acknowledged.observe(seconds)
 
     def responded(self, status: int) -> None:
-        """Count an answer to plain HTTP."""
+        """Count an HTTP response."""
         self._pages(f"{status // 100}xx")
 
     def committed(self, units: int, events: int, seconds: float) -> None:
-        """Count a commit: its transactions, its events and its seconds."""
+        """Count a commit, its transactions and its events."""
         self._commit_size.observe(units)
         self._commit_seconds.observe(seconds)
         self._events.inc(events)
 
-    def watch(self, name: str, text: str, value: Callable[[], float]) -> None:
-        """Show a value as it is when it is asked for, such as the number of games in memory."""
+    def add_gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
+        """Add a gauge whose value is computed when it is read."""
         Gauge(f"tictactoe_{name}", text, registry=self.registry).set_function(value)
 
-    def tell_build(self, version: str) -> None:
-        """Show the version of the program, as a label of a figure that is always 1."""
+    def add_build_info(self, version: str) -> None:
+        """Add the program's version, as a label of a gauge that is always 1."""
         gauge = Gauge("tictactoe_build_info", "The program.", ("version",), registry=self.registry)
         gauge.labels(version).set(1)
 
@@ -148,7 +148,7 @@ class Metrics:
     def _counters(
         self, name: str, text: str, label: str, values: Iterable[str]
     ) -> Callable[[str], None]:
-        """Return what counts a value of a label; a value that is not listed counts as `OTHER`."""
+        """Return a function that counts a value of a label; unlisted values count as `OTHER`."""
         counter = self._counter(name, text, label)
         counters = {value: counter.labels(value) for value in (*values, OTHER)}
         return lambda value: counters.get(value, counters[OTHER]).inc()

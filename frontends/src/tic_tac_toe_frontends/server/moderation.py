@@ -1,4 +1,4 @@
-"""What operators have decided, as one server knows it: bans, hidden games, and its draining."""
+"""The decisions of operators in memory: bans, hidden games, and draining."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from math import inf
 from .storage.moderation_tables import Ban, Moderated
 from .storage.store import Store
 
-#: Milliseconds for which it is kept that a game was changed: every server looks more often.
+#: Milliseconds for which changes of games are kept in the store; servers read them more often.
 KEPT = 3_600_000
 #: Milliseconds by which the clocks of servers may differ.
 SKEW = 60_000
 
 
 class Moderation:
-    """What operators have decided.
+    """The decisions of operators, as far as this server knows.
 
     Args:
-        store: keeps it.
-        clock: seconds from any start.
+        store: keeps them.
+        clock: seconds since any start.
         now: returns milliseconds since 1970.
 
     Attributes:
-        refused: the number of connections and requests that came from banned addresses.
-        banned: called when other addresses are banned than before.
+        refused: connections and requests that came from banned addresses.
+        banned: called when the bans have changed.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float], now: Callable[[], int]) -> None:
@@ -36,14 +36,12 @@ class Moderation:
         self._clock = clock
         self._now = now
         self._bans: dict[str, Ban] = {}
-        self._lengths: dict[int, set[int]] = {}  # of the networks' prefixes, by the IP version
+        self._lengths: dict[int, set[int]] = {}  # prefix lengths of banned networks, by IP version
         self._hidden: set[str] = set()
-        self._known: dict[str, int] = {}  # changed games, and when
+        self._known: dict[str, int] = {}  # changed games, and when they were changed
         self._draining_until = -inf
-        self._looked_at = now()
+        self._read_at = now()
         self._network = lru_cache(4_096)(_network_at)
-
-    # -- bans ----------------------------------------------------------------------------------
 
     @property
     def bans(self) -> list[Ban]:
@@ -52,7 +50,7 @@ class Moderation:
         return [ban for ban in self._bans.values() if ban.until > now]
 
     def set_bans(self, bans: Iterable[Ban]) -> None:
-        """Take over which bans are in force, and close what is open from there."""
+        """Replace the bans in force; if they have changed, close the banned connections."""
         known, self._bans = self._bans, {ban.network: ban for ban in bans}
         if self._bans == known:
             return
@@ -62,7 +60,7 @@ class Moderation:
         self.banned()
 
     def banned_until(self, address: str) -> int:
-        """Return until when an address is kept away, in ms since 1970; 0 if it is not."""
+        """Return until when an address is banned, in ms since 1970; 0 if it is not."""
         if not self._bans:
             return 0
         try:
@@ -77,14 +75,12 @@ class Moderation:
             until = until if ban is None else max(until, ban.until)
         return until if until > self._now() else 0
 
-    # -- games ---------------------------------------------------------------------------------
-
     def is_hidden(self, game: str) -> bool:
-        """Whether a game is shown to its players only."""
+        """Whether only its players may see a game."""
         return game in self._hidden
 
-    def changed(self, game: str, hidden: bool, time: int) -> None:
-        """Take note of what this server has changed itself."""
+    def set_hidden(self, game: str, hidden: bool, time: int) -> None:
+        """Record a change that this server has made to a game."""
         self._known[game] = time
         (self._hidden.add if hidden else self._hidden.discard)(game)
 
@@ -94,65 +90,61 @@ class Moderation:
         return len(self._known)
 
     def try_again(self, game: str) -> None:
-        """Let a game that another server has changed be among the news once more."""
+        """Let `read_changes` return a game once more that another server has changed."""
         self._known.pop(game, None)
-        self._looked_at = 0
+        self._read_at = 0
 
     def prune(self) -> None:
-        """Forget which games this server has changed long ago."""
+        """Forget the changes that are older than `KEPT`."""
         old = self._now() - KEPT
         self._known = {game: time for game, time in self._known.items() if time > old}
 
-    # -- draining ------------------------------------------------------------------------------
-
     @property
     def is_draining(self) -> bool:
-        """Whether no new games are begun here."""
+        """Whether no new games may be created here."""
         return self._clock() < self._draining_until
 
     def drain(self, seconds: float) -> None:
-        """Begin no new games for a number of seconds; 0: until `end_drain`."""
+        """Create no new games for some seconds; 0: until `end_drain`."""
         self._draining_until = self._clock() + (seconds or inf)
 
     def end_drain(self) -> None:
-        """Begin new games again."""
+        """Create new games again."""
         self._draining_until = -inf
 
-    # -- reading what is kept; in a thread -----------------------------------------------------
-
     def read(self) -> tuple[list[Ban], list[str]]:
-        """Return the bans and the hidden games, as they are kept."""
+        """Return the bans and the hidden games from the store."""
         return self._store.bans(self._now()), self._store.hidden_games()
 
-    def read_news(self) -> tuple[list[Ban], list[Moderated]]:
-        """Return the bans, and the games that were changed lately, maybe by another server."""
-        now, since = self._now(), max(self._looked_at, self._now() - KEPT) - SKEW
-        news = self._store.bans(now), self._store.moderated(since)
-        self._looked_at = now
-        return news
+    def read_changes(self) -> tuple[list[Ban], list[Moderated]]:
+        """Return the bans, and the games changed lately by any server."""
+        now, since = self._now(), max(self._read_at, self._now() - KEPT) - SKEW
+        changes = self._store.bans(now), self._store.moderated(since)
+        self._read_at = now
+        return changes
 
-    def learn(self, bans: Iterable[Ban], hidden: Iterable[str]) -> None:
-        """Take over what `read` has returned."""
+    def load(self, bans: Iterable[Ban], hidden: Iterable[str]) -> None:
+        """Apply the result of `read`."""
         self.set_bans(bans)
         self._hidden = set(hidden)
 
-    def learn_news(self, bans: Iterable[Ban], games: Iterable[Moderated]) -> list[str]:
-        """Take over what `read_news` has returned; return the games that another has changed."""
+    def apply_changes(self, bans: Iterable[Ban], games: Iterable[Moderated]) -> list[str]:
+        """Apply the result of `read_changes`; return the games that another server has changed."""
         self.set_bans(bans)
-        news = [each for each in games if self._known.get(each.game) != each.time]
-        for each in news:
-            self.changed(*each)
+        changed = [each for each in games if self._known.get(each.game) != each.time]
+        for each in changed:
+            self.set_hidden(*each)
         self.prune()
-        return [each.game for each in news]
+        return [each.game for each in changed]
 
-    def forget(self) -> None:
-        """Drop what is over from the store; in the thread that writes."""
+    def delete_expired(self) -> None:
+        """Delete expired bans and old changes from the store; in the thread that writes."""
         now = self._now()
         self._store.forget_moderation(now, now - KEPT)
 
 
 def network_named(text: str) -> IPv4Network | IPv6Network:
-    """Return the network that an operator names: an address, or one as in ``192.0.2.0/24``.
+    """Return the network of a text: an address, or one as in ``192.0.2.0/24``.
 
     Raises:
         ValueError: the text names no network.
@@ -165,5 +157,4 @@ def network_named(text: str) -> IPv4Network | IPv6Network:
 
 
 def _network_at(address: str, length: int) -> str:
-    """Return the network of a length that an address is in."""
     return str(ip_network(f"{address}/{length}", strict=False))

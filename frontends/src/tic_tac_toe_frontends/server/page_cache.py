@@ -1,7 +1,7 @@
-"""Pages of games that have been made, of which those that were asked for last are kept.
+"""A cache of pages about games; the least recently used are dropped.
 
-A page is that of a game up to one version: what has happened never changes, unless the operator
-rewrites it, who has the game forgotten here.
+A page shows a game up to one version. That never changes, unless an operator rewrites the game,
+which calls `forget`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import NamedTuple
 
-#: Bytes that are kept at most.
+#: Bytes that are cached.
 MOST_BYTES = 16 * 1024 * 1024
-#: Bytes that a page takes beside its body, about.
+#: Bytes of a page beside its body, about.
 OVERHEAD = 1_000
 
 
-class Made(NamedTuple):
-    """A page or a file of a game, ready to be sent.
+class CachedPage(NamedTuple):
+    """A page or file of a game, ready to be sent.
 
     Attributes:
-        tag: the ``ETag``: another one as soon as a byte is another.
+        tag: the ``ETag``, which differs if any byte differs (RFC 9110, section 8.8.3).
     """
 
     body: bytes
@@ -29,34 +29,29 @@ class Made(NamedTuple):
 
 
 class PageCache:
-    """What has been made, by the addresses of games and what else it depends on.
-
-    Args:
-        most: bytes that are kept at most.
-    """
+    """Pages by the addresses of their games and what else they depend on; `most` bytes at most."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
-        self._pages: OrderedDict[tuple[str, Hashable], Made] = OrderedDict()
+        self._pages: OrderedDict[tuple[str, Hashable], CachedPage] = OrderedDict()
         self.size = 0
-        #: How often games have been forgotten: what was begun before may be of such a game.
+        #: Calls of `forget`: a page whose making began before one may be outdated.
         self.era = 0
 
     def __len__(self) -> int:
         return len(self._pages)
 
-    def find(self, address: str, about: Hashable) -> Made | None:
-        """Return what has been made of a game; ``None`` if it is not kept."""
+    def find(self, address: str, about: Hashable) -> CachedPage | None:
+        """Return a page of a game; ``None`` if it is not cached."""
         made = self._pages.get((address, about))
         if made is not None:
             self._pages.move_to_end((address, about))
         return made
 
-    def keep(self, address: str, about: Hashable, made: Made, era: int) -> None:
-        """Keep what has been made, in place of what nobody has asked for for longest.
+    def add(self, address: str, about: Hashable, made: CachedPage, era: int) -> None:
+        """Cache a page, in place of the least recently used ones.
 
-        Args:
-            era: the cache's when the making began; nothing of an earlier one is kept.
+        `era` is the cache's when the making began: a page of an earlier era is not cached.
         """
         if era != self.era:
             return
@@ -67,7 +62,7 @@ class PageCache:
             self._drop(next(iter(self._pages)))
 
     def forget(self, address: str) -> None:
-        """Keep nothing of a game, whose events have been changed."""
+        """Drop all pages of a game, because its events have been changed."""
         self.era += 1
         for key in [key for key in self._pages if key[0] == address]:
             self._drop(key)

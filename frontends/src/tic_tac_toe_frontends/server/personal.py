@@ -1,4 +1,4 @@
-"""What a player asks for himself: his own games, a word to the operator, never to meet somebody."""
+"""A player's own requests: their list of games, reports to the operator, and blocks."""
 
 from __future__ import annotations
 
@@ -11,70 +11,64 @@ from tic_tac_toe.protocols.online.events import SEATS, SIDES, Said
 from tic_tac_toe.protocols.online.judge import illegal
 from tic_tac_toe.protocols.online.messages import OWN_GAMES
 from tic_tac_toe.protocols.online.replies import OK, Answer, OwnGame
-from tic_tac_toe.protocols.online.requests import (
-    CHAT_LINE,
-    PLAYER_NAME,
-    Block,
-    Mine,
-    Report,
-)
+from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME, Block, Mine, Report
 
+from .budgets import Budget
 from .core import ServerCore
-from .logs import say
+from .logs import log
 from .pending import PendingRequest, busy, refusal, too_fast
-from .rate_limits import Account
 from .session import GameSession
 from .storage.game_rows import GameRow
 from .storage.people import ReportRow, report_of
 from .storage.store import StorageError
 
-#: An answer has this many bytes of own games at most, about: well below the send buffer's limit.
+#: Bytes of the games in one answer, about; well below the limit of the send buffer.
 MOST_BYTES = 48 * 1024
 
 
 def list_own_games(
-    core: ServerCore, pending: PendingRequest, request: Mine, account: Account
+    core: ServerCore, pending: PendingRequest, request: Mine, budget: Budget
 ) -> None:
-    """Answer with the newest games of a token; it counts as a page that the address looks at."""
-    if wait := account.pages.spend(core.clock()):
+    """Answer with the newest games of a token; it costs as much as a page."""
+    if wait := budget.pages.spend(core.clock()):
         pending.answer(too_fast(request.id, wait))
         return
     key = hash_of_token(request.token)
 
     async def find() -> Answer:
         rows = await core.readers.run(core.store.games_of, key, OWN_GAMES)
-        return Answer(request.id, OK, games=_that_fit(rows, key))
+        return Answer(request.id, OK, games=_fitting(rows, key))
 
     core.tasks.start(_answer(core, pending, find))
 
 
 def report(core: ServerCore, pending: PendingRequest, request: Report, place: GameSession) -> None:
-    """Keep what a player or a watcher reports, for the operator."""
+    """Store what a player or a watcher reports, for the operator."""
     found = _reported(core, request, place, pending.seat)
     if found is None:
         pending.answer(refusal(request.id, illegal("nothing_to_report")))
         return
-    if pending.account is not None and (wait := pending.account.reports.spend(core.clock())):
+    if pending.budget is not None and (wait := pending.budget.reports.spend(core.clock())):
         pending.answer(too_fast(request.id, wait))
         return
 
-    sender = pending.seat or pending.account  # the report is about one game
+    sender = pending.seat or pending.budget  # the report is about one game
 
-    async def keep() -> Answer:
-        if core.reporters.add(found.id, sender):
+    async def store() -> Answer:
+        if core.report_senders.add(found.id, sender):
             try:
                 await core.writer.run(core.store.report, found)
             except StorageError:
-                core.reporters.drop(found.id, sender)
+                core.report_senders.drop(found.id, sender)
                 raise
-            say("something was reported", game=found.game, what=found.what, report=found.id)
+            log("something was reported", game=found.game, what=found.what, report=found.id)
         return Answer(request.id, OK)
 
-    core.tasks.start(_answer(core, pending, keep))
+    core.tasks.start(_answer(core, pending, store))
 
 
 def block(core: ServerCore, pending: PendingRequest, request: Block, place: GameSession) -> None:
-    """Keep that a player wants no game with the other one of this game again, or forget it."""
+    """Store that a player wants no more games with the opponent of this game, or undo that."""
     game, seat = place.game, pending.seat
     if game is None or not seat:
         pending.answer(refusal(request.id, illegal("not_seated")))
@@ -87,60 +81,60 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
         reason = "no_person" if other is not None and other.strategy else "waiting"
         pending.answer(refusal(request.id, illegal(reason)))
         return
-    if pending.account is not None and (wait := pending.account.blocks.spend(core.clock())):
+    if pending.budget is not None and (wait := pending.budget.blocks.spend(core.clock())):
         pending.answer(too_fast(request.id, wait))
         return
     mine, theirs = own.key, other.key
 
-    async def keep() -> Answer:
+    async def store() -> Answer:
         if request.on:
             await core.writer.run(core.store.block, mine, theirs, core.now())
         else:
             await core.writer.run(core.store.unblock, mine, theirs)
-        core.blocks.changed(mine, theirs)
+        core.blocks.forget(mine, theirs)
         return Answer(request.id, OK)
 
-    core.tasks.start(_answer(core, pending, keep))
+    core.tasks.start(_answer(core, pending, store))
 
 
 def approach(core: ServerCore, pending: PendingRequest, place: GameSession) -> None:
-    """Ask at a game, once it is known whom the player wants no more of, and who him."""
+    """Submit a request to a game once the player's blocks have been loaded."""
     player = place.game.player(pending.seat) if place.game is not None and pending.seat else None
 
-    def ask(is_known: bool) -> None:
+    def submit(is_known: bool) -> None:
         if is_known:
-            place.ask(pending)
+            place.submit(pending)
         else:
             pending.answer(busy(pending.request.id, "storage"))
 
     if player is None:
-        place.ask(pending)
+        place.submit(pending)
     else:
-        core.blocks.learn(player.key, ask)
+        core.blocks.load(player.key, submit)
 
 
 async def _answer(
     core: ServerCore, pending: PendingRequest, work: Callable[[], Awaitable[Answer]]
 ) -> None:
-    """Answer a request with what some work comes to, and in any case."""
+    """Answer a request with the result of some work; with `busy` if the storage fails."""
     answer = busy(pending.request.id, "storage")
     try:
         answer = await work()
     except StorageError as error:
-        say("a player's request failed", level=ERROR, problem=str(error))
+        log("a player's request failed", level=ERROR, problem=str(error))
         core.writer.check()
     finally:
         pending.answer(answer)
 
 
 def _reported(core: ServerCore, request: Report, place: GameSession, seat: str) -> ReportRow | None:
-    """Return what is reported, as the sender sees it; ``None`` if there is no such thing."""
+    """Return the report of a line or name that the sender can see; ``None`` if there is none."""
     game, found = place.game, ("", "")
     if game is None:
         return None
     if request.what == CHAT_LINE:
-        said = (event for event in place.loaded.events if event.version == request.line)
-        found = next(((str(e.version), e.text) for e in said if isinstance(e, Said)), found)
+        at_line = (event for event in place.loaded.events if event.version == request.line)
+        found = next(((str(e.version), e.text) for e in at_line if isinstance(e, Said)), found)
     elif request.what == PLAYER_NAME:
         player = game.player(request.seat) if request.seat else None
         if player is not None and not player.strategy:
@@ -155,8 +149,7 @@ def _reported(core: ServerCore, request: Report, place: GameSession, seat: str) 
     return report_of(game.address, request.what, where, what_was_said, request.text, core.now())
 
 
-def _that_fit(rows: list[GameRow], key: str) -> tuple[OwnGame, ...]:
-    """Return as many of a player's games as fit into an answer."""
+def _fitting(rows: list[GameRow], key: str) -> tuple[OwnGame, ...]:
     games: list[OwnGame] = []
     size = 0
     for row in rows:

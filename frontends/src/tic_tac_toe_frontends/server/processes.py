@@ -1,4 +1,4 @@
-"""Processes of the server's own, for work that would hold up its event loop."""
+"""Process pools for work that would block the event loop."""
 
 from __future__ import annotations
 
@@ -13,33 +13,29 @@ from ..program.process import end_with_parent
 
 
 def make_pool(processes: int, *, nice: int = 0) -> ProcessPool:
-    """Return a pool of processes, which start when there is work and end with this one.
-
-    Args:
-        nice: how much they give way to other processes, where the system knows that.
-    """
+    """Return a pool of processes with a niceness, which start on demand and end with this one."""
     return ProcessPool(
         max_workers=processes,
-        initializer=begin,
+        initializer=initialise,
         initargs=[os.getpid(), nice, logging.lastResort and logging.lastResort.formatter],
         context=multiprocessing.get_context("spawn"),
     )
 
 
 def close_pool(pool: ProcessPool) -> None:
-    """Give up all work, and end the processes."""
+    """Stop all work, and end the processes."""
     pool.stop()  # type: ignore[no-untyped-call]  # untyped in Pebble
     with suppress(TimeoutError):  # they end with this process in any case
         pool.join(timeout=2)
 
 
-def begin(parent: int, nice: int, formatter: logging.Formatter | None) -> None:
-    """Begin a process of a pool: it ends with its parent, and gives way to others.
+def initialise(parent: int, nice: int, formatter: logging.Formatter | None) -> None:
+    """Initialise a process of a pool: it ends with its parent, and gives way to others.
 
     Args:
-        parent: the number of the parent.
+        parent: the process id of the parent.
         nice: see `make_pool`.
-        formatter: of what the library logs there; see `logs.configure`.
+        formatter: for what the library logs there; see `logs.configure`.
     """
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(formatter)

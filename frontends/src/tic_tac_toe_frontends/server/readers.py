@@ -9,7 +9,7 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.events import Event
 
-from .logs import say
+from .logs import log
 from .storage.store import DamagedGame, Result, Store
 
 #: Reads at once.
@@ -17,11 +17,7 @@ THREADS = 4
 
 
 class Readers:
-    """Reads a store in threads of their own.
-
-    Args:
-        failed: called when the log cannot be read.
-    """
+    """Runs reads of the store in a pool of threads; `failed` is called when one fails."""
 
     def __init__(self, store: Store, failed: Callable[[], None]) -> None:
         self.store = store
@@ -30,29 +26,25 @@ class Readers:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
 
     def close(self) -> None:
-        """Read nothing more; what is being read is not waited for."""
+        """Start no more reads; running ones are not waited for."""
         self._is_closed = True
         self._threads.shutdown(wait=False)
 
     async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Return what a function of the store returns that only reads."""
+        """Return the result of a reading function of the store."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, function, *arguments)
 
     def events(
         self, address: str, after: int, then: Callable[[list[Event] | DamagedGame | None], None]
     ) -> None:
-        """Read a game's log, and call back; with ``None`` if that failed."""
+        """Read events of a game, and call back with them; with ``None`` if that failed."""
         self.call(_events, address, after, then=then)
 
     def call(
         self, read: Callable[..., Result], *arguments: object, then: Callable[[Result | None], None]
     ) -> None:
-        """Let a function read the store, and call back with its result; with ``None`` if it failed.
-
-        Args:
-            read: called with the store, and with the arguments after it.
-        """
+        """Call back with the result of `read(store, *arguments)`; with ``None`` if it failed."""
         loop = asyncio.get_running_loop()
         if self._is_closed:
             loop.call_soon(then, None)
@@ -64,7 +56,7 @@ class Readers:
                 return
             error = result.exception()
             if error is not None:
-                say("the log cannot be read", level=ERROR, problem=str(error))
+                log("the log cannot be read", level=ERROR, problem=str(error))
                 self._failed()
             then(None if error is not None else result.result())
 

@@ -1,4 +1,4 @@
-"""What a request to a game leads to: an answer at once, or an event that is to be written first."""
+"""Decides what a request to a game leads to: an answer, or an event to be written first."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
 
 
 def is_approach(event: Event | Request) -> TypeGuard[Offered | Accepted | Offer | Accept]:
-    """Whether a player asks of another what one who is blocked cannot have."""
+    """Whether a player asks the other for what a blocked player is refused."""
     if isinstance(event, Offered | Offer):
         return event.what in (REMATCH, TAKE_BACK)
     return isinstance(event, Accepted | Accept) and event.what == REMATCH
@@ -54,8 +54,8 @@ class Referee:
 
     Args:
         core: knows the time, and whether the log can be written.
-        lobby: knows whether there may be another game.
-        claimable_at: returns from when on the player at a seat can claim the game, if ever.
+        lobby: knows whether there may be more games.
+        claimable_at: returns when the player at a seat can claim the game; ``None``: they cannot.
     """
 
     core: ServerCore
@@ -63,8 +63,8 @@ class Referee:
     loaded: LoadedGame
     claimable_at: Callable[[str], int | None]
 
-    def needs_news(self, pending: PendingRequest) -> bool:
-        """Whether another server may have written what makes this request come out otherwise."""
+    def needs_fresh_log(self, pending: PendingRequest) -> bool:
+        """Whether an event of another server could change the outcome of a request."""
         game, request = self.loaded.game, pending.request
         if game is None or not isinstance(request, Judged):
             return True
@@ -75,7 +75,7 @@ class Referee:
     def decide(self, pending: PendingRequest) -> Answer | Welcome | Event:
         """Return the answer to a request, or the event that it leads to.
 
-        Where a time has run out, that is the event, and the request is to be decided after it.
+        If a player has run out of time, that is the event, and the request has to be decided again.
         """
         game, request, core = self.loaded.game, pending.request, self.core
         if game is None or self._is_hidden_from(pending):
@@ -89,9 +89,9 @@ class Referee:
             case Create() | Pair():
                 if not self.loaded.seat_of(request.token):
                     return refusal(request.id, illegal("id_used"))
-                return self.loaded.done(request, DUPLICATE, 1)
+                return self.loaded.done_answer(request, DUPLICATE, 1)
             case Events():
-                return self.loaded.told(request)
+                return self.loaded.events_answer(request)
             case LobbyRequest() | Talk() | Mine() | Report() | Block():
                 raise AssertionError("it is not about the log of a game")
         if (known := self.done_before(request, pending)) is not None:
@@ -103,7 +103,6 @@ class Referee:
         return flagged if can_write else busy(request.id, "storage")
 
     def _is_hidden_from(self, pending: PendingRequest) -> bool:
-        """Whether an operator has hidden the game, and the request is not that of a player."""
         if not self.core.moderation.is_hidden(self.loaded.address):
             return False
         token = getattr(pending.request, "token", "")
@@ -115,28 +114,28 @@ class Referee:
             return Answer(request.id, STALE, game.version)
         if isinstance(decision, Illegal):
             return refusal(request.id, decision, game.version)
-        if closed := self._closed_to(decision, game):
+        if closed := self._blocked_reason(decision, game):
             return refusal(request.id, illegal(closed), game.version)
         if self.core.writer.failed:
             return busy(request.id, "storage")
         return self._refused(decision, pending) or decision
 
     def _refused(self, event: Event, pending: PendingRequest) -> Answer | None:
-        """Return why an event may not be written now, if its sender's address may do no more."""
-        if pending.account is None:
+        if pending.budget is None:
             return None
         if (refused := self._refused_rematch(event, pending)) is not None:
             return refused
-        wait = pending.account.stored.spend(self.core.clock(), size_of(event))
+        wait = pending.budget.stored.spend(self.core.clock(), size_of(event))
         return too_fast(pending.request.id, wait) if wait else None
 
-    def _closed_to(self, event: Event, game: OnlineGame) -> str:
-        """Return why somebody may not come to a player from whom he is to be kept apart, if so.
+    def _blocked_reason(self, event: Event, game: OnlineGame) -> str:
+        """Return the reason why a blocked player may not approach the other; empty if they may.
 
-        He would by joining an open game, by another game after this one, or by asking to take a
-        move back. Nor is there another game with a player whose seat was removed.
+        Refused are joining their open game, a rematch, and asking them to take a move back. There
+        is also
+        no rematch with a player whose seat was removed.
         """
-        are_apart = self.core.blocks.are_apart
+        are_apart = self.core.blocks.are_blocked
         people = [each for each in game.players if each is not None and not each.strategy]
         if isinstance(event, Joined):
             is_apart = any(are_apart(event.key, each.key) for each in people)
@@ -149,19 +148,19 @@ class Referee:
         return "not_taken" if are_apart(one, other) else ""
 
     def _refused_rematch(self, event: Event, pending: PendingRequest) -> Answer | None:
-        """Return why there can be no further game now; it counts as one that the offerer made."""
+        """Return the refusal if there can be no rematch now; it counts as a game of the offerer."""
         is_rematch = isinstance(event, Offered | Accepted) and event.what == REMATCH
-        if not is_rematch or pending.account is None:
+        if not is_rematch or pending.budget is None:
             return None
         if self.core.moderation.is_draining and isinstance(event, Offered):
             return busy(pending.request.id, "draining", FULL_RETRY)
-        if refused := self.core.holdings.refuses_game(pending.account):
+        if refused := self.core.quotas.refuses_game(pending.budget):
             return busy(pending.request.id, refused, FULL_RETRY)
         if isinstance(event, Accepted):
             return None
         if self.lobby.is_full:
             return busy(pending.request.id, "full", FULL_RETRY)
-        wait = pending.account.games.spend(self.core.clock())
+        wait = pending.budget.games.spend(self.core.clock())
         return too_fast(pending.request.id, wait) if wait else None
 
     def judged(self, game: OnlineGame, pending: PendingRequest) -> Event | Stale | Illegal:
@@ -172,11 +171,11 @@ class Referee:
         claimable_at = self.claimable_at(pending.seat) if is_claim else None
         player = game.player(pending.seat) if pending.seat else None
         is_removed = player is not None and not (player.key or player.strategy)
-        seat = "" if is_removed else pending.seat  # by the operator, since the request was sent
+        seat = "" if is_removed else pending.seat  # the operator may have removed it meanwhile
         return judge(game, seat, pending.request, now, pauses, claimable_at)
 
     def done_before(self, request: Judged, pending: PendingRequest) -> Answer | None:
-        """Return the same answer again to a request that has been done already."""
+        """Return the answer to a repeated request that has been done already."""
         seat = self.loaded.seat_of(request.token) if isinstance(request, Join) else pending.seat
         version = self.loaded.version_of(seat, request.id)
-        return None if version is None else self.loaded.done(request, DUPLICATE, version)
+        return None if version is None else self.loaded.done_answer(request, DUPLICATE, version)

@@ -1,4 +1,4 @@
-"""How long games are kept that are over: what is older is deleted, a little at a time."""
+"""Deletes finished games and their chat once they are older than the operator wants, in steps."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from tic_tac_toe.protocols.online.events import Event, Said
 from tic_tac_toe.protocols.online.game import Replaced
 
 from .core import ServerCore
-from .logs import say
+from .logs import log
 from .revision import Revisions, UnknownGame
 from .storage.store import DamagedGame
 
-#: Games that are looked at each time: between two of them moves are written.
+#: Games of one step; moves are written between two of them.
 AT_ONCE = 100
-#: Seconds between two looks at the size of the data, and until all chat is looked through again.
+#: Seconds between two measurements of the data's size, and between two searches through all chat.
 SIZE_SECONDS, CHAT_SECONDS = 60.0, 3_600.0
 DAY = 24 * 3_600_000
 
 
-class Keep(NamedTuple):
-    """For how many days games are kept that are over; ``None`` for ever.
+class KeepDays(NamedTuple):
+    """Days that finished games are kept; ``None`` for ever.
 
     Attributes:
         finished: games with a result.
         unplayed: games without one.
-        chat: what players have written to each other in games that are over.
+        chat: the chat of finished games.
     """
 
     finished: float | None = None
@@ -39,23 +39,23 @@ class Keep(NamedTuple):
 
 
 class Retention:
-    """Deletes what is older than it is to be kept.
+    """Deletes what is older than it may be.
 
     Attributes:
-        data_bytes, reports: the size of the data, and the number of reports that are not closed, as
-            they were a minute ago at most; 0 before they are known.
+        data_bytes, reports: bytes of the data and open reports, at most a minute old; 0 before the
+            first measurement.
     """
 
-    def __init__(self, core: ServerCore, revisions: Revisions, keep: Keep) -> None:
+    def __init__(self, core: ServerCore, revisions: Revisions, keep: KeepDays) -> None:
         self.data_bytes = self.reports = 0
         self._core = core
         self._revisions = revisions
         self._keep = keep
         self._size_at = self._chat_at = float("-inf")
-        self._last = 0, ""  # the game whose chat was looked at last
+        self._last = 0, ""  # the last game whose chat was searched
 
     async def tidy(self) -> None:
-        """Delete a little of what is too old; to be called again and again.
+        """Take one step; to be called again and again.
 
         Raises:
             StorageError: the store cannot be used.
@@ -65,7 +65,7 @@ class Retention:
             self._size_at = clock
             self.data_bytes = await core.readers.run(core.store.size)
             self.reports = await core.readers.run(core.store.count_reports)
-            await core.writer.run(core.moderation.forget)
+            await core.writer.run(core.moderation.delete_expired)
             core.moderation.prune()
             await self._revisions.scrub()
         if self._keep.unplayed is not None:
@@ -83,10 +83,10 @@ class Retention:
         for game in games:
             await self._revisions.delete(game)
         if games:
-            say("old games deleted", count=len(games), unplayed=unplayed)
+            log("old games deleted", count=len(games), unplayed=unplayed)
 
     async def _remove_chat(self, days: float) -> None:
-        """Remove the chat of some games; as players go on writing, it begins anew at the end."""
+        """Remove the chat of some games; after the last game it waits, and starts again."""
         before = self._core.now() - int(days * DAY)
         games = await self._core.readers.run(
             self._core.store.over_after, self._last, before, AT_ONCE
@@ -99,14 +99,14 @@ class Retention:
         if not games:
             self._chat_at = self._core.clock()
         if count:
-            say("old chat removed", count=count)
+            log("old chat removed", count=count)
 
 
 def removed_chat(events: Sequence[Event]) -> list[Event]:
-    """Return the lines of chat that are to be written instead of those of a game."""
+    """Return the emptied lines that replace the chat of a game."""
     return [without_text(event) for event in events if isinstance(event, Said) and event.text]
 
 
 def without_text(event: Said) -> Said:
-    """Return what is written instead of a line of chat."""
+    """Return an emptied line of chat."""
     return replace(event, text="", removed=True)

@@ -1,4 +1,4 @@
-"""Games that an operator changes, hides or deletes: in the log, in memory, and at the clients."""
+"""Changes that operators make to games: in the log, in memory, and at the clients."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from .core import ServerCore
 from .decisions import carry_out
-from .hints import MODERATION
 from .loaded_game import LoadedGame
-from .logs import say
+from .logs import log
 from .net.web_socket import POLICY, frame_of
+from .nodes import MODERATION
 from .session import GameSession
 from .sessions import Sessions
 from .storage.game_rows import GameRow, row_of
 from .storage.store import DamagedGame, StorageError
 
-#: Seconds that a game in which something goes on is waited for.
+#: Seconds that a change waits for a busy game.
 PATIENCE = 5.0
-#: How often a change is tried, where other servers write to the same game.
+#: Attempts at a change, where other servers write to the same game.
 ATTEMPTS = 5
 
 
@@ -38,8 +38,11 @@ class UnknownGame(Exception):
 class Revisions:
     """Changes games that are in the log already.
 
-    While a game is changed its requests wait. Its clients are told of each event that is another
-    now: a client that has seen the former one starts over.
+    The requests of a game wait while it is changed. Its clients are sent each changed event; a
+    client
+    that has seen the former one starts over. All methods raise `StorageError` if the store cannot
+    be
+    used, or a game is busy for too long.
     """
 
     def __init__(self, sessions: Sessions) -> None:
@@ -47,148 +50,124 @@ class Revisions:
         self._core: ServerCore = sessions.core
         self._is_scrubbed = True
 
-    async def revise(
-        self,
-        game: str,
-        change: Callable[[Sequence[Event]], Sequence[Event]],
-    ) -> int:
-        """Write other events in the place of some; return their number.
+    async def revise(self, game: str, change: Callable[[Sequence[Event]], Sequence[Event]]) -> int:
+        """Replace some events of a game; return their number.
 
         Args:
-            change: is given all events of the game, and returns those that are to be written
-                instead, with the versions of the former ones.
+            change: is given all events of the game, and returns the new ones, with the versions of
+                those that they replace.
 
         Raises:
             UnknownGame: there is no such game.
-            StorageError: it cannot be written.
-            DamagedGame: its events make no game.
-            Replaced, InvalidVariant: the changed ones would make none.
+            DamagedGame: the log of the game is damaged.
+            Replaced, InvalidVariant: the new events make no valid game.
         """
         core, store = self._core, self._core.store
-        async with self._held(game) as session:
+        async with self._locked(game) as session:
             for _ in range(ATTEMPTS):
                 events = await core.readers.run(store.events, game)
                 if not events:
                     raise UnknownGame
-                former, news = events, {event.version: event for event in change(events)}
-                if not news:
+                former, replacements = events, {event.version: event for event in change(events)}
+                if not replacements:
                     return 0
-                events = [news.get(event.version, event) for event in events]
+                events = [replacements.get(event.version, event) for event in events]
                 loaded = await self._replayed(game, events)
                 if await carry_out(self._core, store.rewrite, game, events, loaded.row):
                     break
             else:
                 raise StorageError("the game goes on at another server")
-            await carry_out(self._core, store.close_reports, game, _reported(former, news))
+            await carry_out(self._core, store.close_reports, game, _reported(former, replacements))
             if session is not None:
                 _adopt(session, loaded)
-            await self._tell(game, None)
-        return len(news)
+            await self._publish_change(game, None)
+        return len(replacements)
 
     async def hide(self, game: str, hidden: bool) -> None:
         """Show a game to its players only, or to everybody again.
 
         Raises:
             UnknownGame: there is no such game.
-            StorageError: it cannot be written.
         """
         if not await self._core.readers.run(self._core.store.heads, [game]):
             raise UnknownGame
-        await self._tell(game, hidden)
+        await self._publish_change(game, hidden)
         self._show_to_players_only(game)
 
     async def delete(self, game: str) -> None:
-        """Delete a game for good; what its clients ask then is answered as of any unknown game.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
-        async with self._held(game) as session:
+        """Delete a game for good; its clients get the answers of an unknown game."""
+        async with self._locked(game) as session:
             await carry_out(self._core, self._core.store.erase, game)
             if session is not None:
-                session.vanish()
-            await self._tell(game, hidden=False)
+                session.game_deleted()
+            await self._publish_change(game, hidden=False)
 
     async def write(self, session: GameSession, event: Callable[[], Event | None]) -> bool:
         """Write an event as soon as a game is free; return whether there was one to write.
 
-        Args:
-            event: returns it, as the game is now.
-
-        Raises:
-            StorageError: it cannot be written.
+        `event` returns it for the game as it is then; ``None`` for nothing.
         """
         core = self._core
         end = core.clock() + PATIENCE
-        session.look_for_news()
+        session.read_log()
         while core.clock() < end:
             if session.is_free:
-                if (news := event()) is None:
+                if (new_event := event()) is None:
                     return False
-                session.write(news, None)
+                session.write(new_event, None)
                 while session.is_at_work and core.clock() < end:
                     await asyncio.sleep(0.005)
                 known = session.loaded.events
-                if len(known) >= news.version and known[news.version - 1] == news:
+                if len(known) >= new_event.version and known[new_event.version - 1] == new_event:
                     return True
-                session.look_for_news()
+                session.read_log()
             await asyncio.sleep(0.01)
         raise StorageError("the game is busy")
 
-    async def look(self) -> None:
-        """Take over what another server has changed.
-
-        Raises:
-            StorageError: it cannot be read.
-        """
+    async def read_changes(self) -> None:
+        """Apply what operators have changed at other servers."""
         core = self._core
-        bans, games = await core.readers.run(core.moderation.read_news)
-        news = core.moderation.learn_news(bans, games)
-        for game in news:  # none of which can fail
+        bans, games = await core.readers.run(core.moderation.read_changes)
+        changed = core.moderation.apply_changes(bans, games)
+        for game in changed:  # what cannot fail comes first, for all games
             core.pages.forget(game)
             self._show_to_players_only(game)
             self._sessions.lobby.refresh_soon()
-        for game in news:
+        for game in changed:
             if game in self._sessions:
-                await self._take_over(game)
+                await self._reload_or_retry(game)
 
-    async def _take_over(self, game: str) -> None:
-        """Take over one game; if that fails, it is among the news again next time."""
+    async def _reload_or_retry(self, game: str) -> None:
         try:
             await self._reload(game)
         except (StorageError, Replaced, InvalidVariant) as error:
-            say("a changed game is not read", level=ERROR, game=game, problem=str(error))
+            log("a changed game is not read", level=ERROR, game=game, problem=str(error))
             self._core.moderation.try_again(game)
 
     async def _reload(self, game: str) -> None:
         core = self._core
-        async with self._held(game) as session:
+        async with self._locked(game) as session:
             if session is None:
                 return
             events = await core.readers.run(core.store.events, game)
             if not events or events[0].version != 1:
-                if events:  # which were written here before this server knew of it
+                if events:  # written here after the deletion, before this server knew of it
                     await carry_out(core, core.store.erase, game)
-                session.vanish()
+                session.game_deleted()
                 return
             _adopt(session, loaded := await self._replayed(game, events))
-            # What this server has written of the game lately has the names of before in it.
+            # A row that this server wrote lately may contain the names from before the change.
             if await core.readers.run(core.store.row, game) != loaded.row:
                 await carry_out(self._core, core.store.rewrite, game, events, loaded.row)
 
     async def _replayed(self, game: str, events: Sequence[Event]) -> LoadedGame:
-        """Return a game made of all its events, with what is to be kept of it beside them."""
         core = self._core
         row = await core.readers.run(core.store.row, game)
         return await core.readers.run(_replay, game, events, core.uptime.pauses, row)
 
     @asynccontextmanager
-    async def _held(self, game: str) -> AsyncIterator[GameSession | None]:
-        """Keep everybody else from a game; ``None``: it is not in memory.
-
-        Raises:
-            StorageError: something goes on in it for too long.
-        """
+    async def _locked(self, game: str) -> AsyncIterator[GameSession | None]:
+        """Hold back all other work on a game; yield ``None`` if it is not in memory."""
         end = self._core.clock() + PATIENCE
         while not (session := self._sessions[game]).seize():
             if self._core.clock() > end:
@@ -200,29 +179,24 @@ class Revisions:
             session.release()
 
     async def scrub(self) -> None:
-        """Leave no trace of what was removed; to be called now and then.
-
-        Raises:
-            StorageError: it cannot be done.
-        """
+        """Erase what was removed from the database's files, if that is still to be done."""
         if not self._is_scrubbed:
-            self._is_scrubbed = True  # unless something else is removed meanwhile
+            self._is_scrubbed = True  # until more is removed
             try:
                 self._is_scrubbed &= await self._core.writer.run(self._core.store.scrub)
             except StorageError:
                 self._is_scrubbed = False
                 raise
 
-    async def _tell(self, game: str, hidden: bool | None) -> None:
-        """Let all servers know that a game was changed."""
+    async def _publish_change(self, game: str, hidden: bool | None) -> None:
         core = self._core
         self._is_scrubbed = False
         now, is_hidden = core.now(), core.moderation.is_hidden(game)
         if core.is_shared or (hidden is not None and hidden != is_hidden):
             is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)
-        core.moderation.changed(game, is_hidden, now)
+        core.moderation.set_hidden(game, is_hidden, now)
         core.pages.forget(game)
-        core.hints.tell(MODERATION, game)
+        core.nodes.publish(MODERATION, game)
         self._sessions.lobby.refresh_soon()
 
     def _show_to_players_only(self, game: str) -> None:
@@ -231,28 +205,23 @@ class Revisions:
             session.followers.close_at("", POLICY, "the game is hidden")
 
 
-def _reported(former: Sequence[Event], news: Mapping[int, Event]) -> list[tuple[str, str]]:
-    """Return which reports may hold what is changed: their kinds and places."""
+def _reported(former: Sequence[Event], replacements: Mapping[int, Event]) -> list[tuple[str, str]]:
+    """Return the kinds and places of reports that may contain what was changed."""
     places = []
     for event in former:
-        changed = news.get(event.version)
-        if isinstance(changed, Said):
+        replacement = replacements.get(event.version)
+        if isinstance(replacement, Said):
             places.append((CHAT_LINE, str(event.version)))
-        elif isinstance(changed, Joined):
-            places.append((PLAYER_NAME, changed.seat))
-        elif isinstance(event, Created) and isinstance(changed, Created):
-            players = zip(SEATS, event.setup.players, changed.setup.players, strict=True)
+        elif isinstance(replacement, Joined):
+            places.append((PLAYER_NAME, replacement.seat))
+        elif isinstance(event, Created) and isinstance(replacement, Created):
+            players = zip(SEATS, event.setup.players, replacement.setup.players, strict=True)
             places += [(PLAYER_NAME, seat) for seat, was, now in players if was != now]
     return places
 
 
 def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | None) -> LoadedGame:
-    """Return a game made of all its events; in a thread.
-
-    Raises:
-        DamagedGame: an event is missing.
-        Replaced, InvalidVariant: the events make no game.
-    """
+    """Return a game made of all its events; in a thread."""
     loaded = LoadedGame(game)
     try:
         for _ in loaded.learn(events, pauses):
@@ -265,19 +234,18 @@ def _replay(game: str, events: Sequence[Event], pauses: Pauses, row: GameRow | N
 
 
 def _adopt(session: GameSession, loaded: LoadedGame) -> None:
-    """Let a game in memory be what was read, and tell its clients what is another now."""
+    """Replace a game in memory by what was read, and tell its clients what has changed."""
     before, seats = session.loaded.events, _kept_seats(session.game)
     session.loaded.take_over(loaded)
     session.loaded.row = loaded.row
     for former, event in zip(before, loaded.events):
         if former != event:
-            session.followers.say(frame_of(Happened(event)))
+            session.followers.send(frame_of(Happened(event)))
     for seat in seats - _kept_seats(session.game):
         frame = frame_of(Closing(FORGOTTEN, 0))
         session.followers.close_at(seat, POLICY, "the seat was removed", frame)
 
 
 def _kept_seats(game: OnlineGame | None) -> set[str]:
-    """Return the seats that somebody's token claims."""
     players = () if game is None else zip(SEATS, game.players, strict=True)
     return {seat for seat, player in players if player is not None and player.key}

@@ -1,4 +1,4 @@
-"""The server from its first sign of life to its last."""
+"""Runs the server, from start to shutdown."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from tic_tac_toe.protocols.online.messages import FRAME_BYTES
 
 from .admin.commands import Admin
 from .admin.endpoint import AdminSocket
+from .budgets import Budget
 from .game_server import GameServer
-from .logs import say
-from .net.crowd import listen, most_sockets
+from .logs import log
+from .net.connection_limiter import listen, most_sockets
 from .net.http_protocol import HttpProtocol
 from .net.web_socket import WebSocket
-from .rate_limits import Account
 from .web.app import App
 
-#: How long, in seconds, unanswered requests for pages may keep the server from its end.
+#: Seconds that shutdown waits for unanswered HTTP requests.
 PATIENCE = 2
-#: The number of connections that may wait to be accepted: after a restart all come at once.
+#: Connections that may wait to be accepted: after a restart all clients come at the same time.
 BACKLOG = 4_096
-#: Bytes that the system takes for a client beyond those that are on their way to it: without a
-#: limit, it takes megabytes for each that does not read.
+#: Bytes that the system buffers for a client beside those on the wire: without a limit, it buffers
+#: megabytes for each client that does not read.
 UNSENT = 64 * 1024
 TCP_NOTSENT_LOWAT: int | None = getattr(socket_module, "TCP_NOTSENT_LOWAT", None)
-#: Threads take turns at this interval, in seconds, so that the one that commits does not wait long.
+#: Seconds after which Python switches threads, so that the committing thread does not wait long.
 SWITCH_SECONDS = 0.0005
 
 
@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
 
     Args:
         ready: called with the port.
-        most: connections at once; as many as the process may have open files unless given.
+        most: connections at a time; unless given, as many as the process may have open files.
     """
 
     def __init__(
@@ -68,18 +68,18 @@ class Server(uvicorn.Server):
         self._cause: str | None = None
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Open the server, listen, and say so."""
+        """Open the server, listen, and call `ready`."""
         await self.games.open()
         if self.admin is not None:
             await self.admin.open()
         await super().startup([])  # which listens nowhere
-        crowd = self.games.crowd
-        crowd.is_proxy = _TrustedHosts(self.config.forwarded_allow_ips or []).__contains__
-        crowd.most = most_sockets() if self.most is None else self.most
-        crowd.refused = partial(self.games.visits.say, "connection refused")
+        limiter = self.games.limiter
+        limiter.is_proxy = _TrustedHosts(self.config.forwarded_allow_ips or []).__contains__
+        limiter.most = most_sockets() if self.most is None else self.most
+        limiter.refused = partial(self.games.connection_log.log, "connection refused")
 
-        def protocol_for(account: Account | None) -> asyncio.BaseProtocol:
-            state = {"crowd": crowd, "account": account}
+        def protocol_for(budget: Budget | None) -> asyncio.BaseProtocol:
+            state = {"limiter": limiter, "budget": budget}
             return self.config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn calls it
                 config=self.config, server_state=self.server_state, app_state=state
             )
@@ -88,14 +88,14 @@ class Server(uvicorn.Server):
         gc.freeze()
         assert sockets
         for listener in sockets:
-            _prepare(listener)
-            task = asyncio.create_task(listen(listener, crowd, protocol_for))
+            _prepare_listener(listener)
+            task = asyncio.create_task(listen(listener, limiter, protocol_for))
             self._listening.append(task)
         self.ready(sockets[0].getsockname()[1])
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Answer pending requests, tell all clients, and end."""
-        say("stopping", cause=self._cause)
+        """Answer pending requests, tell all clients, and close everything."""
+        log("stopping", cause=self._cause)
         if self.admin is not None:
             await self.admin.close()
         for task in self._listening:
@@ -107,17 +107,18 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End in order at the first request to end and at any further one, with exit status 0."""
+        """Shut down in order, with exit status 0, whatever signals come."""
         self._cause = self._cause or Signals(sig).name
         self.should_exit = True
 
 
-def _prepare(listener: socket) -> None:
-    """Listen, and set what accepted connections inherit.
+def _prepare_listener(listener: socket) -> None:
+    """Listen, with the options that accepted connections inherit.
 
-    Small frames leave at once. The event loop would see to that only where a socket says that it
-    is TCP, and without it a second frame waits until the client has acknowledged the first, often
-    40 ms. And the system keeps little for clients that do not read.
+    TCP_NODELAY: small frames leave at once. Without it a second frame waits until the client has
+    acknowledged the first, often 40 ms; the event loop would set it only on sockets that say they
+    are TCP.
+    TCP_NOTSENT_LOWAT: the system buffers little for clients that do not read.
     """
     listener.setblocking(False)
     listener.listen(BACKLOG)
@@ -140,8 +141,8 @@ def serve(
     Args:
         sockets: where to listen, bound.
         ready: called with the port once everything is ready.
-        proxies: the addresses whose word about client addresses is believed.
-        admin: the path of the socket that the operator reaches; ``None`` for none.
+        proxies: the addresses of proxies that are trusted to name the addresses of clients.
+        admin: the path of the operator's socket; ``None`` for none.
         origins: the pages of other servers that may play here.
 
     Raises:
@@ -158,7 +159,7 @@ def serve(
 def configuration(
     games: GameServer, proxies: Sequence[str] = (), origins: Sequence[str] = ()
 ) -> uvicorn.Config:
-    """Return how uvicorn serves; see `serve` for the arguments."""
+    """Return uvicorn's configuration; see `serve` for the arguments."""
     return uvicorn.Config(
         App(games, origins),
         ws=WebSocket,
@@ -177,7 +178,7 @@ def configuration(
 
 
 async def run(server: Server, sockets: list[socket]) -> None:
-    """Serve, and end the process at once if a thread of it hangs in the storage."""
+    """Serve; then end the process at once if one of its threads hangs in the storage."""
     await server.serve(sockets)
     if server.games.is_stuck:
         logging.shutdown()
@@ -186,7 +187,7 @@ async def run(server: Server, sockets: list[socket]) -> None:
 
 
 def raise_file_limit() -> None:
-    """Let the process have as many open files as the system allows it, for each socket is one."""
+    """Raise the limit of open files as far as the system allows; each connection is one."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

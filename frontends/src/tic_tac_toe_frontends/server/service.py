@@ -1,4 +1,4 @@
-"""The service that a command line asks for, and its end."""
+"""Runs the service that a command line asks for."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ..program.extras import NODES, about_solver, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
-from ..words.foreign import harmless, shortened
+from ..words.foreign import escape_hidden, shortened
 from .admin.place import AdminError, admin_path
 from .args import ServeArgs
+from .budgets import ClientLimits
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
-from .hints import Hints
-from .logs import configure, say
-from .rate_limits import Allowance
-from .retention import Keep
+from .logs import configure, log
+from .nodes import Nodes
+from .retention import KeepDays
 from .run import serve
 from .storage.data_files import is_public
 from .storage.store import StorageError, Store
 from .storage_args import store_at
 
-#: Milliseconds without any of several servers that are no pause: one that is restarted leaves the
-#: others at work, and their clocks need not agree to the second.
+#: Milliseconds without a beat that are no pause if several servers share a database: their clocks
+#: may differ by a second.
 GRACE = 4_000
-#: What several servers need beside what one needs.
+#: The packages that several servers need beside those of one.
 PACKAGES = ("psycopg", "redis")
 
 
@@ -47,7 +47,7 @@ def serve_games(args: ServeArgs) -> int:
         require_online(language, PACKAGES if args.redis else PACKAGES[:1], NODES)
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
     node = secrets.token_hex(4) if args.database else ""
-    allowance = Allowance(
+    limits = ClientLimits(
         messages=args.messages,
         connections=args.connections,
         address_messages=10 * args.messages,
@@ -55,24 +55,24 @@ def serve_games(args: ServeArgs) -> int:
         openings=args.connections / 10,
         openings_at_once=3 * args.connections,
         requests=args.requests,
-        sockets=args.connections + Allowance.sockets - Allowance.connections,
+        sockets=args.connections + ClientLimits.sockets - ClientLimits.connections,
     )
-    hints = Hints()
+    nodes = Nodes()
     if args.redis:
-        from .redis_hints import RedisHints
+        from .redis_nodes import RedisNodes
 
         try:
-            hints = RedisHints(args.redis, node)
-        except ValueError:  # which may tell a part of the password
+            nodes = RedisNodes(args.redis, node)
+        except ValueError:  # its text may contain a part of the password
             raise Refused(_("the address of Redis cannot be read")) from None
     games = GameServer(
         _store(args),
-        allowance=allowance,
-        hints=hints,
+        limits=limits,
+        nodes=nodes,
         node=node,
         most_games=args.most_games,
         grace=GRACE if args.database else 0,
-        keep=Keep(args.keep_finished, args.keep_unplayed, args.keep_chat),
+        keep=KeepDays(args.keep_finished, args.keep_unplayed, args.keep_chat),
         log_addresses=args.log_addresses,
         computers=Computers(
             args.thinkers,
@@ -88,7 +88,7 @@ def serve_games(args: ServeArgs) -> int:
         terminal = Terminal.standard()
         url = f"http://{host}:{port}"
         terminal.show_entry(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
-        terminal.show_entry(_place_of(games, language))
+        terminal.show_entry(_storage_line(games, language))
         if find_page() is None:
             terminal.show_entry(
                 _("The page to play in has not been built; to build it: {command}").format(
@@ -97,7 +97,7 @@ def serve_games(args: ServeArgs) -> int:
             )
         elif advice := about_solver(language):
             terminal.show_entry(advice)
-        say(
+        log(
             "ready",
             address=url,
             node=node or None,
@@ -118,17 +118,17 @@ def serve_games(args: ServeArgs) -> int:
         )
     except AdminError as error:
         message = _("no operator could reach this server: {reason}")
-        raise Refused(message.format(reason=harmless(str(error)))) from None
+        raise Refused(message.format(reason=escape_hidden(str(error)))) from None
     except StorageError as error:
-        raise Refused(harmless(str(error))) from None
+        raise Refused(escape_hidden(str(error))) from None
     finally:
         listener.close()
-    say("stopped")
+    log("stopped")
     return DONE
 
 
-def _place_of(games: GameServer, language: NullTranslations) -> str:
-    """Return where the games are kept, and how many there are: a new file may be a wrong one."""
+def _storage_line(games: GameServer, language: NullTranslations) -> str:
+    """Return where the games are, and how many: a new file may mean a wrong path."""
     place, version = games.store.place, tic_tac_toe.__version__
     if not games.store.is_new:
         message = language.gettext("Version {version}; games in {place}: {count}")
@@ -141,7 +141,6 @@ def _place_of(games: GameServer, language: NullTranslations) -> str:
 
 
 def _store(args: ServeArgs) -> Store:
-    """Return what keeps the games, not opened yet; in a file, its folder is made."""
     if args.data is not None:
         try:
             args.data.parent.mkdir(parents=True, exist_ok=True)
@@ -150,12 +149,11 @@ def _store(args: ServeArgs) -> Store:
             folder, reason = args.data.parent, reason_of(error, args.language)
             raise Refused(message.format(folder=folder, reason=reason)) from None
         if is_public(args.data):
-            say("everybody on this machine can read the games", level=WARNING, file=str(args.data))
+            log("everybody on this machine can read the games", level=WARNING, file=str(args.data))
     return store_at(args.data, args.database, args.language, args.synchronous)
 
 
 def _listener(host: str, port: int, language: NullTranslations) -> socket.socket:
-    """Return a socket bound to where the command line says."""
     try:
         family, *_rest, where = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -167,7 +165,7 @@ def _listener(host: str, port: int, language: NullTranslations) -> socket.socket
             message = language.gettext(
                 "another program listens at {host}, port {port}; name another port with --port"
             )
-        reason = reason_of(error, language).partition(" (while ")[0]  # which Python adds
+        reason = reason_of(error, language).partition(" (while ")[0]  # Python adds the rest
         raise Refused(
-            message.format(host=harmless(shortened(host)), port=port, reason=reason)
+            message.format(host=escape_hidden(shortened(host)), port=port, reason=reason)
         ) from None

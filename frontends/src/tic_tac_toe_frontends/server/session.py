@@ -1,8 +1,8 @@
-"""A game that is being played: one request after the other, each committed before it is answered.
+"""One game in memory: its requests in order, each committed before it is answered.
 
-Sessions, the writer and computers call back instead of being awaited: between the decision about a
-request and its hand-over to the writer nothing else may run, the requests of a game keep their
-order without a lock, and a request costs no task of its own.
+Sessions, the writer and computers use callbacks instead of `await`. Nothing else runs between the
+decision about a request and its transfer to the writer, so the requests of a game keep their order
+without a lock, and a request needs no task of its own.
 """
 
 from __future__ import annotations
@@ -16,54 +16,53 @@ from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replies import DELETED, OK, Answer, Closing, Happened, Welcome
 
+from .budgets import Budget
 from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer
+from .followers import Followers
 from .game_copy import GameCopy
-from .hints import NEWS
 from .lobby import Lobby
 from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
+from .nodes import NEWS
 from .pending import PendingRequest, busy, too_fast
-from .presence import Followers
-from .rate_limits import Account
 from .referee import Referee
 from .storage.game_rows import GameRow, Transaction, row_of
 from .talk import WatcherTalk
 from .writer import CommitResult
 
-#: Requests of one game that wait for their turn at most; more are answered `busy`.
+#: Requests that may wait for one game; more are answered `busy`.
 MOST_WAITING = 64
 #: Version conflicts per request before it is answered `busy`.
 MOST_CONFLICTS = 5
 
 
-class Neighbours(Protocol):
-    """What a game needs of its server and of the other games in memory, see `Sessions`."""
+class SessionTable(Protocol):
+    """What a game needs of `Sessions`, declared here to avoid a circular import."""
 
     core: ServerCore
     lobby: Lobby
-    settled: Callable[[OnlineGame], None]
+    update_game: Callable[[OnlineGame], None]
 
     def __getitem__(self, address: str, /) -> GameSession: ...
 
     def drop(self, session: GameSession) -> None:
-        """Forget a game in memory unless it is in use."""
+        """Remove a game from memory unless it is in use."""
 
 
 class GameSession:
-    """One game, as the log tells it, and the clients that are told what happens.
+    """One game as the log has it, and the clients that follow it.
 
-    What is in memory follows the log: an event is committed, then applied, then answered, then told
-    to all. While one is being committed the next request waits.
+    Memory follows the log: an event is committed, then applied, then answered, then sent to all
+    followers. The next request waits until the commit is done.
 
     Attributes:
         copy: what is in memory of the log.
-        touched: when something was last asked of it, in seconds of the server's clock.
-        sponsor: the account of the address whose request was last written, or from which a player
-            came first: computers think on its behalf; ``None``: nobody has come since the game was
-            loaded.
+        touched: when it was last used, in seconds of the server's clock.
+        sponsor: the budget that pays for computers' searches: that of the last writer, or of the
+            player who came first; ``None`` if nobody has come since the game was loaded.
     """
 
-    def __init__(self, sessions: Neighbours, address: str) -> None:
+    def __init__(self, sessions: SessionTable, address: str) -> None:
         self.sessions = sessions
         self.core = core = sessions.core
         self.address = address
@@ -73,7 +72,7 @@ class GameSession:
         self.talk = WatcherTalk(core, address, self.followers)
         self.referee = Referee(core, sessions.lobby, self.loaded, self.followers.claimable_at)
         self.touched = core.clock()
-        self.sponsor: Account | None = None
+        self.sponsor: Budget | None = None
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
 
@@ -92,18 +91,18 @@ class GameSession:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no client follows the game, nothing goes on, and no clock runs."""
+        """Whether no client follows the game, no work is pending, and no clock runs."""
         return not (self.followers or self.is_at_work or self.loaded.clock_runs)
 
     @property
     def is_free(self) -> bool:
-        """Whether an event can be written now, for the game is known as it is."""
+        """Whether an event can be written now: the game is up to date and no request is pending."""
         return self.copy.is_known and not self.is_at_work and not self.core.writer.failed
 
     # -- requests ------------------------------------------------------------------------------
 
-    def ask(self, pending: PendingRequest) -> None:
-        """Let a request wait for its turn; it is answered now or later, and once."""
+    def submit(self, pending: PendingRequest) -> None:
+        """Queue a request; it is answered once, now or later."""
         self.touched = self.core.clock()
         if len(self._queue) >= MOST_WAITING:
             pending.answer(busy(pending.request.id, "too_fast"))
@@ -112,28 +111,31 @@ class GameSession:
         self.proceed()
 
     def proceed(self) -> None:
-        """Deal with the requests in their order, until one has to wait for the log."""
+        """Handle the waiting requests in order, until one needs the log."""
         while self._queue and not self.copy.is_busy:
             if not self.copy.is_known:
-                self.copy.look()
+                self.copy.read_log()
                 return
             pending = self._queue.popleft()
-            if self.core.is_shared and not pending.is_fresh and self.referee.needs_news(pending):
+            if (
+                self.core.is_shared
+                and not pending.is_fresh
+                and self.referee.needs_fresh_log(pending)
+            ):
                 pending.is_fresh = True
                 self._queue.appendleft(pending)
-                self.copy.look()
+                self.copy.read_log()
                 return
-            self._deal_with(pending)
+            self._handle(pending)
 
-    def _deal_with(self, pending: PendingRequest) -> None:
-        """Answer a request, or write the event that it leads to."""
+    def _handle(self, pending: PendingRequest) -> None:
         decision = self.referee.decide(pending)
         if isinstance(decision, Answer | Welcome):
             if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
-                self.sponsor = pending.account
-                self.settle()
+                self.sponsor = pending.budget
+                self.game_changed()
             pending.answer(decision)
-        elif not decision.id:  # a time has run out: that is written before the request is decided
+        elif not decision.id:  # a flag: it is written first, and the request is decided again
             self._queue.appendleft(pending)
             self.write(decision, None)
         else:
@@ -141,22 +143,22 @@ class GameSession:
 
     # -- writing the log -----------------------------------------------------------------------
 
-    def begin(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
+    def adopt_created(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
         """Take over a game that has just been created, and answer its creator."""
         self.copy.is_known = True
         game = begin(event)
         self._written(event, game, row, pending)
-        self._follow_up(event, game, pending)
+        self._after_event(event, game, pending)
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
-        """Commit an event; then apply it, answer its request, and tell all followers."""
-        transaction, committed = self.begin_to_write(event, pending)
+        """Commit an event; then apply it, answer its request, and send it to all followers."""
+        transaction, committed = self.prepare_write(event, pending)
         self.core.writer.write(transaction, committed)
 
-    def begin_to_write(
+    def prepare_write(
         self, event: Event, pending: PendingRequest | None
     ) -> tuple[Transaction, Callable[[CommitResult], None]]:
-        """Return what to write, and what to call once it is committed, or is not."""
+        """Return the transaction of an event, and the callback for the result of its commit."""
         assert self.game is not None
         game = self.game.apply(event, self.core.uptime.pauses)
         row = row_of(game, self.loaded.row)
@@ -166,17 +168,17 @@ class GameSession:
             self.copy.is_busy = False
             if result is CommitResult.WRITTEN:
                 self._written(event, game, row, pending)
-                self.tell(event)
-                self._follow_up(event, game, pending)
+                self.send_event(event)
+                self._after_event(event, game, pending)
             elif result is CommitResult.TAKEN and pending and pending.conflicts < MOST_CONFLICTS:
                 pending.is_fresh = True
                 pending.conflicts += 1
                 self._queue.appendleft(pending)
-                self.copy.distrust()
+                self.copy.mark_stale()
             else:
                 if pending is not None:
                     pending.answer(busy(pending.request.id, "storage"))
-                self.copy.distrust()
+                self.copy.mark_stale()
                 self._set_flag()
             self.proceed()
 
@@ -187,55 +189,54 @@ class GameSession:
     ) -> None:
         self.loaded.add(event, game)
         self.loaded.row = row
-        if pending is not None and pending.account is not None:
-            self.sponsor = pending.account
+        if pending is not None and pending.budget is not None:
+            self.sponsor = pending.budget
         if pending is not None:
-            pending.answer(self.loaded.done(pending.request, OK, event.version))
-        self.core.hints.tell(NEWS, self.address)
+            pending.answer(self.loaded.done_answer(pending.request, OK, event.version))
+        self.core.nodes.publish(NEWS, self.address)
 
-    def _follow_up(self, event: Event, game: OnlineGame, pending: PendingRequest | None) -> None:
-        """Do what an event asks for that has been written and told."""
-        if isinstance(event, Accepted) and event.follower and pending and pending.account:
-            seat = SEATS[1 - SIDES[event.seat]]  # the colours are swapped
-            self.core.holdings.expect(event.follower, seat, pending.account)
+    def _after_event(self, event: Event, game: OnlineGame, pending: PendingRequest | None) -> None:
+        if isinstance(event, Accepted) and event.follower and pending and pending.budget:
+            seat = SEATS[1 - SIDES[event.seat]]  # players swap sides in a rematch
+            self.core.quotas.expect_seat(event.follower, seat, pending.budget)
         is_early = len(game.moves) <= len(SEATS)
         is_plain = game.end is None and not game.has_computer and not is_early
         if isinstance(event, Moved) and is_plain:
-            self._set_flag()  # nothing else can come of it
+            self._set_flag()  # the lobby, quotas and computers do not depend on it
         else:
-            self.sessions.lobby.wrote(event, game)
-            self.settle()
+            self.sessions.lobby.event_written(event, game)
+            self.game_changed()
         if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
-            self.sessions[event.follower].look_for_news()
+            self.sessions[event.follower].read_log()
 
-    def settle(self) -> None:
-        """Do what the game as it is now asks of the server itself."""
+    def game_changed(self) -> None:
+        """Update timer, presence, quotas, computers and pairing for the game as it is now."""
         self._set_flag()
-        self.followers.look()
+        self.followers.update_presence()
         if self.game is not None:
-            self.sessions.settled(self.game)
+            self.sessions.update_game(self.game)
 
     # -- reading the log -----------------------------------------------------------------------
 
     @property
-    def payer(self) -> Account | None:
-        """Which address pays if the game has to be loaded: that of the request that waits first."""
-        return next((each.account for each in self._queue if each.account is not None), None)
+    def payer(self) -> Budget | None:
+        """The budget that pays for loading the game: that of the oldest waiting request."""
+        return next((each.budget for each in self._queue if each.budget is not None), None)
 
-    def look_for_news(self) -> None:
-        """Read the log, for another server may have written to it."""
+    def read_log(self) -> None:
+        """Read what other servers may have written to the log."""
         if not self.copy.is_busy:
-            self.copy.look()
+            self.copy.read_log()
 
     def start_over(self, why: str = "the log has lost events") -> None:
-        """Forget the game, for the log has less of it than was written there; all come back."""
+        """Drop the game, for the log is shorter than memory; all clients reconnect."""
         self._forget()
         self.followers.close(RESTART, why)
 
-    def vanish(self) -> None:
-        """Forget the game, for it was deleted; all are told so, and come back to find no game."""
+    def game_deleted(self) -> None:
+        """Drop a deleted game and disconnect its clients."""
         self._forget()
-        self.followers.say(frame_of(Closing(DELETED, 0)))
+        self.followers.send(frame_of(Closing(DELETED, 0)))
         self.followers.close(POLICY, "the game was deleted")
 
     def _forget(self) -> None:
@@ -243,32 +244,32 @@ class GameSession:
         self.flag_timer.cancel()
 
     def seize(self) -> bool:
-        """Let all requests wait until `release`, unless something goes on already."""
+        """Hold back all requests until `release`; return `False` if work is going on."""
         return self.copy.seize()
 
     def release(self) -> None:
-        """Go on with what the log has now, if somebody wants to."""
+        """Read the log and go on, if the game is still used."""
         if self._queue or self.loaded.version or self.followers:
-            self.copy.look()
+            self.copy.read_log()
         else:
             self.copy.is_busy = False
             self.sessions.drop(self)
 
-    def put_off(self, owner: Account | None, seconds: float) -> None:
-        """Let an address come again that has had too many games loaded; others wait for no one."""
+    def postpone(self, owner: Budget | None, seconds: float) -> None:
+        """Refuse the requests of an address that may load no games now; the others go on."""
         asked, self._queue = self._queue, deque()
         for pending in asked:
-            if pending.account is owner:
+            if pending.budget is owner:
                 pending.answer(too_fast(pending.request.id, seconds))
             else:
                 self._queue.append(pending)
         if self._queue:
-            self.copy.look()
+            self.copy.read_log()
         else:
             self.sessions.drop(self)
 
-    def looked(self, *, is_known: bool) -> None:
-        """Go on after the log has been read, or could not be."""
+    def log_was_read(self, *, is_known: bool) -> None:
+        """Go on after reading the log, or after failing to."""
         if not is_known:
             while self._queue:
                 pending = self._queue.popleft()
@@ -283,39 +284,39 @@ class GameSession:
     # -- the clients that follow ---------------------------------------------------------------
 
     def enter(self, follower: WebSocket, seat: str) -> None:
-        """Let a client follow the game, from a seat or as a watcher."""
+        """Add a follower, at a seat or as a watcher."""
         self.followers.add(follower, seat)
-        self.talk.show(follower, seat)
+        self.talk.send_lines(follower, seat)
         if seat and self.game is not None and self.game.waiting:
             self.sessions.lobby.refresh_soon()  # which shows no game whose creator is gone
 
     def exit(self, follower: WebSocket) -> None:
-        """Let a client go."""
+        """Remove a follower."""
         self.followers.remove(follower)
-        self.talk.forget(follower)
+        self.talk.remove_speaker(follower)
         self.touched = self.core.clock()
 
-    def tell(self, event: Event) -> None:
-        """Tell the clients that follow of an event."""
+    def send_event(self, event: Event) -> None:
+        """Send an event to the followers."""
         if self.followers and self.game is not None:
             clock = self.game.clock and self.game.clock.at(event.time, self.core.uptime.pauses)
             end = self.game.end if self.game.changed == event.version else None
-            self.followers.say(frame_of(Happened(event, clock, end)))
+            self.followers.send(frame_of(Happened(event, clock, end)))
             if end is not None:
-                self.talk.reveal()
+                self.talk.send_to_players()
 
-    # -- what ends it from outside -------------------------------------------------------------
+    # -- ends that no request asks for ---------------------------------------------------------
 
     def _set_flag(self) -> None:
         self.flag_timer.set(self.game, self.core.now(), self.core.uptime.pauses)
 
     def check_flag(self) -> None:
-        """End the game if the time of the player to move has run out."""
+        """End the game if the player to move has run out of time."""
         game = self.game
         is_writable = not (self.copy.is_busy or self.core.writer.failed)
         if game is None or not is_writable or self.core.uptime.has_slept or not self.copy.is_known:
             if is_writable:
-                self.copy.look()
+                self.copy.read_log()
             self.flag_timer.wait(FLAG_AGAIN)
             return
         event = flag(game, self.core.now(), self.core.uptime.pauses)
@@ -325,6 +326,6 @@ class GameSession:
             self._set_flag()
 
     def expire(self, event: Event) -> None:
-        """Write that the server ends the game, unless something else is going on."""
+        """Write that the server ends the game, unless other work is going on."""
         if not self.copy.is_busy and self.copy.is_known:
             self.write(event, None)

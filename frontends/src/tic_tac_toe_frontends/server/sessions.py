@@ -12,11 +12,11 @@ from .session import GameSession
 
 
 class Sessions(dict[str, GameSession]):
-    """The games in memory by their addresses; a game that is not there is loaded when asked for.
+    """The games in memory, by address; a missing one gets a session that loads it on demand.
 
     Args:
         lobby: is told of new events.
-        settled: called with each game as it is after its last event.
+        update_game: called with a game after its events.
     """
 
     def __init__(
@@ -25,20 +25,20 @@ class Sessions(dict[str, GameSession]):
         super().__init__()
         self.core = core
         self.lobby = lobby
-        self.settled = settled
+        self.update_game = settled
 
     def __missing__(self, address: str) -> GameSession:
-        """Return a new session; the log is read when something is asked of it."""
+        """Return a new session, which reads the log when something is asked of it."""
         session = self[address] = GameSession(self, address)
         return session
 
     def drop(self, session: GameSession) -> None:
-        """Forget a game in memory unless it is in use; the log has it, if there is one."""
+        """Remove a game from memory unless it is in use; the log keeps it."""
         if self.get(session.address) is session and session.is_idle:
             session.flag_timer.cancel()
             del self[session.address]
 
     @property
     def clocks_run(self) -> bool:
-        """Whether the time of a player is running in any game."""
+        """Whether a player's clock is running in any game."""
         return any(session.loaded.clock_runs for session in self.values())

@@ -1,8 +1,8 @@
-"""Where games are kept, from the command line: in a file, or in a database with a secret address.
+"""Options for the place of the games: a file, or a database whose address may contain a password.
 
-A password in a command line is seen by everybody on the machine: so an address can also be read
-from a file, or from the environment. No part of an address that is refused is ever shown, for it
-may be a part of the password.
+Everybody on the machine can see a password in a command line, so an address can also be read from a
+file or from the environment. No part of a refused address is shown, because it may be part of the
+password.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from ..program.extras import NODES, ONLINE_PLAY, missing_text, require_online
 from ..program.folders import user_folder
 from ..program.options import Parser
 from ..program.process import Refused, complain, reason_of
-from ..words.foreign import harmless
+from ..words.foreign import escape_hidden
 from .storage.data_files import is_public
 
 if TYPE_CHECKING:
     from .storage.store import Store
 
-#: Where addresses stand that the command line does not give.
+#: The environment variables of addresses that are not on the command line.
 DATABASE_VARIABLE, REDIS_VARIABLE = "TICTACTOE_DATABASE", "TICTACTOE_REDIS"
 
-# Programs that read an address tell what they dislike in it. So what could be cut in another way,
-# with a part of the password in another place, is not handed to them.
+# Drivers quote the parts of an address that they do not accept. So they never get an address that
+# could be split differently, with a part of the password in another place.
 _USER = r"(?:[^:@/?#\[\]\s]*(?::[^:@/?#\[\]\s]*)?@)?"
 _HOST = r"(?:\[[0-9A-Fa-f:.%]+\]|[^:@/?#\[\],\s]*)(?::[0-9]{1,5})?"
 _QUERY = r"(?:\?[^@?#\s]*)?"
 _POSTGRES = re.compile(rf"postgres(?:ql)?://{_USER}{_HOST}(?:,{_HOST})*(?:/[^:@/?#\s]*)?{_QUERY}")
 _REDIS = re.compile(rf"rediss?://{_USER}{_HOST}(?:/[0-9]*)?{_QUERY}|unix://{_USER}/[^@?#]*{_QUERY}")
-#: A percent sign that stands for no other sign, and not before the name of a network card.
+#: A percent sign that is no escape, and not before the zone of an IPv6 address.
 _BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})(?![^\[]*\])")
 _EXAMPLES = {
     _POSTGRES: "postgresql://user:password@host:5432/games",
@@ -44,7 +44,7 @@ _EXAMPLES = {
 
 
 class Secret(str):
-    """A text that no list of settings and no traceback shows."""
+    """A text that no list of options and no traceback shows."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class Secret(str):
 
 
 def data_file() -> Path:
-    """Return where games are kept unless told otherwise."""
+    """Return the default file of games."""
     return user_folder("data", "tic-tac-toe") / "games.sqlite"
 
 
@@ -69,8 +69,8 @@ def add_redis(parser: Parser, meaning: str) -> None:
     parser.add_value("--redis", "URL", _or_file(meaning, REDIS_VARIABLE, parser), kind)
 
 
-def complete(parser: Parser, options: argparse.Namespace) -> None:
-    """Take from the environment what was not given, and refuse two places for the games."""
+def complete_options(parser: Parser, options: argparse.Namespace) -> None:
+    """Read missing addresses from the environment, and refuse two places for the games."""
     _ = parser.language.gettext
     if options.database is None and options.data is None:
         options.database = _from_environment(DATABASE_VARIABLE, _POSTGRES, parser)
@@ -90,10 +90,10 @@ def complete(parser: Parser, options: argparse.Namespace) -> None:
 def store_at(
     data: Path | None, database: str, language: NullTranslations, synchronous: str = "full"
 ) -> Store:
-    """Return what keeps the games, not opened yet.
+    """Return the store, not opened yet.
 
     Args:
-        data: the file, if they are not in a database.
+        data: the file, if the games are not in a database.
     """
     if database:
         require_online(language, ["psycopg"], NODES)
@@ -102,7 +102,7 @@ def store_at(
     if data is None or database:
         try:
             from .storage.postgres_store import PostgresStore
-        except ImportError:  # psycopg is there without the library that it needs
+        except ImportError:  # psycopg is installed without libpq
             raise Refused(missing_text(language, ONLINE_PLAY, NODES)) from None
         return PostgresStore(database)
     from .storage.sqlite_store import SqliteStore
@@ -118,7 +118,7 @@ def _or_file(meaning: str, variable: str, parser: Parser) -> str:
 
 
 def _address_reader(pattern: re.Pattern[str], language: NullTranslations) -> Callable[[str], str]:
-    """Return the type of an option whose value is an address, or a file with one."""
+    """Return the type of an option whose value is an address, or ``@`` and a file with one."""
 
     def read(text: str) -> str:
         _ = language.gettext
@@ -134,7 +134,7 @@ def _address_reader(pattern: re.Pattern[str], language: NullTranslations) -> Cal
                 raise argparse.ArgumentTypeError(message) from None
             if is_public(file):
                 message = _("everybody on this machine can read {file}").format(file=file)
-                complain(harmless(message))
+                complain(escape_hidden(message))
         if not pattern.fullmatch(text) or _BROKEN.search(text):
             message = _(
                 "an address such as {example} is needed, with special characters written as in %40"

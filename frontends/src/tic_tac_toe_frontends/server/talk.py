@@ -1,6 +1,6 @@
-"""What the watchers of a game say to each other: kept in memory only, and not shown to its players.
+"""The talk of a game's watchers, which is kept in memory only.
 
-Players see it once the game is over.
+The players see it once the game is over.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from tic_tac_toe.protocols.online.replies import (
 )
 from tic_tac_toe.protocols.online.requests import Talk
 
+from .budgets import Bucket
 from .core import ServerCore
-from .hints import TALK, Hint
+from .followers import Followers
 from .net.web_socket import WebSocket, frame_of
+from .nodes import TALK, NodeMessage
 from .pending import refusal, too_fast
-from .presence import Followers
-from .rate_limits import Bucket
 
-#: Lines that a watcher may say at once, and per second after that.
+#: Lines that a watcher may send at once, and per second after that.
 LINES_AT_ONCE, LINES_PER_SECOND = 5.0, 0.5
 
 
 class WatcherTalk:
-    """The talk of the watchers of one game; lines that came through another server are in it, too.
+    """The talk of one game's watchers, on all servers.
 
     Attributes:
-        lines: what is kept, `TALK_LINES` at most.
+        lines: the last `TALK_LINES` lines.
     """
 
     def __init__(self, core: ServerCore, address: str, followers: Followers) -> None:
@@ -44,13 +44,13 @@ class WatcherTalk:
         self._core = core
         self._address = address
         self._followers = followers
-        # A request that is sent again on another connection is known by all that it says.
+        # A request that is repeated on another connection is recognised by all its fields.
         self._said: deque[Talk] = deque(maxlen=TALK_LINES)
         self._speakers: dict[WebSocket, tuple[int, Bucket]] = {}
         self._last_number = 0
 
-    def say(self, speaker: WebSocket, seat: str, request: Talk) -> Answer:
-        """Tell the watchers a line of one of them, and return the answer to the speaker."""
+    def post(self, speaker: WebSocket, seat: str, request: Talk) -> Answer:
+        """Send a watcher's line to all watchers, and return the answer to the speaker."""
         if seat:
             return refusal(request.id, illegal("not_watching"))
         if request in self._said:
@@ -64,39 +64,41 @@ class WatcherTalk:
         if wait := bucket.spend(now):
             return too_fast(request.id, wait)
         self._said.append(request)
-        told = WatchersTalk(
+        talk = WatchersTalk(
             self._address, (TalkLine(number, request.name, request.text, self._core.now()),)
         )
-        self._core.hints.tell(TALK, self._address, text=write_reply(told))
-        self._take(told)
+        self._core.nodes.publish(TALK, self._address, text=write_reply(talk))
+        self._add(talk)
         return Answer(request.id, OK)
 
-    def heard(self, hint: Hint) -> None:
-        """Take the lines that another server has told of."""
+    def receive(self, message: NodeMessage) -> None:
+        """Add the lines that another server has published."""
         try:
-            told = read_reply(hint.text)
+            talk = read_reply(message.text)
         except InvalidReply:
             return
-        if isinstance(told, WatchersTalk) and told.game == self._address:
-            self._take(told)
+        if isinstance(talk, WatchersTalk) and talk.game == self._address:
+            self._add(talk)
 
-    def show(self, follower: WebSocket, seat: str) -> None:
-        """Tell somebody who has come what has been said; not a player whose game goes on."""
+    def send_lines(self, follower: WebSocket, seat: str) -> None:
+        """Send all lines to a new follower, unless they are a player in a running game."""
         if self.lines and (not seat or self._followers.is_over):
-            follower.say(frame_of(WatchersTalk(self._address, tuple(self.lines))))
+            follower.send_frame(frame_of(WatchersTalk(self._address, tuple(self.lines))))
 
-    def reveal(self) -> None:
-        """Tell the players, because the game is over."""
+    def send_to_players(self) -> None:
+        """Send all lines to the players, when the game is over."""
         if self.lines:
-            self._followers.say_to_players(frame_of(WatchersTalk(self._address, tuple(self.lines))))
+            self._followers.send_to_players(
+                frame_of(WatchersTalk(self._address, tuple(self.lines)))
+            )
 
-    def forget(self, speaker: WebSocket) -> None:
-        """Take note that somebody has gone."""
+    def remove_speaker(self, speaker: WebSocket) -> None:
+        """Forget a speaker who has gone."""
         self._speakers.pop(speaker, None)
 
-    def _take(self, told: WatchersTalk) -> None:
-        self.lines.extend(told.lines)
-        frame = frame_of(told)
-        self._followers.say_to_watchers(frame)
+    def _add(self, talk: WatchersTalk) -> None:
+        self.lines.extend(talk.lines)
+        frame = frame_of(talk)
+        self._followers.send_to_watchers(frame)
         if self._followers.is_over:
-            self._followers.say_to_players(frame)
+            self._followers.send_to_players(frame)

@@ -1,4 +1,4 @@
-"""Tasks that run beside the requests, held until they are done."""
+"""Tasks that run beside the requests."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable, Coroutine
 from logging import ERROR
 from typing import Any
 
-from .logs import say
+from .logs import log
 
-#: Seconds after which tasks that are still running are cancelled again.
+#: Seconds after which tasks that still run are cancelled again.
 AGAIN = 1.0
-#: Seconds after which a job that must go on is begun again.
+#: Seconds until a recurring job that has failed is restarted.
 RESTART_SECONDS = 1.0
 
 
 class Tasks:
-    """The tasks that are running.
+    """The running tasks; this keeps them from being garbage collected.
 
     Attributes:
-        failures: the number of times that a job failed which must go on.
+        failures: failures of recurring jobs.
     """
 
     def __init__(self) -> None:
@@ -30,34 +30,35 @@ class Tasks:
         return len(self._running)
 
     def start(self, job: Coroutine[Any, Any, None]) -> None:
-        """Run a job, and log its failure if it fails."""
+        """Run a job, and log its failure."""
         task = asyncio.get_running_loop().create_task(job)
         self._running.add(task)
         task.add_done_callback(self._done)
 
-    def keep(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run a job that never ends, and begin it again whenever it fails."""
-        self.start(self._keep(job))
+    def run_forever(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a job that never ends, and restart it whenever it fails."""
+        self.start(self._run_forever(job))
 
-    async def _keep(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def _run_forever(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
         while True:
             try:
                 await job()
-            except Exception as error:  # whatever it is, the server cannot do without the job
-                say("a job failed", level=ERROR, error=error, job=job.__name__)
+            except Exception as error:  # the server needs the job, whatever has failed
+                log("a job failed", level=ERROR, error=error, job=job.__name__)
                 self.failures += 1
             await asyncio.sleep(RESTART_SECONDS)
 
     def cancel(self) -> None:
-        """Ask all tasks to end."""
+        """Cancel all tasks."""
         for task in tuple(self._running):
             task.cancel()
 
     async def end(self) -> None:
         """Cancel all tasks, and wait until they have ended.
 
-        A cancellation that comes together with what a task waits for can be lost in a library:
-        then it is repeated.
+        A library can lose a cancellation that comes together with the result it waits for, so
+        cancellation
+        is repeated.
         """
         while self._running:
             self.cancel()
@@ -66,4 +67,4 @@ class Tasks:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            say("a task failed", level=ERROR, error=error)
+            log("a task failed", level=ERROR, error=error)

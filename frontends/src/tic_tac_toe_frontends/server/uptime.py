@@ -1,31 +1,30 @@
-"""When a server was at work: the times in which none was are charged to no player."""
+"""When servers were running: time without any server is charged to no player."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from logging import ERROR
 
-from .logs import say
+from .logs import log
 from .readers import Readers
 from .storage.store import StorageError
 from .writer import Writer
 
-#: A server that has done nothing for this many seconds was asleep, or its machine was.
+#: Seconds without a beat after which a server, or its machine, has slept.
 SLEEP_SECONDS = 3.0
 
 
 class Uptime:
-    """Beats while clocks run, and knows the pauses.
+    """Records beats while clocks run, and knows the pauses.
 
     Args:
-        now: returns the time of day, in milliseconds since 1970.
+        now: returns milliseconds since 1970.
         grace: milliseconds without any server that count as no pause.
 
     Attributes:
-        pauses: the times in which no server was there, in order.
-        awake_at: when this server was last known to be at work, in milliseconds since 1970.
-        woke_at: when this server last found out that it had slept, likewise; 0 if it never has.
-        sleep_seconds: see `SLEEP_SECONDS`.
+        pauses: the times without any server, in order.
+        awake_at: when this server was last known to run, in milliseconds since 1970.
+        woke_at: when this server last noticed that it had slept, likewise; 0 if it never has.
     """
 
     def __init__(
@@ -43,22 +42,22 @@ class Uptime:
 
     @property
     def has_slept(self) -> bool:
-        """Whether this server stood still for a while, and nothing has been done about it yet."""
+        """Whether this server has slept, and no beat has been recorded since."""
         return self._now() - self.awake_at > 1000 * self.sleep_seconds
 
-    async def arrive(self) -> None:
-        """Record that this server is at work; the time since the last beat becomes a pause."""
-        await self._writer.run(self.arrive_now)
+    async def record_start(self) -> None:
+        """Record that this server runs; the time since the last beat becomes a pause."""
+        await self._writer.run(self.record_start_now)
 
-    def arrive_now(self) -> None:
+    def record_start_now(self) -> None:
         """Record it, in the thread that writes."""
-        self._store.arrive(self._now(), self.grace)
+        self._store.record_start(self._now(), self.grace)
         self.pauses = self._store.pauses()
 
     async def beat(self, clocks_run: bool) -> None:
-        """Record that this server is at work, if time is being charged to a player.
+        """Record that this server runs, if any player's clock does.
 
-        The time that it slept is charged to no player, unless another server was there.
+        Time that it slept becomes a pause, unless another server was running.
         """
         has_slept = self.has_slept
         if has_slept:
@@ -66,20 +65,20 @@ class Uptime:
         if not self._writer.failed and clocks_run:
             try:
                 if has_slept:
-                    await self.arrive()
+                    await self.record_start()
                 else:
-                    await self.last_beat()
+                    await self.record_beat()
             except StorageError as error:
-                say("a beat could not be written", level=ERROR, problem=str(error))
+                log("a beat could not be written", level=ERROR, problem=str(error))
                 self._writer.check()
         self.awake_at = self._now()
 
-    async def last_beat(self) -> None:
-        """Record that this server is at work until now."""
+    async def record_beat(self) -> None:
+        """Record that this server runs until now."""
         await self._writer.run(self._store.beat, self._now())
 
-    async def look_for_pauses(self) -> None:
-        """Read the pauses that other servers have written."""
+    async def read_pauses(self) -> None:
+        """Read the pauses that other servers have recorded."""
         pauses = await self._readers.run(self._store.pauses)
-        # A read that began before this server wrote a pause knows less than the server.
+        # A read that started before this server recorded a pause lacks that pause.
         self.pauses = max(self.pauses, pauses, key=len)

@@ -1,4 +1,4 @@
-"""The one way to the log: transactions wait a moment, and are committed in groups."""
+"""All writes to the log: transactions are gathered for a moment and committed in groups."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from logging import ERROR, WARNING
 
-from .logs import say
+from .logs import log
 from .metrics import Metrics
 from .storage.game_rows import Transaction
 from .storage.store import Result, StorageError, Store
 
-#: Seconds that a first transaction waits for others.
+#: Seconds that the first transaction of a group waits for more.
 GATHER_SECONDS = 0.003
 #: Transactions in one commit at most.
 MOST_TRANSACTIONS = 256
@@ -25,20 +25,19 @@ REOPEN_SECONDS = 1.0
 class CommitResult(Enum):
     """What became of a transaction."""
 
-    WRITTEN = "written"  #: it is in the log, and stays there
-    TAKEN = "taken"  #: another event has its version or its message id: nothing was written
-    UNKNOWN = "unknown"  #: the storage failed: it may be in the log or not
+    WRITTEN = "written"  #: it is in the log for good
+    TAKEN = "taken"  #: another event has its version or message id; nothing was written
+    UNKNOWN = "unknown"  #: the storage failed; it may or may not be in the log
 
 
 class Writer:
-    """Commits transactions in the order of their coming, many at once (group commit).
+    """Commits transactions in order of arrival, many at a time (group commit).
 
-    No client is told of a transaction before it is committed. After a failure nothing is written
-    until the store has been opened anew.
+    Clients see nothing of a transaction before it is committed. After a failure nothing is written
+    until the store has been opened again.
 
     Attributes:
-        gather, reopen_after: see `GATHER_SECONDS` and `REOPEN_SECONDS`.
-        reopened: awaited once the store is open again, before anything is written.
+        reopened: awaited when the store is open again, before anything is written.
     """
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
@@ -60,7 +59,7 @@ class Writer:
         return len(self._waiting)
 
     def write(self, transaction: Transaction, then: Callable[[CommitResult], None]) -> None:
-        """Commit a transaction soon, and call back with what became of it."""
+        """Commit a transaction soon, and call back with the result."""
         loop = asyncio.get_running_loop()
         if self.failed:
             loop.call_soon(then, CommitResult.UNKNOWN)
@@ -79,7 +78,7 @@ class Writer:
         await self._idle.wait()
 
     async def close(self) -> None:
-        """Write what waits, and let go of the store; what comes later is not written."""
+        """Write what is waiting, and close the store; later transactions are not written."""
         await self.drain()
         self.failed = True
         if self._reopening is not None:
@@ -89,12 +88,12 @@ class Writer:
         self._thread.shutdown(wait=False)
 
     async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Return the result of a function of the store that writes, called between commits."""
+        """Return the result of a writing function of the store, which runs between commits."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, function, *arguments)
 
     def check(self) -> None:
-        """Find out by an empty commit whether the store can still be used."""
+        """Test with an empty commit whether the store still works."""
         if not self.failed:
             self.write(Transaction(()), lambda result: None)
 
@@ -127,7 +126,7 @@ class Writer:
                 group.extend(self._waiting)
                 self._waiting = []
                 results = [CommitResult.UNKNOWN] * len(group)
-            # What comes of these is written together with what came in the meantime.
+            # The callbacks may write more, which joins the next group.
             for (_, then), outcome in zip(group, results):
                 _call(then, outcome)
             if self._waiting and not self._committing:
@@ -139,8 +138,8 @@ class Writer:
 
     def _fail(self, error: BaseException) -> None:
         if not isinstance(error, StorageError):
-            say("a commit failed unexpectedly", level=ERROR, error=error)
-        say("storage failed", level=ERROR, problem=str(error))
+            log("a commit failed unexpectedly", level=ERROR, error=error)
+        log("storage failed", level=ERROR, problem=str(error))
         self.metrics.storage_errors.inc()
         if self.failed:
             return
@@ -155,15 +154,14 @@ class Writer:
                 if self.reopened is not None:
                     await self.reopened()
             except StorageError as error:
-                say("storage cannot be opened", level=ERROR, problem=str(error))
+                log("storage cannot be opened", level=ERROR, problem=str(error))
             else:
                 self.failed = False
-                say("storage is open again", level=WARNING)
+                log("storage is open again", level=WARNING)
 
 
 def _call(then: Callable[[CommitResult], None], result: CommitResult) -> None:
-    """Call back; a fault in one game must not touch the others."""
     try:
         then(result)
-    except Exception as error:
-        say("a game failed", level=ERROR, error=error)
+    except Exception as error:  # a fault in one game must not affect the others
+        log("a game failed", level=ERROR, error=error)

@@ -7,7 +7,7 @@ import unicodedata
 _DANGEROUS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
-def harmless(text: str) -> str:
+def escape_hidden(text: str) -> str:
     """Return a text in which control characters, and marks that turn or hide text, are escapes."""
     if text.isascii() and text.isprintable():
         return text

@@ -66,7 +66,7 @@ from tic_tac_toe.protocols.online.replies import (
 from tic_tac_toe.protocols.online.requests import PERSON, Block, Report, Request
 
 from .clock_text import clock_brief, clock_setting
-from .foreign import harmless, shortened
+from .foreign import escape_hidden, shortened
 from .game_text import (
     describe_move_of,
     describe_own_end,
@@ -177,7 +177,7 @@ def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
 
 def foreign(text: str) -> str:
     """Return somebody else's text as it may be shown: one line, not too long, nothing hidden."""
-    return harmless(shortened(text))
+    return escape_hidden(shortened(text))
 
 
 def describe_event(

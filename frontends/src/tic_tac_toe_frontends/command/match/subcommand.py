@@ -24,7 +24,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 from tic_tac_toe.opponents import find_strategy
 
 from ...program.files import check_writable, reading, writing
-from ...program.options import Parser, taken_as
+from ...program.options import Parser, options_as
 from ...program.process import DONE, Refused, complain, note
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal
@@ -68,7 +68,7 @@ def parse_args(arguments: Sequence[str], prog: str) -> MatchArgs:
         parser.error(language.gettext("a match needs two players or more"))
     if options.sprt is not None and len(options.players) > 2:
         parser.error(language.gettext("--sprt needs exactly two players"))
-    return taken_as(MatchArgs, options, language=language)
+    return options_as(MatchArgs, options, language=language)
 
 
 def _parser(arguments: Sequence[str], prog: str) -> Parser:

@@ -35,7 +35,7 @@ from ...program.files import writing
 from ...program.options import arguments_of
 from ...program.process import INTERRUPTED, Refused, complain, reason_of
 from ...program.terminal import unbroken
-from ...words.foreign import harmless, shortened
+from ...words.foreign import escape_hidden, shortened
 from ...words.rules_text import variant_title
 from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
@@ -180,7 +180,7 @@ def _on_cluster(
         message = missing(Message(CLUSTER_SOLVER, "part"), CLUSTER)
         raise Refused(localise(args.language, message)) from None
     except ConnectionError as error:
-        raise Refused(harmless(localise(args.language, error))) from None
+        raise Refused(escape_hidden(localise(args.language, error))) from None
     closing.callback(client.close)
     return ClusterSolver(searched_game(args.position.rules), client, limits)
 
@@ -405,12 +405,12 @@ class Search:
             finally:
                 self.seconds += time.monotonic() - self._began
         except ConnectionError as error:  # of the cluster
-            raise Refused(harmless(localise(self._language, error))) from None
+            raise Refused(escape_hidden(localise(self._language, error))) from None
         except InvalidCheckpoint as error:
             message = self._language.gettext("cannot go on from {folder}: {reason}")
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
             text = message.format(folder=shortened(folder), reason=reason)
-            raise Refused(harmless(text)) from None
+            raise Refused(escape_hidden(text)) from None
 
     def _kept_text(self, reason: object) -> str:
         """Return why there is no proof, and where the findings for it are."""

@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.news import ServerCloses, Welcomed
 from tic_tac_toe.protocols.online.replies import REASONS, InvalidReply
 
 from ...program.process import Refused, reason_of
-from ...words.foreign import harmless, shortened
+from ...words.foreign import escape_hidden, shortened
 from ...words.online_text import BANNED, describe_closing
 from ...words.translation import localise
 from .args import ServerAddress
@@ -158,7 +158,7 @@ class Link:
         message = self._language.gettext("cannot play at {address}: {reason}").format(
             address=shortened(self._address.base, 100), reason=shortened(reason)
         )
-        return Refused(harmless(message))
+        return Refused(escape_hidden(message))
 
 
 def _kept_away(error: BaseException) -> int:

@@ -39,7 +39,7 @@ from tic_tac_toe.protocols.online.replies import (
 from tic_tac_toe.protocols.online.requests import Block, Join, Offer, Report, Request, Seating
 
 from ...program.process import Refused
-from ...words.foreign import harmless, shortened
+from ...words.foreign import escape_hidden, shortened
 from ...words.online_text import (
     describe_closing,
     describe_done,
@@ -168,7 +168,7 @@ class Obeying:
             message = self.args.language.gettext(
                 "You are elsewhere now, so this was not done: {line}"
             )
-            self.terminal.show_wrapped(message.format(line=harmless(shortened(typed.line))))
+            self.terminal.show_wrapped(message.format(line=escape_hidden(shortened(typed.line))))
 
     @property
     def _disturbs_nothing(self) -> bool:

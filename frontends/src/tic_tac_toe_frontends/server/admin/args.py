@@ -1,4 +1,4 @@
-"""What the commands of an operator are given on the command line."""
+"""The arguments of the operator's commands."""
 
 from __future__ import annotations
 
@@ -121,8 +121,6 @@ def _add_drain(parser: Parser) -> None:
 
 
 def _game_reader(parser: Parser) -> Callable[[str], str]:
-    """Return the type of an argument that names a game."""
-
     def read(text: str) -> str:
         try:
             return game_named(text)
@@ -134,8 +132,6 @@ def _game_reader(parser: Parser) -> Callable[[str], str]:
 
 
 def _network_reader(parser: Parser) -> Callable[[str], str]:
-    """Return the type of an argument that is an address or a network."""
-
     def read(text: str) -> str:
         try:
             return str(network_named(text))
@@ -149,8 +145,6 @@ def _network_reader(parser: Parser) -> Callable[[str], str]:
 
 
 def _time_reader(parser: Parser) -> Callable[[str], int]:
-    """Return the type of an option whose value is a time."""
-
     def read(text: str) -> int:
         found = _TIME.fullmatch(text)
         if found is None or not (seconds := int(found[1]) * _SECONDS[found[2]]):
@@ -161,7 +155,7 @@ def _time_reader(parser: Parser) -> Callable[[str], int]:
     return read
 
 
-#: What adds the arguments of a command; those that are missing have none.
+#: Adds the arguments of a command; commands that are not listed have none.
 ARGUMENTS: Mapping[str, Callable[[Parser], None]] = MappingProxyType(
     {
         **dict.fromkeys(("show", "hide", "unhide", "delete"), _add_game),

@@ -1,4 +1,7 @@
-"""The changes of a game that an operator asks for: which events are to be written instead."""
+"""The new events for the changes of games that an operator asks for.
+
+Functions that take a seat raise `Refusal` if nobody sits there, or a computer.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ from ..retention import without_text
 
 
 class Refusal(Exception):
-    """What an operator asks for cannot be done.
+    """A command cannot be carried out.
 
     Args:
-        code: why; `admin_cli` has the sentences.
-        values: what the sentence names.
+        code: the reason; `admin.text` has the sentences.
+        values: the values in the sentence.
     """
 
     def __init__(self, code: str, **values: object) -> None:
@@ -45,21 +48,13 @@ def line_removed(events: Sequence[Event], version: int) -> list[Event]:
     raise Refusal("no_line", version=version)
 
 
-def named(events: Sequence[Event], seat: str, name: str) -> list[Event]:
-    """Return the event with which a player took a seat, under another name.
-
-    Raises:
-        Refusal: nobody sits there, or a computer.
-    """
+def renamed(events: Sequence[Event], seat: str, name: str) -> list[Event]:
+    """Return the event by which a player took a seat, with another name."""
     return [_with_player(events, seat, lambda player: replace(player, name=name))]
 
 
 def seat_forgotten(events: Sequence[Event], seat: str) -> list[Event]:
-    """Return the events of a seat without name, key and chat; the moves belong to both players.
-
-    Raises:
-        Refusal: nobody sits there, or a computer.
-    """
+    """Return a seat's events without name, key and chat; the moves belong to both players."""
     lines = [
         without_text(event)
         for event in events
@@ -69,20 +64,12 @@ def seat_forgotten(events: Sequence[Event], seat: str) -> list[Event]:
 
 
 def key_of(events: Sequence[Event], seat: str) -> str:
-    """Return the hash of the token that claims a seat.
-
-    Raises:
-        Refusal: nobody sits there, or a computer.
-    """
+    """Return the token hash of a seat."""
     return _player(_seating(events, seat), seat).key
 
 
 def own_events(events: Sequence[Event], seat: str) -> dict[str, object]:
-    """Return all that belongs to a seat: the name, and what was done from there, with times.
-
-    Raises:
-        Refusal: nobody sits there, or a computer.
-    """
+    """Return all data of a seat: the player's name, and their events with times."""
     first = events[0]
     player = _player(_seating(events, seat), seat)
     assert isinstance(first, Created)
@@ -92,7 +79,7 @@ def own_events(events: Sequence[Event], seat: str) -> dict[str, object]:
 
 
 def _seating(events: Sequence[Event], seat: str) -> Created | Joined:
-    """Return the event with which a person took a seat."""
+    """Return the event by which a person took a seat."""
     for event in events:
         if isinstance(event, Created | Joined) and (player := _player_in(event, seat)):
             if player.strategy:
@@ -114,7 +101,6 @@ def _player(event: Created | Joined, seat: str) -> Player:
 
 
 def _with_player(events: Sequence[Event], seat: str, change: Callable[[Player], Player]) -> Event:
-    """Return the event with which a person took a seat, with another player in it."""
     event = _seating(events, seat)
     player = change(_player(event, seat))
     if isinstance(event, Joined):

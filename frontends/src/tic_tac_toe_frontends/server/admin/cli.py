@@ -1,4 +1,4 @@
-"""``tic-tac-toe serve admin``: what an operator asks of a server at work."""
+"""``tic-tac-toe serve admin``: the operator's commands to a running server."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tic_tac_toe.protocols.online.addresses import is_address
 from ...program.options import JSON, Parser
 from ...program.process import DONE, Refused, reason_of, run
 from ...program.terminal import Terminal, in_columns, screen_width
-from ...words.foreign import harmless
+from ...words.foreign import escape_hidden
 from ...words.translation import N_
 from ..args import PORT
 from ..storage_args import data_file
 from .args import ARGUMENTS
-from .place import reachable, usual_path
+from .place import usable_address, usual_path
 from .text import HEADINGS, LINES, describe_error
 
-#: Seconds that the server is waited for, and bytes that are read of its answer at most.
+#: Seconds that the server may take, and bytes that are read of its answer.
 PATIENCE, MOST_BYTES = 70.0, 64 * 1024 * 1024
-#: The beginning of an address that looks like an option; no option but ``-h`` has one hyphen.
+#: The beginning of a game's address that looks like an option; only ``-h`` has one hyphen.
 _WITH_HYPHEN = re.compile(r"-[A-Za-z0-9_][A-Za-z0-9_-]*")
 #: The commands and their purposes.
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -55,7 +55,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
 
 
 class CommandParser(Parser):
-    """A parser that takes the address of a game for what it is: 1 in 64 begins with a hyphen."""
+    """A parser that recognises addresses of games: 1 in 64 begins with a hyphen."""
 
     def _parse_optional(self, arg_string: str) -> Any:
         is_short = arg_string != "-h" and _WITH_HYPHEN.fullmatch(arg_string)
@@ -63,10 +63,10 @@ class CommandParser(Parser):
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Carry out a command, and return the exit status of the process."""
+    """Run a command, and return the exit status of the process."""
     if not arguments or arguments[0].startswith("-"):
         return run(lambda: _overview(arguments, prog))
-    return run(lambda: _ask(arguments[0], arguments[1:], prog), as_json=JSON in arguments)
+    return run(lambda: _run_command(arguments[0], arguments[1:], prog), as_json=JSON in arguments)
 
 
 def _overview(arguments: Sequence[str], prog: str) -> int:
@@ -81,7 +81,7 @@ def _overview(arguments: Sequence[str], prog: str) -> int:
     return DONE
 
 
-def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
+def _run_command(name: str, arguments: Sequence[str], prog: str) -> int:
     if name not in COMMANDS:
         parser = Parser(prog, arguments, "")
         message = parser.language.gettext("no command is called {name}; choose from {names}")
@@ -110,16 +110,12 @@ def _ask(name: str, arguments: Sequence[str], prog: str) -> int:
 def _answer(
     path: Path, command: Mapping[str, object], language: NullTranslations, *, is_named: bool
 ) -> list[Mapping[str, object]]:
-    """Return the lines with which a server answers.
-
-    Args:
-        is_named: whether the operator has named this path, or the file beside which it usually is.
-    """
+    """Return the lines of a server's answer; `is_named`: the operator gave the socket's path."""
     _ = language.gettext
     if not hasattr(socket, "AF_UNIX"):
         raise Refused(_("this system has no sockets that only one user reaches"))
     try:
-        return list(asked(path, command))
+        return list(send_command(path, command))
     except OSError as error:
         message = _("no server answers at {path}: {reason}")
         if path.is_dir():
@@ -130,13 +126,12 @@ def _answer(
                 "its socket with --admin"
             )
         reason = reason_of(error, language)
-        raise Refused(message.format(path=harmless(str(path)), reason=reason)) from None
+        raise Refused(message.format(path=escape_hidden(str(path)), reason=reason)) from None
 
 
 def _show(
     name: str, answer: Sequence[Mapping[str, object]], language: NullTranslations, *, as_json: bool
 ) -> int:
-    """Show the lines of an answer, and return the exit status."""
     terminal = Terminal.standard()
     if name in HEADINGS and not as_json and "error" not in answer[-1]:
         heading, if_empty = HEADINGS[name]
@@ -144,13 +139,13 @@ def _show(
             terminal.show_entry(language.gettext(text))
     for line in answer:
         if "error" in line:
-            raise Refused(harmless(describe_error(line, language)), str(line["error"]))
-        told = line.get("line")
-        if isinstance(told, dict):
+            raise Refused(escape_hidden(describe_error(line, language)), str(line["error"]))
+        content = line.get("line")
+        if isinstance(content, dict):
             if as_json:
-                terminal.show(json.dumps(told))
+                terminal.show(json.dumps(content))
             else:
-                terminal.show_entry(LINES[name](told, language))
+                terminal.show_entry(LINES[name](content, language))
     return DONE
 
 
@@ -162,14 +157,14 @@ def _path(admin: Path | None, data: Path | None, port: int | None) -> Path:
     return usual_path(data or data_file(), PORT)
 
 
-def asked(path: Path, command: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+def send_command(path: Path, command: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Send a command to a server, and yield the lines of its answer.
 
     Raises:
-        OSError: no server answers there, or not to the end.
+        OSError: no server answers, or the answer is incomplete.
     """
     with (
-        reachable(path) as address,
+        usable_address(path) as address,
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection,
     ):
         connection.settimeout(PATIENCE)

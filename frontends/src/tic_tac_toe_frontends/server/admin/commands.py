@@ -1,4 +1,4 @@
-"""What an operator can do with a server at work; `admin_socket` says how it is asked."""
+"""The commands of an operator; `endpoint` receives them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from ..decisions import Decisions
 from ..game_server import GameServer
-from ..logs import say
+from ..logs import log
 from ..moderation import network_named
 from ..net.web_socket import frame_of
 from ..revision import UnknownGame
@@ -25,7 +25,7 @@ from ..storage.moderation_tables import Ban
 from ..storage.people import ReportRow
 from ..storage.statements import OVER
 from ..storage.store import DamagedGame, StorageError
-from .changes import Refusal, key_of, line_removed, named, own_events, seat_forgotten
+from .changes import Refusal, key_of, line_removed, own_events, renamed, seat_forgotten
 from .forms import LISTED
 from .status import status_of
 
@@ -33,13 +33,10 @@ Lines = AsyncIterator[Mapping[str, object]]
 
 
 class Admin:
-    """Carries out the commands of an operator; each yields its answer in lines.
+    """Carries out the commands of an operator; each yields the lines of its answer.
 
-    Everything runs on the server's event loop, between the requests of players, and what is written
-    goes the way of their requests.
-
-    Args:
-        server: that the operator runs.
+    Commands run on the server's event loop, between the requests of players, and write in the same
+    way.
     """
 
     def __init__(self, server: GameServer) -> None:
@@ -66,15 +63,15 @@ class Admin:
             "dismiss": self._dismiss,
         }
 
-    async def do(self, command: str, **values: Any) -> Lines:
-        """Carry out a command of `commands`, and yield what is told of it.
+    async def run(self, command: str, **values: Any) -> Lines:
+        """Carry out a command of `commands`, and yield the lines of its answer.
 
         Raises:
             Refusal: it cannot be done, with the reason.
         """
         try:
             if command != "games" and "game" in values:
-                values["game"] = await self._named(values["game"])
+                values["game"] = await self._full_address(values["game"])
             async for line in self.commands[command](**values):
                 yield line
         except UnknownGame:
@@ -86,10 +83,9 @@ class Admin:
         except StorageError as error:
             raise Refusal("storage", reason=str(error)) from None
 
-    # -- looking -------------------------------------------------------------------------------
+    # -- reading -------------------------------------------------------------------------------
 
-    async def _named(self, game: str) -> str:
-        """Return the address of the game whose address begins so."""
+    async def _full_address(self, game: str) -> str:
         if is_address(game):
             return game
         find = self._server.store.find_games
@@ -118,9 +114,9 @@ class Admin:
             network = network_named(address)
             near = {each for each in {*server.connections.values()} if _is_in(each, network)}
             places = {
-                connection.place.address
+                connection.session.address
                 for connection, where in server.connections.items()
-                if connection.place is not None and where in near
+                if connection.session is not None and where in near
             }
             kept = [
                 await server.readers.run(server.store.row, place)
@@ -132,9 +128,9 @@ class Admin:
             found = await server.readers.run(find, name, state, game, limit)
             rows = [read_game(values) for values in found]
         for row in rows:
-            yield self._told(row)
+            yield self._summary(row)
 
-    def _told(self, row: GameRow) -> Mapping[str, object]:
+    def _summary(self, row: GameRow) -> Mapping[str, object]:
         session = self._server.sessions.get(row.game)
         seats, watchers = ("", 0) if session is None else session.followers.here()
         return {
@@ -169,7 +165,7 @@ class Admin:
             yield {**report._asdict(), **await self._author(report)}
 
     async def _author(self, report: ReportRow) -> Mapping[str, object]:
-        """Return whose line or name is reported: the seat, and its player's name as it is now."""
+        """Return the seat of a reported line or name, and the current name of its player."""
         run, store = self._server.readers.run, self._server.store
         seat = report.place if report.what == PLAYER_NAME else ""
         if report.what == CHAT_LINE:
@@ -183,7 +179,7 @@ class Admin:
     async def _dismiss(self, report: str) -> Lines:
         if not await self._decisions.dismiss(report):
             raise Refusal("unknown_report")
-        yield self._did("dismiss", report=report)
+        yield self._log_done("dismiss", report=report)
 
     # -- games ---------------------------------------------------------------------------------
 
@@ -203,30 +199,30 @@ class Admin:
         if not await server.revisions.write(session, event):
             raise Refusal("over")
         if reason:
-            session.followers.say(frame_of(Notice(reason)))
-        yield self._did("end", game)
+            session.followers.send(frame_of(Notice(reason)))
+        yield self._log_done("end", game)
 
     async def _hide(self, game: str) -> Lines:
         await self._server.revisions.hide(game, True)
-        yield self._did("hide", game)
+        yield self._log_done("hide", game)
 
     async def _unhide(self, game: str) -> Lines:
         await self._server.revisions.hide(game, False)
-        yield self._did("unhide", game)
+        yield self._log_done("unhide", game)
 
     async def _delete(self, game: str) -> Lines:
         if not await self._server.readers.run(self._server.store.heads, [game]):
             raise UnknownGame
         await self._server.revisions.delete(game)
-        yield self._did("delete", game)
+        yield self._log_done("delete", game)
 
     async def _line(self, game: str, version: int) -> Lines:
         await self._server.revisions.revise(game, lambda events: line_removed(events, version))
-        yield self._did("line", game, version=version)
+        yield self._log_done("line", game, version=version)
 
     async def _rename(self, game: str, seat: str, name: str) -> Lines:
-        await self._server.revisions.revise(game, lambda events: named(events, seat, name))
-        yield self._did("rename", game, seat=seat)
+        await self._server.revisions.revise(game, lambda events: renamed(events, seat, name))
+        yield self._log_done("rename", game, seat=seat)
 
     async def _forget(self, game: str, seat: str) -> Lines:
         row = await self._server.readers.run(self._server.store.row, game)
@@ -235,7 +231,7 @@ class Admin:
         key = key_of(await self._events(game), seat)
         await self._server.revisions.revise(game, lambda events: seat_forgotten(events, seat))
         await self._decisions.forget_key(key)
-        yield self._did("forget", game, seat=seat)
+        yield self._log_done("forget", game, seat=seat)
 
     # -- clients -------------------------------------------------------------------------------
 
@@ -245,14 +241,14 @@ class Admin:
         ban = Ban(name, server.now() + 1000 * seconds, why)
         await self._decisions.keep_ban(ban)
         yield {"network": name, "until": ban.until, "closed": server.close_banned()}
-        self._did("ban", network=self._loggable(name), seconds=seconds)
+        self._log_done("ban", network=self._loggable(name), seconds=seconds)
 
     async def _unban(self, network: str) -> Lines:
         name = str(network_named(network))
         if not await self._decisions.drop_ban(name):
             raise Refusal("not_banned")
         yield {"network": name}
-        self._did("unban", network=self._loggable(name))
+        self._log_done("unban", network=self._loggable(name))
 
     async def _bans(self) -> Lines:
         for ban in self._server.moderation.bans:
@@ -260,34 +256,32 @@ class Admin:
 
     async def _announce(self, text: str) -> Lines:
         yield {"told": self._server.announce(text)}
-        self._did("announce")
+        self._log_done("announce")
 
     async def _drain(self, seconds: int = 0, off: bool = False) -> Lines:
         server = self._server
-        told = server.draining.end() if off else server.draining.begin(seconds)
+        told = server.draining.end() if off else server.draining.start(seconds)
         yield {"draining": not off, "unfinished": server.lobby.unfinished, "told": told}
-        self._did("drain", seconds=seconds or None, off=off or None)
+        self._log_done("drain", seconds=seconds or None, off=off or None)
 
     def _loggable(self, network: str) -> str | None:
-        """Return a network where the operator wants the log to name addresses."""
-        return network if self._server.visits.is_logged else None
+        return network if self._server.connection_log.is_logged else None
 
-    def _did(
+    def _log_done(
         self, command: str, game: str = "", **details: str | int | None
     ) -> Mapping[str, object]:
-        """Write down that something was done, and return the line that says so."""
         fields: dict[str, Any] = {"command": command, "game": game or None, **details}
-        say("operator", **fields)
+        log("operator", **fields)
         return {"done": command, "game": game}
 
 
 def _is_in(address: str, network: Any) -> bool:
     try:
         return bool(network_named(address).subnet_of(network))
-    except (TypeError, ValueError):  # of the other IP version, or no address
+    except (TypeError, ValueError):  # another IP version, or no address
         return False
 
 
 def as_json(line: Mapping[str, object]) -> str:
-    """Return a line of an answer as it is sent."""
+    """Return a line of an answer as JSON."""
     return json.dumps(line, separators=(",", ":"))

@@ -1,7 +1,7 @@
-"""How an operator reaches a server at work: a socket in a folder that nobody else can enter.
+"""The operator's endpoint: a Unix socket in a folder that nobody else can enter.
 
-Each connection carries one command, a JSON object on a line, and its answer: objects on lines, of
-which the last one has ``ok`` or ``error``.
+Each connection carries one command, a JSON object on a line, and its answer: JSON objects on lines,
+the last one with ``ok`` or ``error``.
 """
 
 from __future__ import annotations
@@ -13,45 +13,42 @@ from pathlib import Path
 from .changes import Refusal
 from .commands import Admin, as_json
 from .forms import MOST_BYTES, Unreadable, read_command
-from .place import AT_ONCE, is_operator, listen, place_of
+from .place import AT_ONCE, identity_of, is_operator, listen
 
-#: Seconds that a command may take in all.
+#: Seconds that a command may take.
 SECONDS = 60.0
 
 
 class AdminSocket:
-    """Listens for one operator.
-
-    Args:
-        path: of the socket; its folder is made if it is not there.
-        admin: carries out the commands.
-    """
+    """Listens for the operator's commands; the folder of its path is created if needed."""
 
     def __init__(self, path: Path, admin: Admin) -> None:
         self.path = path
         self._admin = admin
         self._server: asyncio.AbstractServer | None = None
         self._at_work = 0
-        self._place: tuple[int, int] | None = None  # what the path led to when it was opened
+        self._place: tuple[int, int] | None = (
+            None  # device and inode of the socket when it was opened
+        )
 
     async def open(self) -> None:
-        """Begin to listen.
+        """Start to listen.
 
         Raises:
-            AdminError: that cannot be, or another server listens there.
+            AdminError: the socket cannot be opened, or another server listens there.
         """
         listener = listen(self.path)
         self._server = await asyncio.start_unix_server(
             self._converse, sock=listener, limit=MOST_BYTES
         )
-        self._place = place_of(self.path)
+        self._place = identity_of(self.path)
 
     async def close(self) -> None:
-        """Listen no longer, and remove the socket unless another one is there."""
+        """Stop listening, and remove the socket unless another one has replaced it."""
         if self._server is None:
             return
         self._server.close()
-        if self._place is not None and self._place == place_of(self.path):
+        if self._place is not None and self._place == identity_of(self.path):
             self.path.unlink(missing_ok=True)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -64,24 +61,24 @@ class AdminSocket:
             finally:
                 self._at_work -= 1
         except (OSError, ValueError, asyncio.TimeoutError, EOFError, asyncio.LimitOverrunError):
-            pass  # it has gone, or sends no line
+            pass  # the client has gone, or sends no line
         finally:
             writer.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         text = await reader.readuntil()
 
-        async def tell(line: Mapping[str, object]) -> None:
+        async def send(line: Mapping[str, object]) -> None:
             writer.write(f"{as_json(line)}\n".encode())
             await writer.drain()
 
         try:
             command, values = read_command(text.decode())
-            async for line in self._admin.do(command, **values):
-                await tell({"line": line})
+            async for line in self._admin.run(command, **values):
+                await send({"line": line})
         except Refusal as refusal:
-            await tell({"error": refusal.code, **refusal.values})
+            await send({"error": refusal.code, **refusal.values})
         except (Unreadable, UnicodeDecodeError) as error:
-            await tell({"error": "unreadable", "reason": str(error)})
+            await send({"error": "unreadable", "reason": str(error)})
         else:
-            await tell({"ok": True})
+            await send({"ok": True})

@@ -1,4 +1,4 @@
-"""The commands of an operator as they are sent: which fields each has, and how they are read."""
+"""The commands of an operator as JSON: their fields, and how they are read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..storage.statements import OVER, PLAYING, WAITING
 
 #: Bytes of a command at most.
 MOST_BYTES = 4_096
-#: Games and reports that are listed unless more are asked for, and at most.
+#: Games and reports that are listed by default, and at most.
 LISTED, MOST_LISTED = 20, 1_000
-#: The beginning of a game's address, and such an address in the URL of the game.
+#: The beginning of a game's address, alone and in a URL.
 _BEGINNING = re.compile(r"([A-Za-z0-9_-]{1,22})")
 _IN_URL = re.compile(r"(?:/games/|[#?&]game=)([A-Za-z0-9_-]{1,22})(?![A-Za-z0-9_-])")
 #: The longest ban and drain, in seconds.
@@ -27,7 +27,7 @@ LONGEST = 10 * 366 * 86_400
 
 
 class Unreadable(Exception):
-    """What was asked is no command."""
+    """A text is no valid command."""
 
 
 def _one_of(*words: str) -> Callable[[object, str], str]:
@@ -47,7 +47,7 @@ def _read_network(value: object, path: str) -> str:
 
 
 def game_named(text: str) -> str:
-    """Return the address of a game, or its beginning, from itself or from the URL of the game.
+    """Return the address of a game, or its beginning, from a text or the URL of the game.
 
     Raises:
         ValueError: the text names no game.
@@ -82,7 +82,7 @@ def _read_flag(value: object, path: str) -> bool:
 
 
 class Form(NamedTuple):
-    """The fields that a command has to have, and those that it may have, with their readers."""
+    """The required and the optional fields of a command, with their readers."""
 
     needed: Mapping[str, Callable[[object, str], object]] = MappingProxyType({})
     optional: Mapping[str, Callable[[object, str], object]] = MappingProxyType({})
@@ -124,7 +124,7 @@ def read_command(text: str) -> tuple[str, dict[str, object]]:
     """Return a command and its fields.
 
     Raises:
-        Unreadable: it is none.
+        Unreadable: the text is no valid command.
     """
     try:
         values = read_object(parse(text), "the command")

@@ -1,4 +1,4 @@
-"""The place of the socket that only the operator of a server reaches."""
+"""The place of the operator's socket, which nobody else can reach."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from pathlib import Path
 from ...program.folders import user_folder
 from ..args import ServeArgs
 
-#: Nobody but the owner of the process enters the folder, or opens the socket.
+#: Only the user of the process may enter the folder and open the socket.
 FOLDER_MODE, SOCKET_MODE = 0o700, 0o600
-#: Commands at once.
+#: Commands at the same time.
 AT_ONCE = 4
-#: The bytes that an address of a socket has room for, on any system.
+#: Bytes of a socket's address that every system supports.
 ADDRESS_BYTES = 100
 
 
 class AdminError(Exception):
-    """The socket cannot be opened; the message says why."""
+    """The operator's socket cannot be opened; the message says why."""
 
 
 def admin_path(args: ServeArgs) -> Path | None:
-    """Return where the operator of a server reaches it; ``None`` if nothing has such sockets."""
+    """Return the path of the operator's socket; ``None`` if the system has no Unix sockets."""
     if not hasattr(socket, "AF_UNIX"):
         return None
     return args.admin or usual_path(args.data, args.port)
 
 
 def usual_path(data: Path | None, port: int) -> Path:
-    """Return where the socket is unless told otherwise: beside the games.
+    """Return the default path of the socket: beside the games.
 
     Args:
         data: the file of the games; ``None`` if they are in a database.
         port: where the server listens.
     """
     if data is not None:
-        file = Path(os.path.realpath(data))  # as the server follows links to it
+        file = Path(os.path.realpath(data))  # the server resolves links, too
         return file.with_name(f"{file.name}.admin") / "socket"
     return user_folder("runtime", "tic-tac-toe") / f"{port}.admin" / "socket"
 
 
 def listen(path: Path) -> socket.socket:
-    """Return a socket that listens at a path, in place of one that was left by a killed server.
+    """Return a listening socket; one that a killed server has left is replaced.
 
     Raises:
         AdminError: it cannot be opened, others could reach it, or a server listens there.
@@ -56,7 +56,7 @@ def listen(path: Path) -> socket.socket:
         with suppress(FileExistsError):
             path.parent.mkdir(FOLDER_MODE, parents=True)
         check_folder(path.parent)
-        with reachable(path) as address, _locked(path.parent):
+        with usable_address(path) as address, _locked(path.parent):
             listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
                 _make_room(path, address)
@@ -81,7 +81,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _make_room(path: Path, address: str) -> None:
-    """Remove a socket behind which there is nobody."""
+    """Remove a socket on which no server listens."""
     try:
         if not stat.S_ISSOCK(path.lstat().st_mode):
             raise AdminError(f"{path}: there is something else already")
@@ -98,8 +98,8 @@ def _make_room(path: Path, address: str) -> None:
 
 
 @contextmanager
-def reachable(path: Path) -> Iterator[str]:
-    """Yield by which name a socket can be bound or connected to, however long its path is."""
+def usable_address(path: Path) -> Iterator[str]:
+    """Yield a name by which a socket can be bound or connected to, however long its path is."""
     if len(os.fsencode(path)) <= ADDRESS_BYTES:
         yield str(path)
         return
@@ -112,7 +112,6 @@ def reachable(path: Path) -> Iterator[str]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Let no other server look at the same place at the same time."""
     import fcntl
 
     handle = os.open(folder, os.O_RDONLY)
@@ -123,8 +122,8 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def place_of(path: Path) -> tuple[int, int] | None:
-    """Return what a path leads to; ``None`` if there is nothing."""
+def identity_of(path: Path) -> tuple[int, int] | None:
+    """Return the device and inode of a path; ``None`` if it does not exist."""
     with suppress(OSError):
         there = path.lstat()
         return there.st_dev, there.st_ino
@@ -134,7 +133,7 @@ def place_of(path: Path) -> tuple[int, int] | None:
 def is_operator(writer: asyncio.StreamWriter) -> bool:
     """Whether the other side is this user, or root, as far as the system tells."""
     if not hasattr(socket, "SO_PEERCRED"):
-        return True  # the folder keeps others away
+        return True  # the folder's mode keeps others away
     size = struct.calcsize("3i")
     peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
     return struct.unpack("3i", peer)[1] in (0, os.geteuid())

@@ -1,4 +1,4 @@
-"""How a server at work is doing, for its operator."""
+"""The status of a running server, for its operator."""
 
 from __future__ import annotations
 
@@ -9,31 +9,24 @@ from typing import Any
 
 import tic_tac_toe
 
+from ..budgets import network_of
 from ..game_server import GameServer
-from ..rate_limits import network_of
 
-#: Addresses that are listed: those with the most connections.
+#: Addresses that are listed, those with the most connections.
 LISTED = 20
-#: What is timed, by the names of its figures.
+#: The timings in the status, with the names of their metrics.
 TIMED = {
     "answers": "tictactoe_acknowledge_seconds",
     "commits": "tictactoe_commit_seconds",
     "loop": "tictactoe_loop_lag_seconds",
     "thoughts": "tictactoe_thought_wait_seconds",
 }
-#: What is counted that is refused, by the names of its figures: requests, and those who come.
-REFUSED = {
-    "tictactoe_rejections_total": "refused",
-    "tictactoe_turned_away_total": "turned_away",
-}
+#: The refusals in the status by the names of their metrics: of requests, and of connections.
+REFUSED = {"tictactoe_rejections_total": "refused", "tictactoe_turned_away_total": "turned_away"}
 
 
 def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
-    """Yield what is told of a server at work, in lines.
-
-    Args:
-        size: bytes of its data.
-    """
+    """Yield the lines of a server's status; `size` is that of its data in bytes."""
     samples = [each for metric in server.registry.collect() for each in metric.samples]
     addresses: Counter[str] = Counter()
     for address, count in Counter(server.connections.values()).items():
@@ -69,7 +62,7 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
 
 
 def _quantile(samples: Sequence[Any], figure: str, part: float) -> float | None:
-    """Return a bound of a part of what was timed, in seconds; ``None`` if nothing was."""
+    """Return an upper bound of a quantile of a histogram, in seconds; ``None`` if it is empty."""
     buckets = [
         (float(each.labels["le"]), each.value)
         for each in samples

@@ -1,4 +1,4 @@
-"""What an operator is told, in words."""
+"""The answers to an operator's commands, as text."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Any
 
-from ...words.foreign import harmless
+from ...words.foreign import escape_hidden
 from ...words.translation import N_
 
-#: Why a command is refused.
+#: The reasons why a command is refused.
 _ERRORS: Mapping[str, str] = MappingProxyType(
     {
         "unknown_game": N_("there is no such game"),
@@ -106,7 +106,7 @@ def _game(line: Line, language: NullTranslations) -> str:
         _("watchers: {count}").format(count=line["watchers"]) if line["watchers"] else "",
     ]
     parts = [line["game"], _moment(line["time"]), line["state"], line["variant"], names, *notes]
-    return harmless("  ".join(filter(None, parts)))
+    return escape_hidden("  ".join(filter(None, parts)))
 
 
 def _event(line: Line, _language: NullTranslations) -> str:
@@ -117,7 +117,7 @@ def _event(line: Line, _language: NullTranslations) -> str:
     )
     seat = line["seat"] or "-"
     moment = _moment(line["time"])
-    return harmless(f"{line['version']}  {moment}  {seat}  {line['kind']}  {details}".rstrip())
+    return escape_hidden(f"{line['version']}  {moment}  {seat}  {line['kind']}  {details}".rstrip())
 
 
 def _report(line: Line, language: NullTranslations) -> str:
@@ -130,7 +130,7 @@ def _report(line: Line, language: NullTranslations) -> str:
     parts += [said, *([why] if line["text"] else [])]
     if line["times"] > 1:
         parts.append(_("reported {count} times").format(count=line["times"]))
-    return harmless("  ".join(parts))
+    return escape_hidden("  ".join(parts))
 
 
 def _ban(line: Line, language: NullTranslations) -> str:
@@ -141,7 +141,7 @@ def _ban(line: Line, language: NullTranslations) -> str:
     if line.get("closed"):
         closed = _("connections that were closed: {count}").format(count=line["closed"])
         text = f"{text}; {closed}"
-    return f"{text}  {harmless(line['why'])}" if line.get("why") else text
+    return f"{text}  {escape_hidden(line['why'])}" if line.get("why") else text
 
 
 def _unban(line: Line, language: NullTranslations) -> str:
@@ -168,7 +168,7 @@ def _moment(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-#: The heading above the lines of an answer, and what stands there if there are no lines.
+#: The heading of an answer's lines, and the text without any.
 HEADINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "games": (
@@ -182,7 +182,7 @@ HEADINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "bans": ("", N_("Nobody is kept away.")),
     }
 )
-#: How a line of an answer is shown, by the command.
+#: Formats a line of an answer, by command.
 LINES: Mapping[str, Callable[[Line, NullTranslations], str]] = MappingProxyType(
     {
         "status": _status,

@@ -1,1 +1,1 @@
-"""Connections: how many there may be, how much is read of them, and what is spoken on them."""
+"""Connections: how many there may be, how much is read from them, and their protocols."""

@@ -8,20 +8,20 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ..rate_limits import Account
-from .crowd import Crowd
-from .reading import SLICE
+from ..budgets import Budget
+from .connection_limiter import ConnectionLimiter
+from .read_scheduler import SLICE
 
-#: Seconds between two looks at a connection; its first request has to be there by the first.
+#: Seconds between two checks of a connection; its first request has to arrive before the first.
 PATIENCE = 10.0
-#: Looks at one answer of which nothing is read before the connection is closed.
-LOOKS = 6
+#: Checks without progress of an answer after which the connection is closed.
+MOST_STALLED_CHECKS = 6
 
-#: Bytes of a request in which it is looked for what it asks for before it is parsed.
+#: Bytes at the start of a request that are searched for an upgrade before it is parsed.
 HEAD = 2048
 
-#: Says that an address has asked for too much. It is sent before the request is even parsed, for
-#: whoever asks too much shall cost nothing.
+#: The response to an address whose budget is spent: RFC 6585, section 4. It is sent before the
+#: request is parsed, so that refusing costs next to nothing.
 TOO_MANY = (
     b"HTTP/1.1 429 Too Many Requests\r\n"
     b"Retry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -30,44 +30,44 @@ BAD_HANDSHAKE = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: c
 
 
 class HttpProtocol(H11Protocol):
-    """Uvicorn's HTTP with limits: half a request would keep its socket for ever."""
+    """Uvicorn's HTTP/1.1 with limits, so that half a request does not keep its socket for ever."""
 
     patience = PATIENCE
     _unread = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn narrows it
-        """Begin to wait."""
+        """Start the timer of the checks."""
         super().connection_made(transport)
-        self._crowd: Crowd = self.app_state["crowd"]
-        self._account: Account | None = self.app_state["account"]
-        self._seen: tuple[object, int] = (None, 0)  # the answer, and its bytes that are unread
-        self._looks = 0
-        self._timer = self.loop.call_later(self.patience, self._look)
-        self._crowd.waits(self, self._account)
+        self._limiter: ConnectionLimiter = self.app_state["limiter"]
+        self._budget: Budget | None = self.app_state["budget"]
+        self._last_progress: tuple[object, int] = (None, 0)  # the answer, and its unread bytes
+        self._stalled_checks = 0
+        self._timer = self.loop.call_later(self.patience, self._check_progress)
+        self._limiter.mark_idle(self, self._budget)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop the timer."""
         self._timer.cancel()
-        self._crowd.is_busy(self, self._account)
+        self._limiter.mark_busy(self, self._budget)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request, now or in a later turn; none of an address without credit."""
+        """Parse a part of a request, now or in a later turn; refuse it if the budget is spent."""
         if refused := self._refusal(data):
-            self._crowd.metrics.turned_away(refused)
+            self._limiter.metrics.turned_away(refused)
             self.transport.write(TOO_MANY)
             self.transport.close()
             return
-        # A request takes as long as a slice of what is sent to a WebSocket, however short it is.
-        if self._crowd.reading.takes(self._account, SLICE):
+        # A request takes as long as a slice of frames of a WebSocket, however short it is.
+        if self._limiter.read_scheduler.reserve(self._budget, SLICE):
             self._read(data)
             return
         self.transport.pause_reading()
         self._unread = data
-        self._crowd.reading.add(self._account, self)
+        self._limiter.read_scheduler.schedule(self._budget, self)
 
-    def read_on(self) -> bool:
-        """Read what has come; return whether there is more, which there never is."""
+    def read_slice(self) -> bool:
+        """Parse what has been received; return whether there is more, which there never is."""
         data, self._unread = self._unread, b""
         if not self.transport.is_closing():
             self._read(data)
@@ -76,40 +76,42 @@ class HttpProtocol(H11Protocol):
         return False
 
     def give_up(self) -> None:
-        """Cut the connection."""
+        """Abort the connection."""
         self.transport.abort()
 
     def _read(self, data: bytes) -> None:
-        if self.conn.their_state is h11.MUST_CLOSE:  # what comes behind a last request is nothing
+        # RFC 9112, section 9.6: whatever follows the last request of a connection is ignored.
+        if self.conn.their_state is h11.MUST_CLOSE:
             return
         super().data_received(data)
-        self._settle()
+        self._update_idleness()
 
     def _refusal(self, data: bytes) -> str:
-        """Return the reason why what has come is not even looked into; empty if there is none."""
-        account = self._account
-        if account is None or self._is_answering:
+        """Return the reason why bytes are refused before they are parsed; empty if they are not."""
+        budget = self._budget
+        if budget is None or self._is_answering:
             return ""
-        now = self._crowd.limits.clock()
-        if not account.requests.has(now, 1.0):
+        now = self._limiter.addresses.clock()
+        if not budget.requests.has(now, 1.0):
             return "requests"
         is_handshake = b"websocket" in data[:HEAD].lower()
-        return "openings" if is_handshake and not account.openings.has(now, 1.0) else ""
+        return "openings" if is_handshake and not budget.openings.has(now, 1.0) else ""
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, or begin with it if it is there."""
+        """Wait for the next request, or start with it if it has arrived."""
         super().on_response_complete()
-        self._settle()
+        self._update_idleness()
 
     def resume_writing(self) -> None:
-        """Begin to wait anew, for what was sent has been read."""
+        """Restart the count of checks, because the client has read what was sent."""
         super().resume_writing()
-        self._looks = 0
+        self._stalled_checks = 0
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """Hand the connection over to a `WebSocket`, which has pings of its own.
 
-        A handshake that it does not understand, such as one with a body, would never be answered.
+        Uvicorn never answers a handshake that it does not understand, such as one with a body; this
+        does.
         """
         self._timer.cancel()
         super().handle_websocket_upgrade(event)
@@ -119,29 +121,27 @@ class HttpProtocol(H11Protocol):
 
     def dismiss(self) -> None:
         """Close the connection, which is idle, to make room for another."""
-        self._crowd.is_busy(self, self._account)
+        self._limiter.mark_busy(self, self._budget)
         self.transport.abort()
 
     @property
     def _is_answering(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
 
-    def _settle(self) -> None:
-        """Tell the crowd whether this connection is idle."""
+    def _update_idleness(self) -> None:
         is_ours = self.transport.get_protocol() is self and not self.transport.is_closing()
         if is_ours and not self._is_answering and not self.transport.get_write_buffer_size():
-            self._crowd.waits(self, self._account)
+            self._limiter.mark_idle(self, self._budget)
         else:
-            self._crowd.is_busy(self, self._account)
+            self._limiter.mark_busy(self, self._budget)
 
-    def _look(self) -> None:
-        """Close the connection if nothing has become of it since the last look."""
+    def _check_progress(self) -> None:
         unread = self.transport.get_write_buffer_size()
-        if self._seen == (self.cycle, unread):
-            self._looks += 1
-            if not (self._is_answering or unread) or self._looks >= LOOKS:
+        if self._last_progress == (self.cycle, unread):
+            self._stalled_checks += 1
+            if not (self._is_answering or unread) or self._stalled_checks >= MOST_STALLED_CHECKS:
                 self.transport.abort()
                 return
         else:
-            self._seen, self._looks = (self.cycle, unread), 0
-        self._timer = self.loop.call_later(self.patience, self._look)
+            self._last_progress, self._stalled_checks = (self.cycle, unread), 0
+        self._timer = self.loop.call_later(self.patience, self._check_progress)

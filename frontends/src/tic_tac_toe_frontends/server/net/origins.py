@@ -1,24 +1,26 @@
-"""Where a page is from that opens a WebSocket, as browsers say it."""
+"""The origin of the page that opens a WebSocket, as browsers send it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
 
-#: The ports that addresses do not name.
+#: The default ports of the schemes.
 USUAL_PORTS = {"http": 80, "https": 443}
 #: Allows every origin.
 ANY = "*"
 
 
-def is_welcome(headers: Iterable[tuple[bytes, bytes]], origins: Collection[str]) -> bool:
-    """Return whether a handshake is of this server's own page, of one allowed, or of no page.
+def is_allowed_origin(headers: Iterable[tuple[bytes, bytes]], origins: Collection[str]) -> bool:
+    """Return whether a handshake comes from this server's page, an allowed page, or no page.
 
-    Browsers name the page in ``Origin``. What is no browser could claim anything, and need not.
+    Browsers send the page's origin (RFC 6455, section 10.2). Other programs could send any, and
+    need
+    send none.
 
     Args:
-        headers: of the handshake, the names in small letters.
-        origins: the pages that are allowed beside the own ones, as `origin_of` returns them.
+        headers: of the handshake, with names in lower case.
+        origins: the allowed pages beside this server's, as `origin_of` returns them.
     """
     named = [value for name, value in headers if name == b"origin"]
     if not named or ANY in origins:
@@ -32,10 +34,7 @@ def is_welcome(headers: Iterable[tuple[bytes, bytes]], origins: Collection[str])
 
 
 def origin_of(url: str) -> str:
-    """Return the scheme, the host and, unless it is the usual one, the port; empty if it has none.
-
-    A path is left out.
-    """
+    """Return the scheme, host and, unless it is the default, port of a URL; empty if invalid."""
     try:
         parts = urlsplit(url.strip().lower())
         port = parts.port

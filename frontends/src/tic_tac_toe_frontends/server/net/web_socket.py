@@ -1,4 +1,4 @@
-"""One WebSocket: texts come in by a call, and go out without waiting for slow readers."""
+"""One WebSocket: calls a listener with each text, and sends without waiting for slow readers."""
 
 from __future__ import annotations
 
@@ -10,53 +10,54 @@ from websockets.protocol import State
 
 from tic_tac_toe.protocols.online.replies import Reply, write_reply
 
-from ..rate_limits import Account
-from .reading import SLICE, Reading
+from ..budgets import Budget
+from .read_scheduler import SLICE, ReadScheduler
 
-#: Send-buffer limits, in messages and bytes; a slower client is disconnected.
+#: Limits of the send buffer, in messages and bytes; a client that exceeds one is disconnected.
 MOST_MESSAGES, MOST_BYTES = 64, 64 * 1024
 
-#: Messages to one client that are sent together at most.
+#: Messages to one client that are sent together.
 MOST_TOGETHER = 8
 
-#: The first byte of the frame of a whole text, and the bit of the second one that says that the
-#: payload is masked: RFC 6455, section 5.2.
+#: The first byte of an unfragmented text frame, and the mask bit of the second byte: RFC 6455,
+#: section 5.2.
 WHOLE_TEXT, MASKED = 0x81, 0x80
 
-#: Frames of one message at most.
+#: Fragments of one message: RFC 6455, section 5.4.
 MOST_PARTS = 64
 
-#: Bytes that are read at most once the server has closed: the answer, and what was under way.
+#: Bytes that are read after the server's close frame: the client's, and what was under way.
 MOST_AFTER_CLOSE = SLICE
 
-#: Seconds after which a client that does not answer the closing handshake is disconnected.
+#: Seconds after which a client that does not answer a close frame is disconnected.
 CLOSE_SECONDS = 3.0
 
-#: The codes with which the server closes: RFC 6455, section 7.4.1 and the registry of codes.
-UNSUPPORTED, POLICY, TOO_BIG, RESTART, TRY_AGAIN = 1003, 1008, 1009, 1012, 1013
+#: The server's close codes: RFC 6455, section 7.4.1, and IANA's registry.
+UNSUPPORTED, INVALID_TEXT, POLICY, TOO_BIG = 1003, 1007, 1008, 1009
+RESTART, TRY_AGAIN = 1012, 1013
 
 
 class Listener(Protocol):
-    """Takes what comes in.
+    """Handles what the client sends.
 
     Attributes:
-        account: whom the connection belongs to.
+        budget: of the client's address.
     """
 
-    account: Account
+    budget: Budget
 
-    def text(self, text: str) -> None:
-        """Take a message."""
+    def receive(self, text: str) -> None:
+        """Handle a message."""
 
-    def framed(self, count: int) -> bool:
-        """Count frames of any kind; return whether they are within the rate limit."""
+    def count_frames(self, count: int) -> bool:
+        """Count frames of any kind; return whether the budgets allow them."""
 
-    def too_slow(self) -> None:
-        """Count that this client was cut off, because it did not read."""
+    def count_cut_reader(self) -> None:
+        """Count that this client was disconnected because it did not read."""
 
 
 def frame_of(reply: Reply) -> bytes:
-    """Return the frame of a reply as servers send it, unmasked and whole."""
+    """Return a reply as a server's frame: one fragment, unmasked (RFC 6455, section 5.1)."""
     payload = write_reply(reply).encode()
     size = len(payload)
     if size < 126:
@@ -65,10 +66,11 @@ def frame_of(reply: Reply) -> bytes:
 
 
 class WebSocket(WebSocketsSansIOProtocol):
-    """Uvicorn's WebSocket, with a shorter way in and out.
+    """Uvicorn's WebSocket, with a shorter path in and out.
 
-    Messages reach the listener without a queue and a task between, and frames are written as they
-    are: one text for many readers is encoded once.
+    Messages reach the listener without a queue and a task, and frames are sent as they are: a reply
+    to
+    many clients is encoded once.
     """
 
     listener: Listener | None = None
@@ -78,20 +80,20 @@ class WebSocket(WebSocketsSansIOProtocol):
     _left_after_close = MOST_AFTER_CLOSE
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come, or let it wait for a later turn of the event loop.
+        """Parse what has been received, now or in a later turn of the event loop.
 
-        Nothing more is taken from the network until it is read.
+        Until then nothing more is read from the network.
         """
-        owner = None if self.listener is None else self.listener.account
-        if owner is None or self.reading.takes(owner, len(data)):
+        owner = None if self.listener is None else self.listener.budget
+        if owner is None or self.read_scheduler.reserve(owner, len(data)):
             self._read(data)
             return
         self.transport.pause_reading()
         self._unread = memoryview(data)
-        self.reading.add(owner, self)
+        self.read_scheduler.schedule(owner, self)
 
-    def read_on(self) -> bool:
-        """Read a slice of what waits; return whether there is more."""
+    def read_slice(self) -> bool:
+        """Parse a slice of what waits; return whether there is more."""
         part, self._unread = self._unread[:SLICE], self._unread[SLICE:]
         if not self.transport.is_closing():
             self._read(bytes(part))
@@ -102,33 +104,35 @@ class WebSocket(WebSocketsSansIOProtocol):
         return bool(self._unread)
 
     def give_up(self) -> None:
-        """Cut the connection."""
+        """Abort the connection."""
         self.transport.abort()
 
     @property
     def unread_bytes(self) -> int:
-        """The number of bytes that have come and wait for being read."""
+        """The number of bytes that have been received but not read."""
         return len(self._unread)
 
     def _read(self, data: bytes) -> None:
         if self.close_sent:
             self._left_after_close -= len(data)
-            if self._left_after_close <= 0:  # the client is cut off soon, see `close`
+            if self._left_after_close <= 0:  # `close` aborts the connection soon
                 self._unread = memoryview(b"")
                 self.transport.pause_reading()
                 return
         text = self._whole_text(data)
         if text is None:
             super().data_received(data)
-        elif self.listener is not None and self.listener.framed(1):
-            self._hear(text)
+        elif self.listener is not None and self.listener.count_frames(1):
+            self._deliver(text)
         else:
             self.close(POLICY, "too many frames")
 
     def _whole_text(self, data: bytes) -> bytes | None:
-        """Return the payload of what is one short text in one frame, as nearly everything is.
+        """Return the payload if the data are one short, unfragmented text, as nearly always.
 
-        ``None``: what it is has to be found out by the parser, which takes five times as long.
+        ``None`` leaves them to the parser, which takes five times as long. For the masking see RFC
+        6455,
+        section 5.3.
         """
         size = len(data) - 6
         if not 0 <= size < 126 or data[0] != WHOLE_TEXT or data[1] != MASKED | size:
@@ -141,9 +145,9 @@ class WebSocket(WebSocketsSansIOProtocol):
         return (int.from_bytes(data[6:], "big") ^ mask).to_bytes(size, "big")
 
     def handle_events(self) -> None:
-        """Deal with the frames that have been read, unless there are too many."""
+        """Handle the frames that have been parsed, unless there are too many."""
         listener, count = self.listener, len(self.conn.events)
-        if listener is not None and count and not listener.framed(count):
+        if listener is not None and count and not listener.count_frames(count):
             self.conn.events.clear()
             self.conn.data_to_send()
             self.close(POLICY, "too many frames")
@@ -151,29 +155,30 @@ class WebSocket(WebSocketsSansIOProtocol):
         super().handle_events()
 
     @property
-    def reading(self) -> Reading:
-        """What waits for being read, of all connections."""
-        reading: Reading = self.app_state["crowd"].reading
-        return reading
+    def read_scheduler(self) -> ReadScheduler:
+        """The scheduler of all connections."""
+        scheduler: ReadScheduler = self.app_state["limiter"].read_scheduler
+        return scheduler
 
     def handle_connect(self, event: Any) -> None:
-        """Show the application this very object as ``state["socket"]``."""
+        """Pass this object to the application as ``state["socket"]``."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["state"]["socket"] = self
 
     async def send(self, message: Any) -> None:
-        """Send what the application says.
+        """Send an ASGI message of the application.
 
-        A refusal in plain HTTP completes the handshake as any other answer does. uvicorn does not
-        notice that, and would log an error: a WebSocket that was never answered.
+        A refusal in plain HTTP completes the handshake. Uvicorn does not notice that, and would log
+        an
+        error.
         """
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and self.close_sent:
             self.handshake_complete = True
 
     def send_receive_event_to_app(self) -> None:
-        """Give a whole message to the listener."""
+        """Pass a whole message to the listener."""
         data = b"".join(self.frames)
         self.frames = []
         if self.listener is None or self.close_sent:
@@ -181,60 +186,58 @@ class WebSocket(WebSocketsSansIOProtocol):
         if self.curr_msg_data_type != "text":
             self.close(UNSUPPORTED, "only texts are spoken here")
             return
-        self._hear(data)
+        self._deliver(data)
 
-    def _hear(self, data: bytes) -> None:
-        """Give a text to the listener."""
+    def _deliver(self, data: bytes) -> None:
         try:
             text = data.decode()
         except UnicodeDecodeError:
-            self.close(1007, "invalid UTF-8")
+            self.close(INVALID_TEXT, "invalid UTF-8")
             return
         if self.listener is not None and not self.close_sent:
-            self.listener.text(text)
+            self.listener.receive(text)
 
     def handle_cont(self, event: Any) -> None:
-        """Take a part of a message; empty parts would otherwise be kept without end."""
+        """Handle a fragment; without a limit empty ones would be kept for ever."""
         if len(self.frames) >= MOST_PARTS:
             self.close(TOO_BIG, "a message in too many parts")
             self.frames = []
         super().handle_cont(event)
 
     def handle_close(self, event: Any) -> None:
-        """Take the client's close; what it has not read by then may never be read."""
+        """Handle the client's close frame; a client may never read what is still unread."""
         super().handle_close(event)
-        self.end()
+        self.abort_soon()
 
     def keepalive_timeout(self) -> None:
-        """Let a client go that does not answer pings, and may read nothing either."""
+        """Disconnect a client that does not answer pings, and may not read either."""
         super().keepalive_timeout()
-        self.end()
+        self.abort_soon()
 
     def eof_received(self) -> None:
-        """Cut off a client soon that sends no more, and perhaps reads no more."""
+        """Disconnect a client soon that sends no more, and may not read either."""
         super().eof_received()
-        self.end()
+        self.abort_soon()
 
-    def end(self) -> None:
-        """Disconnect, after `CLOSE_SECONDS`, a client that does not read to the end."""
+    def abort_soon(self) -> None:
+        """Abort the connection after `CLOSE_SECONDS`, unless the client closes it."""
         if not self.disconnected:
             self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
-    def say(self, frame: bytes) -> None:
-        """Send a frame of `frame_of`, together with others that come in the same turn of the loop.
+    def send_frame(self, frame: bytes) -> None:
+        """Send a frame of `frame_of`, together with others of the same turn of the event loop.
 
-        A client beyond the send-buffer limits is disconnected.
+        A client beyond the limits of the send buffer is disconnected.
         """
         if self._unsent is None:
             self._unsent = [frame]
-            self.loop.call_soon(self._send)
+            self.loop.call_soon(self._flush)
             return
         self._unsent.append(frame)
         if len(self._unsent) >= MOST_TOGETHER:
-            self._send()
+            self._flush()
 
-    def _send(self) -> None:
-        """Send the frames that wait."""
+    def _flush(self) -> None:
         frames, self._unsent = self._unsent, None
         transport = self.transport
         if not frames or self.close_sent or self.disconnected or transport.is_closing():
@@ -244,23 +247,23 @@ class WebSocket(WebSocketsSansIOProtocol):
         self.unread = len(frames) + (self.unread if before else 0)
         if self.unread > MOST_MESSAGES or (before and before + len(data) > MOST_BYTES):
             if self.listener is not None:
-                self.listener.too_slow()
+                self.listener.count_cut_reader()
             self.close_sent = True
             transport.abort()
             return
         transport.write(data)
 
     def close(self, code: int, reason: str) -> None:
-        """Close from this side; disconnect a client that does not answer in `CLOSE_SECONDS`."""
+        """Send a close frame; disconnect a client that does not answer it in `CLOSE_SECONDS`."""
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return
         if not self.handshake_complete:
             self.transport.close()
             return
-        if self.conn.state is not State.OPEN:  # what the client sent last was its own close
+        if self.conn.state is not State.OPEN:  # the client has sent a close frame
             self.transport.abort()
             return
-        self._send()
+        self._flush()
         if self.close_sent:
             return
         self.conn.send_close(code, reason)

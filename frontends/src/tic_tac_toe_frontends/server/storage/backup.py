@@ -1,4 +1,4 @@
-"""Backups of the games, and the drill that shows that they are games."""
+"""Backups of all games, and their verification by replay."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from .game_rows import GameRow, row_of
 from .sqlite_tables import version_of
 from .store import StorageError, Store
 
-#: What is raised where a log is not that of a game.
+#: What a damaged log of a game raises.
 DAMAGE = (InvalidGameState, InvalidVariant, StorageError)
-#: How long, in seconds, the file is waited for.
+#: Seconds that SQLite waits for the file.
 PATIENCE = 10.0
-#: Pages that are copied at once; between them the server writes.
+#: Pages that are copied in one step; the server writes between two steps.
 PAGES_AT_ONCE = 1_000
 
 
 class Problem(NamedTuple):
-    """What is wrong with a game, in a sentence."""
+    """What is wrong with a game, as a sentence."""
 
     game: str
     text: str
 
 
 class Report(NamedTuple):
-    """What a drill has found: how many games and events there are, and what is wrong with them."""
+    """The result of a verification: how many games and events there are, and all problems."""
 
     games: int
     events: int
@@ -48,12 +48,12 @@ class Report(NamedTuple):
 
 
 def backup(source: Path, target: Path, *, overwrite: bool = False) -> None:
-    """Copy the games of an SQLite file as they are at one moment, while a server writes to it.
+    """Copy the games of an SQLite file as they are at one moment, while a server may write to it.
 
     Args:
-        target: the new file, which only its owner reads. It is there once the copy is complete and
-            synced, or not at all.
-        overwrite: whether what is there already is replaced.
+        target: the new file, which only its owner may read; it appears when the copy is complete
+            and synced, or not at all.
+        overwrite: whether an existing file is replaced.
 
     Raises:
         StorageError: it cannot be done.
@@ -91,11 +91,8 @@ def _check_free(target: Path, overwrite: bool) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    with (
-        closing(_connect(source)) as reading,
-        closing(sqlite3.connect(target)) as writing,
-    ):
-        # Without a transaction of its own, the copy would begin anew after every commit.
+    with closing(_connect(source)) as reading, closing(sqlite3.connect(target)) as writing:
+        # Without a read transaction the copy would restart after every commit.
         reading.execute("BEGIN")
         if version_of(reading, source, "back up") is None:
             raise StorageError(f"{source} is empty: it holds no games")
@@ -104,10 +101,11 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _connect(source: Path) -> sqlite3.Connection:
-    """Open a file that a server may be using; nothing is written to it, or left beside it.
+    """Open a file that a server may be using, without writing to it or leaving files beside it.
 
-    Who reads a file that has no log needs one for the moment, and takes it away at the end. Where
-    that cannot be made, nobody can write either.
+    SQLite needs a log beside a file in WAL mode even to read it, and removes it at the end. In a
+    folder
+    where no log can be created nobody writes either, so the file may be treated as immutable.
     """
     file = Path(os.path.realpath(source))
     if file.with_name(f"{file.name}-wal").exists():
@@ -118,9 +116,9 @@ def _connect(source: Path) -> sqlite3.Connection:
 
 
 def verify(store: Store) -> Report:
-    """Replay every game of a store, and compare it with what is kept of it beside its events.
+    """Replay every game of a store, and compare it with its row.
 
-    Nothing may be writing in the meantime.
+    Nothing may write to the store meanwhile.
     """
     pauses = store.pauses()
     games = events = 0
@@ -135,7 +133,7 @@ def verify(store: Store) -> Report:
             problems.append(Problem(address, str(error)))
             continue
         kept = store.row(address)
-        # A server that was started anew may have dated a stage by the last event that it read.
+        # A restarted server may have taken the time of the last event it read as that of the stage.
         if (
             kept is None
             or not row.time <= kept.time <= game.time
@@ -146,7 +144,7 @@ def verify(store: Store) -> Report:
 
 
 def compare(store: Store, other: Store) -> Iterator[Problem]:
-    """Replay every game of two stores, and yield where the replays are not the same."""
+    """Replay every game of two stores, and yield the games that differ."""
     pauses = store.pauses(), other.pauses()
     for address, places in _paired(store.all_games(), other.all_games()):
         if places != {0, 1}:
@@ -164,7 +162,6 @@ def compare(store: Store, other: Store) -> Iterator[Problem]:
 
 
 def _replayed(log: Sequence[Event], pauses: Pauses) -> tuple[OnlineGame, GameRow]:
-    """Return the game that events make, and what would be kept of it beside them."""
     if not log:
         raise StorageError("it has no events")
     game = begin(log[0])
@@ -176,14 +173,14 @@ def _replayed(log: Sequence[Event], pauses: Pauses) -> tuple[OnlineGame, GameRow
 
 
 def _paired(ours: Iterator[str], theirs: Iterator[str]) -> Iterator[tuple[str, set[int]]]:
-    """Yield every address of two sorted rows, and which of them have it: 0, 1 or both."""
+    """Yield every address of two sorted iterators, and which of them have it: 0, 1 or both."""
     named = heapq.merge(((name, 0) for name in ours), ((name, 1) for name in theirs))
     for name, places in groupby(named, key=itemgetter(0)):
         yield name, {place for _, place in places}
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make sure that a new name in a folder survives the loss of power, where that can be done."""
+    """Make a new name in a folder survive a loss of power, where that is possible."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

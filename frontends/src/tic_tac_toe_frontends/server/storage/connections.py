@@ -1,4 +1,4 @@
-"""Connections to a database that are lent to its readers, in any thread."""
+"""A pool of connections to a database, for readers in any thread."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Generic, Protocol, TypeVar
 
-#: Idle connections that are kept at most.
+#: Idle connections that are kept.
 MOST_IDLE = 8
 
 
 class Closable(Protocol):
-    """What can be let go of."""
+    """Something that can be closed."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
 
 
 ConnectionT = TypeVar("ConnectionT", bound=Closable)
 
 
 class Pool(Generic[ConnectionT]):
-    """Connections, each used by one thread at a time and kept for the next."""
+    """Connections that are each used by one thread at a time, and kept for the next."""
 
     def __init__(self, connect: Callable[[], ConnectionT]) -> None:
         self._connect = connect
@@ -31,7 +31,7 @@ class Pool(Generic[ConnectionT]):
 
     @contextmanager
     def lent(self) -> Iterator[ConnectionT]:
-        """Lend a connection; after an error it is closed, because its state is not known."""
+        """Lend a connection; after an error it is closed, because its state is unknown."""
         with self._lock:
             idle = self._idle
             connection = idle.pop() if idle else None
@@ -49,7 +49,7 @@ class Pool(Generic[ConnectionT]):
         _close(connection)
 
     def close(self) -> None:
-        """Close all that are idle; what is lent is closed when it comes back."""
+        """Close all idle connections; lent ones are closed when they come back."""
         with self._lock:
             idle, self._idle = self._idle, []
         for connection in idle:
@@ -57,5 +57,5 @@ class Pool(Generic[ConnectionT]):
 
 
 def _close(connection: Closable) -> None:
-    with suppress(Exception):  # what is broken already cannot break more
+    with suppress(Exception):  # a broken connection may also fail to close
         connection.close()

@@ -1,4 +1,4 @@
-"""The files that games lie in: nobody else reads them, and each has one name."""
+"""The files of games: only their owner may read them, and each has one name."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from pathlib import Path
 
 from .store import StorageError
 
-#: Who may read and write a file of games: its owner.
+#: The mode of a file of games: only its owner may read and write it.
 PRIVATE = 0o600
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that only its owner reads; do nothing where there is a file.
+    """Create an empty file that only its owner may read, unless the file exists.
 
-    The files that SQLite lays beside it have the same permissions. A file that is there is not
-    opened: to close it would end the locks that SQLite has on it in this process.
+    SQLite gives its files beside it the same permissions. An existing file is not opened: closing
+    it
+    would release the locks that SQLite holds on it in this process.
     """
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
@@ -26,18 +27,18 @@ def is_public(path: Path) -> bool:
     """Whether everybody on this machine may read a file."""
     try:
         return os.name == "posix" and path.is_file() and bool(path.stat().st_mode & stat.S_IROTH)
-    except OSError:  # there is none
+    except OSError:  # there is no such file
         return False
 
 
 def check_name(path: Path, doing: str) -> None:
-    """Refuse a folder, and a file with a second name that is no link to the first.
+    """Refuse a folder, and a file with several hard links.
 
-    SQLite finds the log of a file by its name. Who opens it by another name misses what is in the
-    log, and does not see that a server uses it.
+    SQLite finds the log of a file by its name. A program that opens the file by another name misses
+    what is in the log, and does not see that a server uses the file.
 
     Raises:
-        StorageError: it has such a name, or is a folder.
+        StorageError: it is a folder, or has several names.
     """
     if path.is_dir():
         raise StorageError(f"cannot {doing} {path}: it is a folder")

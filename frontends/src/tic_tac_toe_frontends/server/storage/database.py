@@ -1,4 +1,4 @@
-"""What every part of a `store.Store` needs of its database."""
+"""The operations that each part of `store.Store` needs of its database."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ Result = TypeVar("Result")
 
 
 class Database(ABC):
-    """A database that can be asked and written to; a session is one of its connections."""
+    """A database with reads and writes; a session is one of its connections."""
 
     @abstractmethod
-    def _read(self, question: str, *values: object) -> list[Any]:
-        """Return the lines that answer a question."""
+    def _read(self, query: str, *values: object) -> list[Any]:
+        """Return the rows of a query."""
 
     @abstractmethod
     def _write(self, write: Callable[[Any], Result]) -> Result:
-        """Return what a function of a session returns; if that is ``None``, it wrote nothing."""
+        """Return the result of a function of a session; if that is ``None``, roll back."""
 
     @abstractmethod
-    def _ask(self, session: Any, statement: str, *values: object) -> list[Any]:
-        """Return the lines with which a statement is answered."""
+    def _execute(self, session: Any, statement: str, *values: object) -> list[Any]:
+        """Return the rows of a statement in a session."""

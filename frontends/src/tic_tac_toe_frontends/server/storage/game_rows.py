@@ -1,4 +1,4 @@
-"""What is written of events and games, and how it is read again."""
+"""Events and games as rows of the database, and how they are read again."""
 
 from __future__ import annotations
 
@@ -24,24 +24,25 @@ from .statements import OVER, PLAYING, WAITING
 
 
 class UnreadableEvent(Exception):
-    """What was written is no event."""
+    """A row cannot be read as an event."""
 
 
 class GameRow(NamedTuple):
-    """What is kept of a game beside its events, so that games can be found: a part of its replay.
+    """A summary of a game, by which games are found: a part of its replay.
 
     Attributes:
         game: its address.
         stage: `WAITING`, `PLAYING` or `OVER`.
-        is_open: whether the lobby shows it while it waits, and the page of finished games after.
+        is_open: whether the lobby shows it while it waits, and the page of finished games
+            afterwards.
         time: of its last change of stage, in milliseconds since 1970.
-        deadline: when the time for a move runs out if nothing happens; ``None`` without a limit.
+        deadline: when a clock runs out if nothing happens; ``None`` without a limit.
         variant: the name of its rules.
-        crosses, naughts: the players' names; ``None`` where the seat is free.
+        crosses, naughts: the players' names; ``None`` for a free seat.
         starting: the side that moves first, X or O.
         clock: seconds and increment, if it is played with a clock.
-        result: the winner, X or O; ``draw``; empty while it is not over, or without one.
-        crosses_key, naughts_key: the hashes of the players' tokens; empty where there is none.
+        result: the winner, X or O; ``draw``; empty while it is not over, or without a result.
+        crosses_key, naughts_key: the hashes of the players' tokens; empty without one.
     """
 
     game: str
@@ -60,12 +61,12 @@ class GameRow(NamedTuple):
 
     @property
     def creator(self) -> str:
-        """The seat of the player who waits in a game."""
+        """The seat of the player who waits."""
         return "O" if self.crosses is None else "X"
 
     @property
     def open_game(self) -> OpenGame:
-        """What the lobby shows of a game that waits."""
+        """What the lobby shows of an open game."""
         seat, name = ("X", self.naughts) if self.crosses is None else ("O", self.crosses)
         return OpenGame(
             self.game, self.variant, name or "", seat, self.starting, self.clock, self.time
@@ -73,12 +74,12 @@ class GameRow(NamedTuple):
 
 
 class Transaction(NamedTuple):
-    """Events that are written together or not at all, and what they change beside the log.
+    """Events that are written together or not at all, and the changes of rows that belong to them.
 
     Attributes:
         rows: of games, as they are now.
-        deadlines: games of whose rows only the deadline is another now: no index but that of the
-            deadlines is touched by it.
+        deadlines: of games of whose rows only the deadline has changed; writing these updates one
+            index only.
     """
 
     events: tuple[Event, ...]
@@ -87,10 +88,10 @@ class Transaction(NamedTuple):
 
 
 def row_of(game: OnlineGame, before: GameRow | None = None) -> GameRow:
-    """Return what is kept of a game beside its events.
+    """Return the row of a game.
 
     Args:
-        before: what was kept so far; its time stays while the stage is the same.
+        before: the former row, whose time is kept if the stage is the same.
     """
     crosses, naughts = game.players
     stage = OVER if game.end is not None else WAITING if game.waiting else PLAYING
@@ -116,7 +117,7 @@ def row_of(game: OnlineGame, before: GameRow | None = None) -> GameRow:
 
 
 def event_values(event: Event) -> tuple[object, ...]:
-    """Return what `EVENT_COLUMNS` hold of an event."""
+    """Return the values of `EVENT_COLUMNS` for an event."""
     cell = data = None
     if isinstance(event, Moved):
         cell = event.cell
@@ -130,9 +131,9 @@ def event_values(event: Event) -> tuple[object, ...]:
 
 
 def checksum_of(values: Sequence[Any]) -> int:
-    """Return a number of 8 bytes, with a sign, that depends on all columns before the checksum.
+    """Return a signed number of 8 bytes that depends on all columns before the checksum.
 
-    Two events with one text of this kind are the same: it begins with the lengths of its parts.
+    The hashed text starts with the lengths of its parts, so that different events never share one.
     """
     game, version, kind, seat, cell, unique_id, time, data = values
     lengths = (
@@ -145,10 +146,10 @@ def checksum_of(values: Sequence[Any]) -> int:
 
 
 def read_event(values: Sequence[Any]) -> Event:
-    """Return the event that `event_values` has taken apart.
+    """Return the event of a row made by `event_values`.
 
     Raises:
-        UnreadableEvent: it is none, or not the one that was written.
+        UnreadableEvent: the values are no event, or not the one that was written.
     """
     *first, checksum = values
     game, version, kind, seat, cell, unique_id, time, data = first
@@ -167,14 +168,14 @@ def read_event(values: Sequence[Any]) -> Event:
 
 
 def game_values(row: GameRow) -> tuple[object, ...]:
-    """Return what `GAME_COLUMNS` hold of a row."""
+    """Return the values of `GAME_COLUMNS` for a row."""
     *values, clock, result, crosses_key, naughts_key = row
     seconds, increment = clock or (None, None)
     return (*values, seconds, increment, result, crosses_key, naughts_key)
 
 
 def read_game(values: Sequence[Any]) -> GameRow:
-    """Return the row that `game_values` has taken apart."""
+    """Return the row made of the values of `game_values`."""
     *first, seconds, increment, result, crosses_key, naughts_key = values
     clock = None if seconds is None else Clock(seconds, increment)
     row = GameRow._make([*first, clock, result, crosses_key, naughts_key])

@@ -1,4 +1,4 @@
-"""What operators have decided, as every database keeps it: a part of `store.Store`."""
+"""The decisions of operators in the database: a part of `store.Store`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COUNT_REPORTS = "SELECT count(*) FROM reports"
 _DROP_REPORTS_OF_GAME = "DELETE FROM reports WHERE game = ?"
 _DROP_REPORT = "DELETE FROM reports WHERE game = ? AND what = ? AND place = ?"
 _FORGET_KEY = "DELETE FROM blocks WHERE blocker = ? OR blocked = ?"
-#: There is one index of games with a result, and one of the others.
+#: Games with and without a result are two parts, because each part can use an index.
 _OVER_AFTER = (
     " UNION ".join(
         f"SELECT * FROM (SELECT time, game FROM games WHERE stage = '{OVER}' AND result {sign} ''"
@@ -42,12 +42,12 @@ _OVER_AFTER = (
 
 
 class Ban(NamedTuple):
-    """An address, or a network of addresses, that is kept away.
+    """A banned address or network.
 
     Attributes:
         network: as in ``192.0.2.0/24``.
         until: in milliseconds since 1970.
-        why: for the operator only.
+        why: a note for operators only.
     """
 
     network: str
@@ -64,37 +64,36 @@ class Moderated(NamedTuple):
 
 
 class ModerationTables(Database):
-    """The bans, and the games that were changed, hidden or deleted by an operator."""
+    """The bans, and the games that operators have changed, hidden or deleted."""
 
     def bans(self, now: int) -> list[Ban]:
-        """Return the bans that are in force, those that end soon first."""
+        """Return the bans in force, those that end first first."""
         return [Ban._make(found) for found in self._read(_BANS, now)]
 
     def ban(self, ban: Ban) -> None:
-        """Keep a ban, in place of another of the same network."""
-        self._write(lambda session: self._ask(session, _BAN, *ban))
+        """Store a ban, in place of another of the same network."""
+        self._write(lambda session: self._execute(session, _BAN, *ban))
 
     def unban(self, network: str) -> bool:
-        """Drop a ban, and return whether there was one."""
+        """Delete a ban, and return whether there was one."""
 
         def write(session: Any) -> bool:
-            there = self._ask(session, _IS_BANNED, network)
-            self._ask(session, _UNBAN, network)
+            there = self._execute(session, _IS_BANNED, network)
+            self._execute(session, _UNBAN, network)
             return bool(there)
 
         return self._write(write)
 
     def moderate(self, game: str, hidden: bool | None, now: int) -> bool:
-        """Let the servers know that a game was changed; return whether it is hidden now.
+        """Record that a game was changed, for all servers; return whether it is hidden now.
 
-        Args:
-            hidden: ``None`` for as it was.
+        With `hidden` ``None`` that stays as it was.
         """
 
         def write(session: Any) -> bool:
-            found = self._ask(session, _IS_HIDDEN, game)
+            found = self._execute(session, _IS_HIDDEN, game)
             is_hidden = bool(found and found[0][0]) if hidden is None else hidden
-            self._ask(session, _MODERATE, game, is_hidden, now)
+            self._execute(session, _MODERATE, game, is_hidden, now)
             return is_hidden
 
         return self._write(write)
@@ -111,44 +110,43 @@ class ModerationTables(Database):
         ]
 
     def count_reports(self) -> int:
-        """Return the number of reports that are not closed."""
+        """Return the number of open reports."""
         return int(self._read(_COUNT_REPORTS)[0][0])
 
     def close_reports(self, game: str, places: Collection[tuple[str, str]] | None) -> None:
-        """Drop the reports of a game, for they hold what was said there.
+        """Delete reports of a game, because they contain what was said there.
 
-        Args:
-            places: kinds and places of what is reported; ``None`` for all.
+        `places` are the kinds and places of the reports; ``None`` for all.
         """
 
         def write(session: Any) -> bool:
             if places is None:
-                self._ask(session, _DROP_REPORTS_OF_GAME, game)
+                self._execute(session, _DROP_REPORTS_OF_GAME, game)
             for what, place in places or ():
-                self._ask(session, _DROP_REPORT, game, what, place)
+                self._execute(session, _DROP_REPORT, game, what, place)
             return True
 
         self._write(write)
 
     def forget_key(self, key: str) -> None:
-        """Drop whom the player of a token has blocked, and who has blocked that player."""
-        self._write(lambda session: self._ask(session, _FORGET_KEY, key, key))
+        """Delete the blocks by and of the player with a token."""
+        self._write(lambda session: self._execute(session, _FORGET_KEY, key, key))
 
     def forget_moderation(self, now: int, before: int) -> None:
-        """Drop the bans that have ended, and what every server has learnt before a time."""
+        """Delete expired bans, and changes that every server has read by now."""
 
         def write(session: Any) -> bool:
-            self._ask(session, _FORGET_BANS, now)
-            self._ask(session, _FORGET_MODERATED, before)
+            self._execute(session, _FORGET_BANS, now)
+            self._execute(session, _FORGET_MODERATED, before)
             return True
 
         self._write(write)
 
     def find_games(self, name: str, stage: str, game: str, limit: int) -> list[Any]:
-        """Return the columns of games, the last changed first; empty texts stand for any.
+        """Return the columns of games, the last changed first; empty arguments match any game.
 
         Args:
-            name: a part of a player's name; small and capital letters are the same.
+            name: a part of a player's name, in upper or lower case.
             game: the beginning of the address.
         """
         conditions: list[tuple[str, tuple[str, ...]]] = []
@@ -162,16 +160,15 @@ class ModerationTables(Database):
             conditions.append(("game LIKE ? ESCAPE '!'", (f"{_escaped(game)}%",)))
         where = " AND ".join(text for text, _ in conditions) or "1 = 1"
         values = [value for _, each in conditions for value in each]
-        question = f"SELECT {_GAME} FROM games WHERE {where} ORDER BY time DESC, game LIMIT ?"
-        return self._read(question, *values, limit)
+        query = f"SELECT {_GAME} FROM games WHERE {where} ORDER BY time DESC, game LIMIT ?"
+        return self._read(query, *values, limit)
 
     def over_after(self, last: tuple[int, str], before: int, limit: int) -> list[tuple[int, str]]:
-        """Return the times and games that ended before a time, in order, after a last one."""
+        """Return times and games that ended before a time, in order, after the last one given."""
         time, game = last
         values = before, time, time, game, limit
         return [(at, each) for at, each in self._read(_OVER_AFTER, *values, *values, limit)]
 
 
 def _escaped(text: str) -> str:
-    """Return a text that stands for itself in ``LIKE``."""
     return "".join(f"!{sign}" if sign in "!%_" else sign for sign in text)

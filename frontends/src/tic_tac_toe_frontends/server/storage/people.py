@@ -1,4 +1,4 @@
-"""What a database keeps of what players want of each other, and tell the operator of."""
+"""Blocks and reports in the database: a part of `store.Store`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from .database import Database
 
-#: Players that one token can block; the oldest are dropped for others.
+#: Blocks by one token; newer ones replace the oldest.
 BLOCKS_OF_ONE = 200
-#: Players who have blocked one token that are remembered of it, the newest.
+#: Blocks of one token by others that are read, the newest.
 BLOCKS_BY_OTHERS = 1_000
-#: Reports that are kept; the oldest are dropped for others.
+#: Reports that are kept; newer ones replace the oldest.
 MOST_REPORTS = 10_000
 
 #: The tables, as in `statements.ADDED_TABLES`.
@@ -52,16 +52,16 @@ _CLOSE_REPORT = "DELETE FROM reports WHERE id = ?"
 
 
 class ReportRow(NamedTuple):
-    """What somebody has told the operator of.
+    """A report to the operator.
 
     Attributes:
-        id: names it; several reports of one line or name are one.
-        game: where it is.
+        id: the same for all reports of one line or name.
+        game: the address of the game.
         what: one of `requests.REPORTABLE`.
         place: of a line of chat, the version of its event; of the watchers' talk, the watcher's
             number and the time of the line; of a name, the seat.
         said: the line or the name, as it was then.
-        text: what the first who reported it says about it.
+        text: the comment of the first sender.
         time: of the first report, in milliseconds since 1970.
         times: the number of reports.
     """
@@ -77,7 +77,7 @@ class ReportRow(NamedTuple):
 
 
 def report_of(game: str, what: str, place: str, said: str, text: str, time: int) -> ReportRow:
-    """Return a report with the id that belongs to the line or name that it is about."""
+    """Return a report with the id of the line or name that it is about."""
     digest = hashlib.sha256("\0".join((game, what, place, said)).encode()).hexdigest()
     return ReportRow(digest[:16], game, what, place, said, text, time)
 
@@ -86,48 +86,43 @@ class PeopleStore(Database):
     """The part of a `Store` that is about people instead of games."""
 
     def block(self, blocker: str, blocked: str, now: int) -> None:
-        """Keep that the player of one token wants no game with the player of another.
-
-        Args:
-            blocker, blocked: the hashes of the tokens.
-            now: milliseconds since 1970.
-        """
+        """Store that one player blocks another, by the hashes of their tokens; `now` is in ms."""
 
         def write(session: Any) -> bool:
-            self._ask(session, _BLOCK, blocker, blocked, now)
-            self._ask(session, _DROP_BLOCKS, blocker, blocker, BLOCKS_OF_ONE)
+            self._execute(session, _BLOCK, blocker, blocked, now)
+            self._execute(session, _DROP_BLOCKS, blocker, blocker, BLOCKS_OF_ONE)
             return True
 
         self._write(write)
 
     def unblock(self, blocker: str, blocked: str) -> None:
-        """Forget what `block` has kept."""
-        self._write(lambda session: (self._ask(session, _UNBLOCK, blocker, blocked),))
+        """Delete a block."""
+        self._write(lambda session: (self._execute(session, _UNBLOCK, blocker, blocked),))
 
-    def apart(self, key: str) -> frozenset[str]:
-        """Return the tokens' hashes whose players the player of a token has blocked, or who him."""
+    def blocked_keys(self, key: str) -> frozenset[str]:
+        """Return the token hashes of all players with a block by or of the player with a token."""
         return frozenset(other for (other,) in self._read(_APART, key, key, BLOCKS_BY_OTHERS))
 
     def report(self, report: ReportRow) -> None:
-        """Keep a report; count it where the same line or name is reported already."""
+        """Store a report; if the same line or name is reported already, count it."""
 
         def write(session: Any) -> bool:
-            self._ask(session, _REPORT, *report)
-            self._ask(session, _DROP_REPORTS, MOST_REPORTS)
+            self._execute(session, _REPORT, *report)
+            self._execute(session, _DROP_REPORTS, MOST_REPORTS)
             return True
 
         self._write(write)
 
     def reports(self, limit: int) -> list[ReportRow]:
-        """Return what was reported and is not closed, the newest first."""
+        """Return the open reports, the newest first."""
         return [ReportRow(*values) for values in self._read(_REPORTS, limit)]
 
     def close_report(self, report_id: str) -> bool:
-        """Forget a report that has been dealt with; return whether there was one."""
+        """Delete a report; return whether there was one."""
 
         def write(session: Any) -> bool:
-            known = self._ask(session, _REPORT_ID, report_id)
-            self._ask(session, _CLOSE_REPORT, report_id)
+            known = self._execute(session, _REPORT_ID, report_id)
+            self._execute(session, _CLOSE_REPORT, report_id)
             return bool(known)
 
         return self._write(write)

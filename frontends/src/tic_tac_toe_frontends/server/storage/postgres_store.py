@@ -1,7 +1,7 @@
-"""Games kept in PostgreSQL, by as many servers as there are.
+"""Games in PostgreSQL, shared by any number of servers.
 
-The server that writes a version of a game first has it: the primary key decides. All servers write
-in the same order, that of the games' addresses, so that they seldom deadlock.
+The first server to write a version of a game wins: the primary key decides. All servers write games
+in the order of their addresses, so that they seldom deadlock.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from .upgrades import OLDEST, upgrade_from
 
 Session = Connection[tuple[Any, ...]]
 
-#: How long, in seconds, a connection, a statement, or a machine that says nothing is waited for.
+#: Seconds until a connection attempt, a statement, or a silent machine times out.
 CONNECT_SECONDS, STATEMENT_SECONDS, SILENCE_SECONDS = 5, 10, 10
-#: Seconds that an answer is waited for: longer than PostgreSQL itself gives a statement.
+#: Seconds until an answer times out; longer than PostgreSQL's own limit for a statement.
 ANSWER_SECONDS = 15.0
-#: The number of times that a transaction is tried which PostgreSQL gives up in favour of another.
+#: Attempts at a transaction that PostgreSQL rolls back in favour of another.
 ATTEMPTS = 5
-#: A server that makes or checks the tables holds this advisory lock: "TTTo".
+#: The advisory lock of a server that creates or checks the tables: "TTTo".
 SCHEMA_LOCK = 0x5454546F
 
-#: What PostgreSQL calls the types of columns.
+#: PostgreSQL's names for the types of columns.
 TYPES = {
     "key": 'text COLLATE "C"',
     "text": "text",
@@ -58,7 +58,7 @@ _SET_DEADLINES = (
     "UPDATE games SET deadline = new.deadline"
     " FROM unnest(?::bigint[], ?::text[]) AS new (deadline, game) WHERE games.game = new.game"
 )
-#: Connections of servers, which have the name that this one has.
+#: Counts the connections of servers, which have the same application name as this one.
 _OTHERS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()"
@@ -66,20 +66,16 @@ _OTHERS = (
 
 
 class TimedConnection(Session):
-    """A connection that is given up when nothing comes from the other side.
+    """A connection that times out when nothing arrives from the other side.
 
-    What PostgreSQL and TCP themselves watch is of no use where the machine goes on and the database
-    on it has stopped: the one does not come to it, and the other sees all packets received.
+    The timeouts of PostgreSQL and TCP do not help if the machine runs and the database on it has
+    stopped: PostgreSQL does not get to its own, and TCP sees all packets acknowledged.
     """
 
     def wait(
         self, gen: Generator[Any, Any, Result], *arguments: Any, **settings: Any
-    ) -> Result:  # which settings there are depends on the version
-        """Drive a conversation with the database to its end.
-
-        Raises:
-            OperationalError: it takes too long.
-        """
+    ) -> Result:  # the settings depend on the version of psycopg
+        """Run an exchange with the database; raise `OperationalError` if it takes too long."""
         return super().wait(
             _limited(gen, time.monotonic() + ANSWER_SECONDS), *arguments, **settings
         )
@@ -101,7 +97,7 @@ class PostgresStore(Store):
         self._opening = threading.Lock()
 
     def open(self) -> None:
-        """Connect, and make the tables if they are not there."""
+        """Connect, and create the tables if they do not exist."""
         with self._opening:
             self.close()
             with self._errors("open"), self._sessions.lent() as session, session.transaction():
@@ -109,18 +105,18 @@ class PostgresStore(Store):
             self._is_open = True
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._is_open = False
         self._sessions.close()
 
     def upgrade(self) -> Upgraded:
-        """Make tables of a former version those of this version; no server may use them."""
+        """Upgrade the tables of a former version; no server may use them."""
         self.close()
         with self._errors("upgrade"), closing(self._connect(Connection)) as session:
-            self._ask(session, "SET statement_timeout = 0")
-            self._ask(session, "SET idle_in_transaction_session_timeout = 0")
+            self._execute(session, "SET statement_timeout = 0")
+            self._execute(session, "SET idle_in_transaction_session_timeout = 0")
             with session.transaction():
-                return self._renew(session)
+                return self._upgrade_tables(session)
 
     @property
     def place(self) -> str:
@@ -133,22 +129,22 @@ class PostgresStore(Store):
         return f"postgresql://{host}{port and f':{port}'}/{name}"
 
     def size(self) -> int:
-        """Return the bytes that PostgreSQL needs for the whole database."""
+        """Return the bytes of the whole database."""
         return int(self._read("SELECT pg_database_size(current_database())")[0][0])
 
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
-        """Write transactions in one commit, and return which of them are there."""
+        """Write transactions in one commit, and return which of them were written."""
         order = sorted(range(len(transactions)), key=lambda index: _place(transactions[index]))
         written = super().commit([transactions[index] for index in order])
         return [there for _index, there in sorted(zip(order, written))]
 
-    def _read(self, question: str, *values: object) -> list[Any]:
+    def _read(self, query: str, *values: object) -> list[Any]:
         self._check_open()
         with self._errors("read"), self._sessions.lent() as session:
-            return self._ask(session, question, *values)
+            return self._execute(session, query, *values)
 
     def _write(self, write: Callable[[Session], Result]) -> Result:
-        """Return what a function returns; after an error nothing more is written until `open`."""
+        """Return the result of a function; after an error nothing is written until `open`."""
         self._check_open()
         try:
             with self._errors("write"):
@@ -157,7 +153,7 @@ class PostgresStore(Store):
             self._is_open = False
             raise
 
-    def _ask(self, session: Session, statement: str, *values: object) -> list[Any]:
+    def _execute(self, session: Session, statement: str, *values: object) -> list[Any]:
         cursor = session.execute(_encoded(statement), values)
         return cursor.fetchall() if cursor.description else []
 
@@ -173,14 +169,14 @@ class PostgresStore(Store):
 
     def _set_deadlines(self, session: Session, changes: Sequence[tuple[int | None, str]]) -> None:
         arrays = [list(column) for column in zip(*changes)]
-        self._ask(session, _SET_DEADLINES, *arrays)
+        self._execute(session, _SET_DEADLINES, *arrays)
 
     def _in_transaction(self, write: Callable[[Session], Result], attempts: int) -> Result:
         try:
             with self._sessions.lent() as session:
-                self._ask(session, "BEGIN ISOLATION LEVEL READ COMMITTED")
+                self._execute(session, "BEGIN ISOLATION LEVEL READ COMMITTED")
                 result = write(session)
-                self._ask(session, "ROLLBACK" if result is None else "COMMIT")
+                self._execute(session, "ROLLBACK" if result is None else "COMMIT")
                 return result
         except (DeadlockDetected, SerializationFailure):
             if attempts == 1:
@@ -192,17 +188,18 @@ class PostgresStore(Store):
             raise StorageError("the PostgreSQL database is not open")
 
     def _prepare(self, session: Session) -> None:
-        """Make the tables, or look whether they are ours."""
-        [(encoding,)] = self._ask(session, "SHOW server_encoding")
+        [(encoding,)] = self._execute(session, "SHOW server_encoding")
         if encoding != "UTF8":
             raise StorageError(
                 f"the PostgreSQL database must hold UTF8, and this one holds {encoding}"
             )
-        self._ask(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
-        if self._ask(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
+        self._execute(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
+        if self._execute(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
             for statement in (*_TABLES, *statements.INDEXES):
-                self._ask(session, statement)
-            self._ask(session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION)
+                self._execute(session, statement)
+            self._execute(
+                session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION
+            )
             self.is_new = True
         if self._version_of(session) != statements.SCHEMA_VERSION:
             raise StorageError(
@@ -210,11 +207,10 @@ class PostgresStore(Store):
                 " to upgrade it: tic-tac-toe serve upgrade --database URL"
             )
         for table in statements.ADDED_TABLES:
-            self._ask(session, table.format(**TYPES))
+            self._execute(session, table.format(**TYPES))
 
     def _version_of(self, session: Session) -> int:
-        """Return the version of the tables, which is no newer than this one."""
-        [(version,)] = self._ask(session, "SELECT version FROM tictactoe_schema")
+        [(version,)] = self._execute(session, "SELECT version FROM tictactoe_schema")
         if version > statements.SCHEMA_VERSION:
             raise StorageError("a newer version of this program wrote the PostgreSQL database")
         if version < OLDEST:
@@ -223,36 +219,36 @@ class PostgresStore(Store):
             )
         return int(version)
 
-    def _renew(self, session: Session) -> Upgraded:
-        self._ask(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
-        if self._ask(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
+    def _upgrade_tables(self, session: Session) -> Upgraded:
+        self._execute(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
+        if self._execute(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
             raise StorageError("there are no games in the PostgreSQL database")
         version = self._version_of(session)
         if version == statements.SCHEMA_VERSION:
             return Upgraded(version)
-        [(others,)] = self._ask(session, _OTHERS)
+        [(others,)] = self._execute(session, _OTHERS)
         if others:
             raise StorageError("cannot upgrade the PostgreSQL database: a server uses it")
         done = upgrade_from(
-            version, TYPES, partial(self._ask, session), partial(self._write_many, session)
+            version, TYPES, partial(self._execute, session), partial(self._write_many, session)
         )
-        self._ask(session, "UPDATE tictactoe_schema SET version = ?", statements.SCHEMA_VERSION)
+        self._execute(session, "UPDATE tictactoe_schema SET version = ?", statements.SCHEMA_VERSION)
         return done
 
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
-        """Say what goes wrong as a `StorageError`; the password is in none of it."""
+        """Raise errors of the database as `StorageError`, without the password."""
         try:
             yield
         except (Error, UnicodeError) as error:
-            self._sessions.close()  # what is idle may be as broken
+            self._sessions.close()  # idle connections may be broken, too
             said = " ".join(str(error).split())
             raise StorageError(f"cannot {doing} the PostgreSQL database: {said}") from error
 
     def _connect(self, kind: type[Session] = TimedConnection) -> Session:
         try:
             given = conninfo_to_dict(self._url)
-        except Error:  # which tells parts of the address, and so of the password
+        except Error:  # its text contains parts of the address, and so of the password
             problem = "the address of the PostgreSQL database cannot be read"
             raise StorageError(problem) from None
         options: dict[str, Any] = {
@@ -275,7 +271,6 @@ class PostgresStore(Store):
 
 
 def _place(transaction: Transaction) -> tuple[str, int]:
-    """Return where in the order of writing a transaction comes."""
     return min(((event.game, event.version) for event in transaction.events), default=("", 0))
 
 
@@ -284,7 +279,7 @@ def _encoded(statement: str) -> bytes:
 
 
 def _limited(gen: Generator[Any, Any, Result], end: float) -> Generator[Any, Any, Result]:
-    """Yield what a generator does, which is asked several times a second, until its time is up."""
+    """Wrap psycopg's generator, which is resumed several times a second, with a deadline."""
     ready = None
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A file of games that is only looked at: a backup, or the games while no server runs."""
+"""A file of games that is only read: a backup, or the games while no server runs."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ from .store import StorageError
 
 
 class UnchangedFiles(SystemFiles):
-    """Files to which nothing is written, and beside which nothing is laid."""
+    """Opens files without writing to them or beside them."""
 
     def connect(self, path: Path) -> sqlite3.Connection:
-        """Open a database that nobody changes; a log beside it is not read."""
+        """Open a database as immutable; a log beside it is not read."""
         address = f"{path.as_uri()}?mode=ro&immutable=1"
         return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
 
 
 class SqliteCopy(SqliteStore):
-    """The `Store` of a file that no server uses, and that stays as it is.
+    """The `Store` of a file that no server uses, and that stays unchanged.
 
-    To read a log beside the file, or tables of a former version, means to write: that is done to a
+    Reading a log beside the file, or tables of a former version, requires writing; that happens in
+    a
     copy in a temporary folder.
 
     Args:
-        path: of the file, which may be on a disk that cannot be written.
+        path: of the file, which may be on a read-only disk.
     """
 
     def __init__(self, path: Path) -> None:
@@ -44,13 +45,13 @@ class SqliteCopy(SqliteStore):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self) -> None:
-        """Open the file as it is; what is not there is not made."""
+        """Open the file, which has to exist."""
         self.close()
         if not self._original.exists():
             raise StorageError(f"cannot read {self._path}: there is no such file")
         check_name(self._path, "read")
         try:
-            with self._unused(), self._errors("read"):
+            with self._not_in_use(), self._errors("read"):
                 if _has_log(self._original) or self._version() != statements.SCHEMA_VERSION:
                     self._copy()
                 self._writer = self._connect_reader()
@@ -58,7 +59,7 @@ class SqliteCopy(SqliteStore):
             raise StorageError(f"cannot read {self._path}: {reason_of(error)}") from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._close_connections()
         self._file = self._original
         if self._folder is not None:
@@ -66,7 +67,7 @@ class SqliteCopy(SqliteStore):
             self._folder = None
 
     def _copy(self) -> None:
-        """Read a copy in place of the file, which has no log and is of this version."""
+        """Use a copy in place of the file, with its log applied and its tables upgraded."""
         self._folder = tempfile.TemporaryDirectory()
         self._file = Path(self._folder.name) / "copy.sqlite"
         for ending in ("", "-wal", "-journal"):
@@ -74,7 +75,7 @@ class SqliteCopy(SqliteStore):
             if part.exists():
                 shutil.copyfile(part, f"{self._file}{ending}")
         with closing(SystemFiles().connect(self._file)) as writer:
-            self._renew(writer, "read")
+            self._upgrade_tables(writer, "read")
 
     def _version(self) -> int:
         with closing(self._connect_reader()) as reader:
@@ -84,8 +85,7 @@ class SqliteCopy(SqliteStore):
         return version
 
     @contextmanager
-    def _unused(self) -> Iterator[None]:
-        """Make sure that no server uses the file; while it is opened none begins to."""
+    def _not_in_use(self) -> Iterator[None]:
         lock = FileLock(f"{self._original}.lock", thread_local=False)
         try:
             if Path(lock.lock_file).exists():
@@ -94,7 +94,7 @@ class SqliteCopy(SqliteStore):
             problem = f"cannot read {self._path}: a server uses it; make a backup and verify that"
             raise StorageError(problem) from error
         except OSError:
-            pass  # it cannot be written, and so no server has locked it
+            pass  # nobody can write here, so no server holds the lock
         try:
             yield
         finally:
@@ -102,6 +102,5 @@ class SqliteCopy(SqliteStore):
 
 
 def _has_log(path: Path) -> bool:
-    """Whether there is a log beside a database that belongs to it."""
     logs = [Path(f"{path}{ending}") for ending in ("-wal", "-journal")]
     return any(log.exists() and log.stat().st_size for log in logs)

@@ -1,9 +1,9 @@
-"""Games kept in one SQLite file, by one server.
+"""Games in one SQLite file, used by one server.
 
-What `commit` returns is in the write-ahead log, and the log has been synced. Checkpoints, which
-carry the log over into the database, are made between two commits, for up to version 3.51.2 SQLite
-can lose what is committed while another connection makes one. So there is one connection that
-writes: a lock file keeps other servers away, and all other connections only read.
+When `commit` returns, the transactions are in the write-ahead log, and the log has been synced.
+Checkpoints, which copy the log into the database, run between two commits: up to version 3.51.2,
+SQLite can lose what is committed while another connection runs one. So one connection writes; a
+lock file keeps other servers away, and all other connections only read.
 """
 
 from __future__ import annotations
@@ -29,30 +29,31 @@ from .sqlite_tables import TYPES, create_tables, text_of, version_of
 from .store import Result, StorageError, Store, Upgraded
 from .upgrades import upgrade_from
 
-#: How SQLite syncs. With NORMAL, what was acknowledged last may be lost with the power.
+#: How SQLite syncs. With NORMAL, a loss of power may lose the last acknowledged moves.
 FULL, NORMAL = "FULL", "NORMAL"
-#: Events after which the log is carried over, in some milliseconds.
+#: Transactions after which a checkpoint is made; it takes some milliseconds.
 CHECKPOINT_EVENTS = 1_000
-#: How long, in seconds, a statement waits for another program that holds the file.
+#: Seconds that a statement waits for another program that holds the file.
 PATIENCE = 10.0
-#: How long, in milliseconds, readers are waited for by who wants to empty the log.
+#: Milliseconds that emptying the log waits for readers.
 SCRUB_PATIENCE = 100
 
 
 class SystemFiles:
-    """The files of this machine; tests put others in their place."""
+    """Access to files; tests replace it."""
 
     def connect(self, path: Path) -> sqlite3.Connection:
-        """Open a database for any thread, without transactions that begin by themselves."""
+        """Open a database for any thread, without implicit transactions."""
         return sqlite3.connect(
             path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
 
     def rewrite(self, path: Path) -> None:
-        """Write a file over with what it holds, and sync it; do nothing if it does not exist.
+        """Write a file again with its content, and sync it; do nothing if it does not exist.
 
-        After a sync that has failed, Linux takes for synced what is in memory only, and to sync
-        again changes nothing, until it is written again.
+        After a failed sync, Linux treats what is in memory as synced. Syncing again has no effect
+        until the
+        file is written again.
         """
         with suppress(FileNotFoundError), path.open("r+b") as file:
             content = file.read()
@@ -66,9 +67,9 @@ class SqliteStore(Store):
     """A `Store` in a file.
 
     Args:
-        path: of the file; it is made if it is not there.
-        synchronous: `FULL`, or `NORMAL`: quicker, but a loss of power may take the last moves.
-        checkpoint_events: events after which the log is carried over; 0 for never.
+        path: of the file, which is created if it does not exist.
+        synchronous: `FULL`, or `NORMAL`: faster, but a loss of power may lose the last moves.
+        checkpoint_events: transactions after which a checkpoint is made; 0 for never.
         files: opens the file.
     """
 
@@ -80,12 +81,12 @@ class SqliteStore(Store):
         files: SystemFiles | None = None,
     ) -> None:
         self._path = path
-        # SQLite follows links, too: the log lies beside the file itself, and so does the lock.
+        # SQLite resolves links, too: the log is beside the file itself, and so is the lock.
         self._file = Path(os.path.realpath(path))
         self._synchronous = synchronous
         self._files = files or SystemFiles()
         self._checkpoint_events = checkpoint_events
-        # Not `thread_local`, for `open` and `close` are called in different threads.
+        # Not `thread_local`, because `open` and `close` run in different threads.
         self._lock = FileLock(f"{self._file}.lock", mode=PRIVATE, thread_local=False)
         self._readers = Pool(self._connect_reader)
         self._writer: sqlite3.Connection | None = None
@@ -94,13 +95,14 @@ class SqliteStore(Store):
         self._since_checkpoint = 0
 
     def open(self) -> None:
-        """Open the file, and make its tables if it is new.
+        """Open the file, and create its tables if it is new.
 
-        What a killed server has left in the log, or one that could not sync, may be in the memory
-        of this machine only. Readers rely on what they read: so first it is written again.
+        The log of a server that was killed or could not sync may exist in memory only. Readers rely
+        on what
+        they read, so the log is written again first.
         """
         self._close_connections()
-        self._take_hold("open")
+        self._lock_file("open")
         with self._writing, self._errors("open"):
             writer = self._files.connect(self._file)
             try:
@@ -110,24 +112,24 @@ class SqliteStore(Store):
                     writer.close()
                 raise
             self._writer = writer
-            # There may be a log already: the first commit has it carried over.
+            # There may be a log already: the first commit starts a checkpoint.
             self._since_checkpoint = self._checkpoint_events
 
     def close(self) -> None:
-        """Carry the log over and let go of the file."""
+        """Close the file, which makes a last checkpoint."""
         self._close_connections()
         self._lock.release()
 
     def upgrade(self) -> Upgraded:
-        """Make a file of a former version one of this version; no server may use it."""
+        """Upgrade a file of a former version; no server may use it."""
         self._close_connections()
         check_name(self._file, "upgrade")
         if not self._file.is_file():
             raise StorageError(f"cannot upgrade {self._path}: there is no such file")
         try:
-            self._take_hold("upgrade")
+            self._lock_file("upgrade")
             with self._errors("upgrade"), closing(self._files.connect(self._file)) as writer:
-                return self._renew(writer)
+                return self._upgrade_tables(writer)
         finally:
             self.close()
 
@@ -140,12 +142,12 @@ class SqliteStore(Store):
         """Return the bytes of the file and of its log."""
         sizes = []
         for name in (self._file.name, f"{self._file.name}-wal"):
-            with suppress(OSError):  # there is no log before the first commit
+            with suppress(OSError):  # before the first commit there is no log
                 sizes.append(self._file.with_name(name).stat().st_size)
         return sum(sizes)
 
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
-        """Write transactions in one commit, and return which of them are there."""
+        """Write transactions in one commit, and return which of them were written."""
         written = super().commit(transactions)
         self._since_checkpoint += len(transactions)
         if self._since_checkpoint >= self._checkpoint_events > 0:
@@ -153,14 +155,14 @@ class SqliteStore(Store):
         return written
 
     def checkpoint(self) -> None:
-        """Carry the log over into the database; no reader is waited for."""
-        with self._written() as writer:
+        """Copy the log into the database, without waiting for readers."""
+        with self._lent_writer() as writer:
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             self._since_checkpoint = 0
 
     def scrub(self) -> bool:
-        """Empty the log, for what was removed still stands in it, unless a reader is in the way."""
-        with self._written() as writer:
+        """Empty the log, which contains removed data; return `False` if a reader prevents it."""
+        with self._lent_writer() as writer:
             writer.execute(f"PRAGMA busy_timeout = {SCRUB_PATIENCE}")
             try:
                 ((is_hindered, *_),) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -169,30 +171,30 @@ class SqliteStore(Store):
             self._since_checkpoint = 0
         return not is_hindered
 
-    def _read(self, question: str, *values: object) -> list[Any]:
+    def _read(self, query: str, *values: object) -> list[Any]:
         if self._writer is None:
             raise StorageError(f"{self._path} is not open")
         with self._errors("read"), self._readers.lent() as reader:
             try:
-                return self._ask(reader, question, *values)
+                return self._execute(reader, query, *values)
             except sqlite3.OperationalError as error:
                 if "decode to UTF-8" not in str(error):
                     raise
-            # Some text is damaged: what else there is can still be read, and its checksum tells.
+            # Some text is damaged: the rest can still be read, and checksums show the damage.
             reader.text_factory = text_of
             try:
-                return self._ask(reader, question, *values)
+                return self._execute(reader, query, *values)
             finally:
                 reader.text_factory = str
 
     def _write(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
-        with self._written() as writer:
+        with self._lent_writer() as writer:
             writer.execute("BEGIN IMMEDIATE")
             result = write(writer)
             writer.execute("ROLLBACK" if result is None else "COMMIT")
         return result
 
-    def _ask(self, session: sqlite3.Connection, statement: str, *values: object) -> list[Any]:
+    def _execute(self, session: sqlite3.Connection, statement: str, *values: object) -> list[Any]:
         return session.execute(statement, values).fetchall()
 
     def _insert_events(
@@ -206,10 +208,10 @@ class SqliteStore(Store):
         session.executemany(statement, rows)
 
     @contextmanager
-    def _written(self) -> Iterator[sqlite3.Connection]:
-        """Lend the connection that writes; after an error it is gone until `open`.
+    def _lent_writer(self) -> Iterator[sqlite3.Connection]:
+        """Lend the connection that writes; after an error it is closed until `open`.
 
-        After a failed sync it is unknown what is on the disk, and to sync again would not tell.
+        After a failed sync nobody knows what is on the disk, and another sync would not show it.
         """
         with self._writing, self._errors("write"):
             if self._writer is None:
@@ -230,7 +232,7 @@ class SqliteStore(Store):
             raise StorageError(f"cannot {doing} {self._path}: {error}") from error
 
     def _checkpoint_soon(self) -> None:
-        """Begin a checkpoint, so that the last commit need not wait for its end."""
+        """Start a checkpoint in a thread, so that no commit waits for it."""
         if self._checkpointer is None or not self._checkpointer.is_alive():
             self._checkpointer = threading.Thread(
                 target=self._checkpoint_quietly, name="checkpoint", daemon=True
@@ -238,14 +240,14 @@ class SqliteStore(Store):
             self._checkpointer.start()
 
     def _checkpoint_quietly(self) -> None:
-        with suppress(StorageError):  # the next commit is told that the file is not open
+        with suppress(StorageError):  # the next commit fails, because the file is not open
             self.checkpoint()
 
-    def _take_hold(self, doing: str) -> None:
-        """Keep other servers away, and make sure that what is in the log is on the disk."""
+    def _lock_file(self, doing: str) -> None:
+        """Lock the file against other servers, and sync what is in its log."""
         try:
             if not self._lock.is_locked:
-                self._file.parent.stat()  # a lock would make the folder
+                self._file.parent.stat()  # FileLock would create the folder
                 check_name(self._file, doing)
                 self._lock.acquire(blocking=False)
             make_private(self._file)
@@ -269,7 +271,6 @@ class SqliteStore(Store):
         return reader
 
     def _prepare(self, writer: sqlite3.Connection) -> None:
-        """Make a new connection ready to write, and the file ready if it is new."""
         version = version_of(writer, self._path, "open")
         if version not in (None, statements.SCHEMA_VERSION):
             upgrade = f"tic-tac-toe serve upgrade --data {shlex.quote(str(self._path))}"
@@ -283,15 +284,14 @@ class SqliteStore(Store):
         writer.execute("PRAGMA wal_autocheckpoint = 0")
         writer.execute("PRAGMA cache_size = -32768")
         writer.execute("PRAGMA temp_store = MEMORY")
-        writer.execute("PRAGMA secure_delete = ON")  # what is removed is written over
+        writer.execute("PRAGMA secure_delete = ON")  # removed data are overwritten
         if version is None:
             create_tables(writer)
             self.is_new = True
         for table in statements.ADDED_TABLES:
             writer.execute(table.format(**TYPES))
 
-    def _renew(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
-        """Make the tables of a file those of this version."""
+    def _upgrade_tables(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
         version = version_of(writer, self._path, doing)
         if version is None:
             raise StorageError(f"{self._path} is empty: it holds no games")
@@ -301,7 +301,7 @@ class SqliteStore(Store):
         writer.execute("PRAGMA synchronous = FULL")
         writer.execute("BEGIN IMMEDIATE")
         done = upgrade_from(
-            version, TYPES, partial(self._ask, writer), partial(self._write_many, writer)
+            version, TYPES, partial(self._execute, writer), partial(self._write_many, writer)
         )
         writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")

@@ -1,4 +1,4 @@
-"""The tables of games in an SQLite file, and whose they are."""
+"""The tables of games in an SQLite file, and the check of whose they are."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from . import statements
 from .store import StorageError
 from .upgrades import OLDEST
 
-#: Tells files of this program from others: "TTTo".
+#: Distinguishes files of this program from others: "TTTo".
 APPLICATION_ID = 0x5454546F
 
-#: What SQLite calls the types of columns.
+#: SQLite's names for the types of columns.
 TYPES = {"key": "TEXT", "text": "TEXT", "count": "INTEGER", "time": "INTEGER", "flag": "INTEGER"}
 
 
 def version_of(session: sqlite3.Connection, path: Path, doing: str) -> int | None:
-    """Return the version of the tables of a file, which is known here; ``None`` without tables.
+    """Return the version of a file's tables; ``None`` without tables.
 
     Raises:
-        StorageError: the file is of another program, or of a version that is not known.
+        StorageError: the file is of another program, or its version is not supported.
     """
     if session.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
         return None
@@ -35,7 +35,7 @@ def version_of(session: sqlite3.Connection, path: Path, doing: str) -> int | Non
 
 
 def create_tables(writer: sqlite3.Connection) -> None:
-    """Make the tables of this version in a file that has none."""
+    """Create the tables of this version in an empty file."""
     strict = sqlite3.sqlite_version_info >= (3, 37)
     writer.execute("BEGIN IMMEDIATE")
     for table in statements.GAME_TABLES:
@@ -50,5 +50,5 @@ def create_tables(writer: sqlite3.Connection) -> None:
 
 
 def text_of(content: bytes) -> str:
-    """Return a text even if it is none."""
+    """Return bytes as text, even if they are not valid UTF-8."""
     return content.decode(errors="replace")

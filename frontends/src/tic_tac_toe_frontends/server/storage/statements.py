@@ -1,6 +1,6 @@
-"""The statements of every database that keeps games, in the words that SQLite and PostgreSQL share.
+"""The SQL statements that SQLite and PostgreSQL share.
 
-A ``?`` stands where a value goes.
+A ``?`` stands for a value.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from tic_tac_toe.protocols.online.replies import STAGES
 
 from . import people
 
-#: How far a game has come.
+#: The stages of a game.
 WAITING, PLAYING, OVER = STAGES
 
-#: The version of the tables; a change of them raises it, and `upgrades` makes old tables new.
+#: The version of the tables; each change raises it, and `upgrades` converts older tables.
 SCHEMA_VERSION = 2
 
 #: The columns of events and of games. ``{key}``, ``{text}``, ``{count}``, ``{time}`` and ``{flag}``
-#: stand for the names that a database has for their types.
+#: stand for the types, whose names depend on the database.
 EVENT_COLUMNS = {
     "game": "{key} NOT NULL",
     "version": "{time} NOT NULL",
@@ -60,13 +60,13 @@ GAME_TABLES = (
     _table("events", EVENT_COLUMNS, "PRIMARY KEY (game, version)"),
     _table("games", GAME_COLUMNS),
 )
-#: The tables of when servers were at work, with the same names for types.
+#: The tables of the times when servers were running.
 TIME_TABLES = (
     "CREATE TABLE beats (id {count} NOT NULL PRIMARY KEY, time {time} NOT NULL)",
     "CREATE TABLE pauses (since {time} NOT NULL PRIMARY KEY, until {time} NOT NULL)",
 )
 
-#: What came later. Servers that do not know of it can use the same database.
+#: Tables that were added later; older servers can use a database with them.
 ADDED_TABLES = (
     "CREATE TABLE IF NOT EXISTS attendance (game {key} NOT NULL, seat {text} NOT NULL,"
     " node {text} NOT NULL, time {time} NOT NULL, PRIMARY KEY (game, seat, node))",
@@ -76,20 +76,20 @@ ADDED_TABLES = (
     " hidden {flag} NOT NULL, time {time} NOT NULL)",
     *people.TABLES,
 )
-#: What an operator has hidden is listed nowhere.
+#: Hidden games are listed nowhere.
 _IS_SHOWN = (
     " AND NOT EXISTS (SELECT 1 FROM moderation WHERE moderation.game = games.game AND hidden)"
 )
 
-# A number, and in words that no other question has: so each question finds the index made for it.
+# A number, written as in no other query, so that each query uses the index made for it.
 _HAS_RESULT = "CASE result WHEN '' THEN 0 ELSE 1 END"
-#: Indexes that version 2 has brought: of the games of one token, and of those that are over.
+#: Indexes since version 2: of the games of one token, and of finished games.
 NEWER_INDEXES = (
     "CREATE INDEX games_of_crosses ON games (crosses_key, time) WHERE crosses_key <> ''",
     "CREATE INDEX games_of_naughts ON games (naughts_key, time) WHERE naughts_key <> ''",
     f"CREATE INDEX over_games ON games (({_HAS_RESULT}), time) WHERE stage = '{OVER}'",
 )
-#: Indexes beside the primary keys. Two events of a game never come from the same message.
+#: Indexes beside the primary keys; a message leads to at most one event of a game.
 INDEXES = (
     "CREATE UNIQUE INDEX event_of_message ON events (game, message_id)"
     " WHERE message_id IS NOT NULL",
@@ -111,7 +111,7 @@ FINISHED_GAMES = (
     f"SELECT {_GAME} FROM games WHERE is_open AND stage = '{OVER}' AND result <> ''{_IS_SHOWN}"
     " ORDER BY time DESC, game LIMIT ?"
 )
-#: What index a question about a key can use is told by its words.
+#: `<> ''` is the condition of the partial indexes of keys; without it they would not be used.
 GAMES_OF = (
     " UNION ".join(
         f"SELECT * FROM (SELECT {_GAME} FROM games WHERE {key} = ? AND {key} <> ''"
@@ -125,7 +125,7 @@ OVER_BEFORE = (
     " ORDER BY time LIMIT ?"
 )
 RUNNING_CLOCKS = "SELECT game FROM games WHERE deadline <= ? ORDER BY deadline"
-#: A game's row keeps the time of its last change of stage, which is no later than its last event.
+#: The time in a game's row is that of its last change of stage, never later than its last event.
 FORGOTTEN = (
     f"SELECT game FROM games WHERE stage <> '{OVER}' AND stage = ? AND time < ? AND ("
     "SELECT events.time FROM events WHERE events.game = games.game"
@@ -147,7 +147,7 @@ ATTEND = (
     " ON CONFLICT (game, seat, node) DO UPDATE SET time = excluded.time"
 )
 FORGET_ATTENDANCE = "DELETE FROM attendance WHERE time < ?"
-#: What is removed with a game.
+#: Deletes all data of a game.
 ERASE = tuple(
     f"DELETE FROM {table} WHERE game = ?" for table in ("events", "games", "attendance", "reports")
 )
@@ -168,12 +168,12 @@ SET_DEADLINE = "UPDATE games SET deadline = ? WHERE game = ?"
 
 
 def heads_of(count: int) -> str:
-    """Return the question for the last versions of ``count`` games."""
+    """Return the query for the last versions of ``count`` games."""
     places = ", ".join("?" * count)
     return f"SELECT game, max(version) FROM events WHERE game IN ({places}) GROUP BY game"
 
 
 def unfinished_of(count: int) -> str:
-    """Return the question which of ``count`` games are not over."""
+    """Return the query for those of ``count`` games that are not over."""
     places = ", ".join("?" * count)
     return f"SELECT game FROM games WHERE stage <> '{OVER}' AND game IN ({places})"

@@ -1,6 +1,6 @@
-"""What a server keeps, and what any database that keeps it must do.
+"""The store: everything that a server keeps, in any database.
 
-The log of events is the truth; everything else is found again from it. A store is used from several
+The log of events is the truth; everything else can be derived from it. A store is used from several
 threads, but `commit` from one at a time.
 """
 
@@ -26,9 +26,9 @@ from .game_rows import (
 from .moderation_tables import ModerationTables
 from .people import PeopleStore
 
-#: Games that one statement looks for, or lists.
+#: Games in one statement.
 GAMES_AT_ONCE = 500
-#: Later than any time, in milliseconds, that a database takes.
+#: The latest time that a database can hold, in milliseconds.
 FOREVER = 2**63 - 1
 
 Result = TypeVar("Result")
@@ -39,11 +39,11 @@ class StorageError(Exception):
 
 
 class DamagedGame(StorageError):
-    """The database can be used, but what it has of a game is not what was written."""
+    """The database works, but a game in it is not as it was written."""
 
 
 class Upgraded(NamedTuple):
-    """What an upgrade has done: the version before it, and the games and events that it changed."""
+    """The result of an upgrade: the former version, and how many games and events it changed."""
 
     before: int
     games: int = 0
@@ -51,64 +51,64 @@ class Upgraded(NamedTuple):
 
 
 class Store(PeopleStore, ModerationTables):
-    """A database that keeps games. Everything raises `StorageError` when it cannot be used.
+    """A database of games. Every method raises `StorageError` if it cannot be used.
 
-    A subclass opens its database, and talks to it; a session is one of its connections.
+    Subclasses open the database and run statements; a session is one of its connections.
 
     Attributes:
-        is_new: whether `open` has made the tables, for there were none.
+        is_new: whether `open` has created the tables.
     """
 
     is_new = False
 
-    #: Ends a question that locks the lines which it reads.
+    #: The end of a query that locks the rows which it reads.
     FOR_UPDATE = ""
 
     @abstractmethod
     def open(self) -> None:
-        """Make it ready, tables included; after an error this opens it anew."""
+        """Open the database, and create the tables if it is new; after an error, open it again."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of it; nothing is lost."""
+        """Close the database; nothing is lost."""
 
     @abstractmethod
     def upgrade(self) -> Upgraded:
-        """Make tables of a former version those of this version, while nobody else uses them.
+        """Upgrade tables of a former version, while nobody else uses them.
 
-        It is done whole or not at all, and leaves the store closed. Nothing is done to tables that
-        are of this version.
+        The upgrade is complete or has no effect, and leaves the store closed. Tables of this
+        version stay
+        as they are.
         """
 
     @property
     @abstractmethod
     def place(self) -> str:
-        """Which database it is, as its operator may see it: without a password."""
+        """The database as its operator may see it: without a password."""
 
     @abstractmethod
     def size(self) -> int:
-        """Return the number of bytes that the data take."""
+        """Return the bytes of the data."""
 
     @abstractmethod
     def _insert_events(self, session: Any, events: Sequence[tuple[object, ...]]) -> int:
-        """Write events that are not there, and return their number."""
+        """Insert events that do not exist yet, and return their number."""
 
     @abstractmethod
     def _write_many(self, session: Any, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
-        """Carry out a statement for each of many rows."""
+        """Run a statement for each of many rows."""
 
     def _set_deadlines(self, session: Any, changes: Sequence[tuple[int | None, str]]) -> None:
-        """Write new deadlines into the rows of games."""
         self._write_many(session, statements.SET_DEADLINE, changes)
 
     # -- writing -------------------------------------------------------------------------------
 
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
-        """Write transactions in one commit, and return which of them are there.
+        """Write transactions in one commit, and return which of them were written.
 
-        If an event has the game and version, or the game and message id, of another that is there
-        already, nothing of its transaction is written; the others are. Once this returns, what was
-        written survives the loss of power.
+        A transaction is left out if one of its events has the game and version, or the game and
+        message id,
+        of an existing event. Once this returns, the written events survive a loss of power.
         """
 
         def one_by_one(session: Any) -> list[bool]:
@@ -139,40 +139,38 @@ class Store(PeopleStore, ModerationTables):
         return [True] * len(transactions)
 
     def _write_one(self, session: Any, transaction: Transaction) -> bool:
-        """Write one transaction, or nothing of it."""
-        self._ask(session, "SAVEPOINT unit")
+        self._execute(session, "SAVEPOINT unit")
         written = self._write_all(session, (transaction,)) is not None
         if not written:
-            self._ask(session, "ROLLBACK TO unit")
-        self._ask(session, "RELEASE unit")
+            self._execute(session, "ROLLBACK TO unit")
+        self._execute(session, "RELEASE unit")
         return written
 
     def erase(self, game: str) -> bool:
-        """Remove a game with all that is kept of it; return whether there was anything."""
+        """Delete all data of a game; return whether there were any."""
 
         def write(session: Any) -> bool:
-            there = self._ask(session, statements.VERSIONS, game)
+            there = self._execute(session, statements.VERSIONS, game)
             for statement in statements.ERASE:
-                self._ask(session, statement, game)
+                self._execute(session, statement, game)
             return bool(there)
 
         return self._write(write)
 
     def rewrite(self, game: str, events: Sequence[Event], row: GameRow) -> bool:
-        """Replace all events of a game by changed ones, and what is kept of it beside them.
+        """Replace all events of a game, and its row.
 
-        Returns:
-            Whether that was done: only if the log has the versions of the events, and no others.
+        Return `False` without a change unless the log has exactly the versions of the new events.
         """
 
         def write(session: Any) -> bool | None:
-            # Who writes an event with a row meanwhile has to wait, and writes over this one. An
-            # event without one may come at any moment, and stays.
-            self._ask(session, statements.LOCK_ROW + self.FOR_UPDATE, game)
-            there = [version for (version,) in self._ask(session, statements.VERSIONS, game)]
+            # The lock delays servers that write an event with a row; theirs replaces this one. An
+            # event without a row may be inserted at any moment, and stays.
+            self._execute(session, statements.LOCK_ROW + self.FOR_UPDATE, game)
+            there = [version for (version,) in self._execute(session, statements.VERSIONS, game)]
             if not there or there != [event.version for event in events]:
                 return None
-            self._ask(session, statements.DELETE_EVENTS, game, there[-1])
+            self._execute(session, statements.DELETE_EVENTS, game, there[-1])
             self._insert_events(session, [*map(event_values, events)])
             self._write_many(session, statements.UPSERT_GAME, [game_values(row)])
             return True
@@ -180,15 +178,14 @@ class Store(PeopleStore, ModerationTables):
         return self._write(write) is not None
 
     def scrub(self) -> bool:
-        """Leave no trace of what was removed, if a database does not do so by itself.
+        """Erase removed data from the files, if the database does not do so by itself.
 
-        Returns:
-            Whether that was done; if not, it is to be tried again.
+        Return `False` if that has to be tried again.
         """
         return True
 
-    def arrive(self, now: int, grace: int) -> None:
-        """Record start-up; the time since the last beat becomes a pause.
+    def record_start(self, now: int, grace: int) -> None:
+        """Record that a server starts; the time since the last beat becomes a pause.
 
         Args:
             now: milliseconds since 1970.
@@ -196,30 +193,32 @@ class Store(PeopleStore, ModerationTables):
         """
 
         def write(session: Any) -> list[Any]:
-            # The lock makes the second of two servers that come at once see the beat of the first.
-            beat = self._ask(session, statements.LAST_BEAT + self.FOR_UPDATE)
+            # The lock lets the second of two servers that start together see the beat of the first.
+            beat = self._execute(session, statements.LAST_BEAT + self.FOR_UPDATE)
             if beat and now - beat[0][0] > grace:
-                self._ask(session, statements.ADD_PAUSE, beat[0][0], now)
-            return self._ask(session, statements.BEAT, now)
+                self._execute(session, statements.ADD_PAUSE, beat[0][0], now)
+            return self._execute(session, statements.BEAT, now)
 
         self._write(write)
 
     def beat(self, now: int) -> None:
-        """Record that a server is at work at a time, in milliseconds since 1970."""
-        self._write(lambda session: self._ask(session, statements.BEAT, now))
+        """Record that a server runs at a time, in milliseconds since 1970."""
+        self._write(lambda session: self._execute(session, statements.BEAT, now))
 
-    def attend(self, node: str, seats: Collection[tuple[str, str]], now: int, before: int) -> None:
-        """Record which players are connected to a server now, for the other servers.
+    def record_presence(
+        self, node: str, seats: Collection[tuple[str, str]], now: int, before: int
+    ) -> None:
+        """Record which players are connected to a server, for the other servers.
 
         Args:
             node: the server.
             seats: games and seats.
             now: milliseconds since 1970.
-            before: records of an earlier time are dropped.
+            before: older records are deleted.
         """
 
         def write(session: Any) -> bool:
-            self._ask(session, statements.FORGET_ATTENDANCE, before)
+            self._execute(session, statements.FORGET_ATTENDANCE, before)
             rows = [(game, seat, node, now) for game, seat in sorted(seats)]
             self._write_many(session, statements.ATTEND, rows)
             return True
@@ -232,7 +231,7 @@ class Store(PeopleStore, ModerationTables):
         """Return the events of a game after a version, in order; none of an unknown game.
 
         Raises:
-            DamagedGame: one of them cannot be read, or is not as it was written.
+            DamagedGame: an event cannot be read, or is not as it was written.
         """
         found = self._read(statements.EVENTS_AFTER, game, after)
         try:
@@ -250,7 +249,7 @@ class Store(PeopleStore, ModerationTables):
         return heads
 
     def row(self, game: str) -> GameRow | None:
-        """Return what is kept of one game beside its events."""
+        """Return the row of a game."""
         found = self._read(statements.ROW, game)
         return read_game(found[0]) if found else None
 
@@ -259,49 +258,44 @@ class Store(PeopleStore, ModerationTables):
         return [read_game(values) for values in self._read(statements.OPEN_GAMES, limit)]
 
     def finished_games(self, limit: int) -> list[GameRow]:
-        """Return the open games that have ended with a result, the newest first."""
+        """Return the open games with a result, the newest first."""
         return [read_game(values) for values in self._read(statements.FINISHED_GAMES, limit)]
 
     def games_of(self, key: str, limit: int) -> list[GameRow]:
-        """Return the games in which the token with this hash has a seat, the newest first."""
+        """Return the games with a seat of the token with this hash, the newest first."""
         if not key:
             return []
         found = self._read(statements.GAMES_OF, key, limit, key, limit, limit)
         return [read_game(values) for values in found]
 
     def over_before(self, before: int, limit: int, *, unplayed: bool) -> list[str]:
-        """Return the addresses of games that were over before a time, the oldest first.
-
-        Args:
-            before: in milliseconds since 1970.
-            unplayed: whether those that ended without a result are asked for, or those with one.
-        """
+        """Return games, `unplayed` or with a result, that were over before a time, oldest first."""
         found = self._read(statements.OVER_BEFORE, int(not unplayed), before, limit)
         return [game for (game,) in found]
 
     def running_clocks(self, until: int = FOREVER) -> list[str]:
-        """Return the addresses of the games whose deadline is not later."""
+        """Return the games whose deadline is not after a time."""
         return [game for (game,) in self._read(statements.RUNNING_CLOCKS, until)]
 
     def forgotten(self, stage: str, before: int, limit: int) -> list[str]:
-        """Return games that wait, or are played, in which nothing has happened since a time."""
+        """Return games of a stage without an event since a time."""
         return [game for (game,) in self._read(statements.FORGOTTEN, stage, before, before, limit)]
 
     def unfinished(self, games: Collection[str]) -> set[str]:
-        """Return which of at most `GAMES_AT_ONCE` games wait, or are being played."""
-        question = statements.unfinished_of(len(games))
-        return {game for (game,) in self._read(question, *games)} if games else set()
+        """Return which of at most `GAMES_AT_ONCE` games are not over."""
+        query = statements.unfinished_of(len(games))
+        return {game for (game,) in self._read(query, *games)} if games else set()
 
     def count_games(self) -> int:
-        """Return the number of games that are kept."""
+        """Return the number of games."""
         return int(self._read(statements.COUNT_GAMES)[0][0])
 
     def count_unfinished(self) -> int:
-        """Return the number of games that wait or are being played."""
+        """Return the number of games that are not over."""
         return int(self._read(statements.COUNT_UNFINISHED)[0][0])
 
-    def attended(self, node: str, since: int) -> list[tuple[str, str]]:
-        """Return the games and seats whose players another server has recorded since a time."""
+    def presence_elsewhere(self, node: str, since: int) -> list[tuple[str, str]]:
+        """Return the games and seats that other servers have recorded since a time."""
         return [(game, seat) for game, seat in self._read(statements.ATTENDED, node, since)]
 
     def all_games(self) -> Iterator[str]:
@@ -314,5 +308,5 @@ class Store(PeopleStore, ModerationTables):
             last = part[-1][0]
 
     def pauses(self) -> tuple[tuple[int, int], ...]:
-        """Return the spans of time in which no server was there, in order."""
+        """Return the times without any server, in order."""
         return tuple((since, until) for since, until in self._read(statements.PAUSES))

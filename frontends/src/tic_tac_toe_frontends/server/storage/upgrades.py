@@ -1,6 +1,6 @@
-"""How the tables of former versions become those of this one, inside one transaction.
+"""Upgrades the tables of former versions inside one transaction.
 
-While it is open nobody else writes; when the process is killed, the tables are as they were.
+Nobody else writes meanwhile; if the process is killed, the tables stay as they were.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from .store import StorageError, Upgraded
 
 #: The oldest version of the tables that can be upgraded.
 OLDEST = 1
-#: Events that are read, and written, at once.
+#: Events that are read and written in one step.
 EVENTS_AT_ONCE = 2_000
 
-#: The columns that version 2 has brought.
+#: The columns that version 2 added.
 _NEWER_COLUMNS = (
     ("events", "checksum", statements.EVENT_COLUMNS["checksum"]),
     ("games", "crosses_key", statements.GAME_COLUMNS["crosses_key"]),
@@ -32,12 +32,12 @@ _EVENTS_AFTER = (
 _SET_CHECKSUM = "UPDATE events SET checksum = ? WHERE game = ? AND version = ?"
 _SET_KEYS = "UPDATE games SET crosses_key = ?, naughts_key = ? WHERE game = ?"
 
-#: Carries out a statement with values, and returns the lines of its answer.
+#: Runs a statement with values, and returns its rows.
 Ask = Callable[..., list[Any]]
 
 
 class WriteMany(Protocol):
-    """Carries out a statement for each of many rows."""
+    """Runs a statement for each of many rows."""
 
     def __call__(  # noqa: D102  # what it does is what the class says
         self, statement: str, rows: Sequence[tuple[object, ...]], /
@@ -45,10 +45,9 @@ class WriteMany(Protocol):
 
 
 def upgrade_from(version: int, types: dict[str, str], ask: Ask, write_many: WriteMany) -> Upgraded:
-    """Bring tables of a former version to this one, all but the number of the version itself.
+    """Upgrade tables of a former version, except for the number of the version itself.
 
-    Args:
-        types: what the database calls the types of columns.
+    `types` are the database's names for the types of columns.
     """
     for table, column, kind in _NEWER_COLUMNS:
         ask(f"ALTER TABLE {table} ADD COLUMN {column} {kind}".format(**types))
@@ -63,15 +62,15 @@ def upgrade_from(version: int, types: dict[str, str], ask: Ask, write_many: Writ
         for values in checked:
             games += values[1] == 1
             if values[2] in (Created.kind, Joined.kind):
-                _take_keys(values, ask)
+                _write_keys(values, ask)
         events += len(part)
     for index in statements.NEWER_INDEXES:
         ask(index)
     return Upgraded(version, games, events)
 
 
-def _take_keys(values: Sequence[Any], ask: Ask) -> None:
-    """Write into the row of a game whose seats an event tells of, if the event can be read."""
+def _write_keys(values: Sequence[Any], ask: Ask) -> None:
+    """Write the token hashes of an event's seats into the row of its game, if it can be read."""
     try:
         event = read_event(values)
     except UnreadableEvent:

@@ -1,4 +1,4 @@
-"""The server as an ASGI application: WebSockets at ``/ws``, and the pages beside them."""
+"""The server as an ASGI application: WebSockets at ``/ws``, pages at all other paths."""
 
 from __future__ import annotations
 
@@ -14,57 +14,59 @@ from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 
 from ...program.page_files import find_page
 from ..game_server import GameServer
-from ..net.origins import is_welcome
+from ..net.origins import is_allowed_origin
 from ..net.web_socket import TRY_AGAIN, WebSocket
-from .gate import Gate, account_of
 from .http import SOCKET_PATH, routes
-from .responses import kept_away, too_many
+from .request_limiter import RequestLimiter, budget_of
+from .responses import banned, too_many
 
 
 class App:
-    """Everything that one address serves.
+    """Everything that one server serves.
 
     Args:
-        origins: pages of other servers that may play here; see `is_welcome`.
+        origins: pages of other servers that may play here; see `is_allowed_origin`.
     """
 
     def __init__(self, games: GameServer, origins: Collection[str] = ()) -> None:
         self.games = games
         self.origins = frozenset(origins)
         self.pages = Starlette(routes=routes(games, find_page()))
-        self.gate = Gate(games, self.show)
+        self.limiter = RequestLimiter(games, self.respond)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection or one request."""
-        await (self.converse if scope["type"] == "websocket" else self.gate)(scope, receive, send)
+        await (self.serve_socket if scope["type"] == "websocket" else self.limiter)(
+            scope, receive, send
+        )
 
-    async def show(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, unless its address is banned."""
-        if until := self.games.refuses(_address_of(scope)):
+        if until := self.games.check_ban(_address_of(scope)):
             self.games.metrics.responded(HTTPStatus.FORBIDDEN)
-            await kept_away(Request(scope), until, self.games.now())(scope, receive, send)
+            await banned(Request(scope), until, self.games.now())(scope, receive, send)
         else:
             await self.pages(scope, receive, send)
 
-    async def converse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a client talk to the server until it goes."""
+    async def serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a WebSocket until the client has gone."""
         socket: WebSocket = scope["state"]["socket"]
-        await receive()  # the client's request to connect
-        account, turned_away = account_of(scope, self.games), self.games.metrics.turned_away
-        if wait := account.openings.spend(self.games.clock()):
+        await receive()  # websocket.connect
+        budget, turned_away = budget_of(scope, self.games), self.games.metrics.turned_away
+        if wait := budget.openings.spend(self.games.clock()):
             turned_away("openings")
-            await _refuse(send, too_many(wait))
+            await _refuse_handshake(send, too_many(wait))
             return
         address, is_stopping = _address_of(scope), self.games.is_stopping
         if scope["path"] != SOCKET_PATH or is_stopping:
             await send({"type": "websocket.close"})  # answers with status 403
             return
-        if until := self.games.refuses(address):
-            await _refuse(
-                send, kept_away(Request({**scope, "type": "http"}), until, self.games.now())
+        if until := self.games.check_ban(address):
+            await _refuse_handshake(
+                send, banned(Request({**scope, "type": "http"}), until, self.games.now())
             )
             return
-        if not is_welcome(scope["headers"], self.origins):
+        if not is_allowed_origin(scope["headers"], self.origins):
             turned_away("origin")
             await send({"type": "websocket.close"})
             return
@@ -85,8 +87,7 @@ class App:
             self.games.disconnect(connection)
 
 
-async def _refuse(send: Send, response: Response) -> None:
-    """Answer a handshake as plain HTTP."""
+async def _refuse_handshake(send: Send, response: Response) -> None:
     headers = [*response.raw_headers, (b"connection", b"close")]
     start = {"type": "websocket.http.response.start", "status": response.status_code}
     await send({**start, "headers": headers})

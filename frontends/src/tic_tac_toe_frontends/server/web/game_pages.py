@@ -1,4 +1,4 @@
-"""What the server shows and hands out of one game: made once for each version of it."""
+"""The page and the records of one game, made once for each of its versions."""
 
 from __future__ import annotations
 
@@ -21,51 +21,51 @@ from tic_tac_toe.protocols.online.game import OnlineGame, replay
 from ...program.page_files import tags
 from ...words.translation import code_of
 from ..game_server import GameServer
-from ..page_cache import Made
+from ..page_cache import CachedPage
 from ..storage.store import DamagedGame
-from .gate import account_of
 from .record_page import record_page
+from .request_limiter import budget_of
 from .responses import (
     accepts_gzip,
+    compressed,
     damaged,
     download_headers,
     language_of,
     not_found,
-    packed,
     page_headers,
     ply_of,
     too_many,
 )
 
-#: Events of which a page costs as much as a page of a short game.
+#: Events for which a page costs as much again as a page of a short game.
 EVENTS_A_PAGE = 100
-#: Games that are looked for at once.
+#: Lookups of games at the same time.
 LOOKUPS = 2
 
-#: How records are handed out: by the endings of their files, the media types and the writers.
+#: The formats of records, by suffix: media type and writer.
 RECORDS: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
     "txt": ("text/plain; charset=utf-8", format_records),
     "json": ("application/json", records_to_json),
 }
 
 Result = TypeVar("Result")
-#: Writes something about a game: the text, and the headers that go with it.
+#: Writes a page or file of a game: its text and headers.
 _Write = Callable[[OnlineGame, list[Event]], tuple[str, dict[str, str]]]
 
 
 class Work(Protocol):
-    """Calls a function in a thread, of which few work at once."""
+    """Runs a function in a thread, of which few run at the same time."""
 
     def __call__(self, function: Callable[[], Result], /) -> Awaitable[Result]:
-        """Return what it returns."""
+        """Return the function's result."""
 
 
 class GamePages:
-    """Answers requests for one game, from what is kept where it can.
+    """Answers requests about one game, from the cache if possible.
 
     Args:
         has_page: whether games can be played in the browser.
-        work: makes what is not kept.
+        work: makes what is not in the cache.
     """
 
     def __init__(self, server: GameServer, has_page: bool, work: Work) -> None:
@@ -75,7 +75,7 @@ class GamePages:
         self._lookups = CapacityLimiter(LOOKUPS)
 
     async def game(self, request: Request) -> Response:
-        """Show a game, as it stands or as it stood after some of its moves."""
+        """Answer with the page of a game, as it stands or as it stood after some moves."""
         version = await self._version(request)
         language, ply = language_of(request), ply_of(request)
         if ply is not None and ply >= version:  # there are fewer moves than events
@@ -89,7 +89,7 @@ class GamePages:
         return await self._answer(request, version, ("page", code_of(language), ply), write)
 
     async def record(self, request: Request, suffix: str) -> Response:
-        """Hand out a game to be kept as a file."""
+        """Answer with the record of a game as a file."""
         media_type, write_records = RECORDS[suffix]
 
         def write(game: OnlineGame, _: list[Event]) -> tuple[str, dict[str, str]]:
@@ -100,13 +100,7 @@ class GamePages:
     async def _answer(
         self, request: Request, version: int, what: Hashable, write: _Write
     ) -> Response:
-        """Return what is kept of a version of a game, or made now.
-
-        Args:
-            version: the last; 0 if there is no such game.
-            what: tells it from all else that is made of this version.
-            write: makes it.
-        """
+        """Return what `write` makes of a version of a game, cached or new; `what` is its name."""
         if not version:
             return not_found(request)
         address = request.path_params["address"]
@@ -115,25 +109,25 @@ class GamePages:
         cache = self._server.pages
         made = cache.find(address, about)
         if made is None:
-            account, now = account_of(request.scope, self._server), self._server.clock()
-            if wait := account.pages.spend(now, version / EVENTS_A_PAGE):
+            budget, now = budget_of(request.scope, self._server), self._server.clock()
+            if wait := budget.pages.spend(now, version / EVENTS_A_PAGE):
                 return too_many(wait)
             era = cache.era
             try:
                 made = await self._work(partial(self._make, address, write, is_packed))
             except DamagedGame as error:
-                self._server.found_damaged(address, str(error))
+                self._server.report_damaged(address, str(error))
                 return damaged(request)
             if made is None:
                 return not_found(request)
-            cache.keep(address, about, made, era)
+            cache.add(address, about, made, era)
         headers = {**made.headers, "ETag": made.tag}
+        # RFC 9110, section 13.1.2.
         if made.tag in tags(request.headers.get("if-none-match", "")):
             return Response(None, 304, headers)
         return Response(made.body, headers=headers)
 
     async def _version(self, request: Request) -> int:
-        """Return the last version of the game that a request is about; 0 of an unknown one."""
         address = request.path_params["address"]
         if not is_address(address) or self._server.moderation.is_hidden(address):
             return 0
@@ -141,12 +135,8 @@ class GamePages:
         found = await to_thread.run_sync(heads, [address], limiter=self._lookups)
         return found.get(address, 0)
 
-    def _make(self, address: str, write: _Write, is_packed: bool) -> Made | None:
-        """Make a page or a file of a game; ``None`` if it has gone meanwhile.
-
-        Raises:
-            DamagedGame: its log holds what no game can be made of.
-        """
+    def _make(self, address: str, write: _Write, is_packed: bool) -> CachedPage | None:
+        """Make a page or a file of a game; ``None`` if the game has been deleted meanwhile."""
         events = self._server.store.events(address)
         try:
             game = replay(events)
@@ -159,5 +149,5 @@ class GamePages:
         tag = hashlib.blake2b(content, digest_size=12).hexdigest()
         headers = {**headers, "Cache-Control": "no-cache"}  # ask each time whether it has changed
         if is_packed:
-            content, headers["Content-Encoding"], tag = packed(content), "gzip", f"{tag}-gzip"
-        return Made(content, headers, f'"{tag}"')
+            content, headers["Content-Encoding"], tag = compressed(content), "gzip", f"{tag}-gzip"
+        return CachedPage(content, headers, f'"{tag}"')

@@ -1,7 +1,6 @@
-"""What the server answers to plain HTTP: pages, records, and how it is doing.
+"""The HTTP interface: pages, records, metrics and health.
 
-Nothing is written or created by asking. An address that no game has looks the same as one that no
-game can have.
+Requests write and create nothing. An address without a game looks the same as an invalid one.
 """
 
 from __future__ import annotations
@@ -27,21 +26,21 @@ from ...program.page_files import PageFiles
 from ...table.served_values import PATH, asked_state
 from ..analyst import Busy
 from ..game_server import GameServer
-from ..logs import say
+from ..logs import log
 from ..storage.store import StorageError
 from .game_pages import RECORDS, GamePages
-from .gate import account_of
 from .lobby_page import lobby_page
 from .offer import offer_of
 from .pages import STYLE_PATH
+from .request_limiter import budget_of
 from .responses import (
     SECURITY,
     accepts_gzip,
+    compressed,
     html_response,
     in_pieces,
     language_of,
     not_found,
-    packed,
     page_headers,
     text_response,
     too_many,
@@ -52,47 +51,42 @@ from .responses import (
 SOCKET_PATH = "/ws"
 #: Finished games on the lobby's page.
 FINISHED_GAMES = 50
-#: Pages that are made at once, and that may wait: making one takes time from the moves of others.
+#: Pages that are made at the same time, and that may wait: making one takes time from all games.
 AT_ONCE, WAITING = 2, 64
 Result = TypeVar("Result")
 
 
 def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
-    """Return the routes of plain HTTP; the last of them takes whatever no other has taken.
-
-    Args:
-        server: what the pages show.
-        page: the page to play in, if it has been built.
-    """
-    answers = _Answers(server, page)
-    games = GamePages(server, page is not None, answers.work)
-    paths: dict[str, _Answer] = {
-        "/online.json": answers.online,
-        "/games": answers.paid(answers.lobby),
-        "/games/{address}": answers.paid(games.game),
+    """Return the routes, the last for all other paths; `page` is the one to play in, if built."""
+    handlers = _Handlers(server, page)
+    games = GamePages(server, page is not None, handlers.work)
+    paths: dict[str, _Handler] = {
+        "/online.json": handlers.online,
+        "/games": handlers.charged(handlers.lobby),
+        "/games/{address}": handlers.charged(games.game),
         **{
-            f"/games/{{address}}/record.{suffix}": answers.paid(
+            f"/games/{{address}}/record.{suffix}": handlers.charged(
                 partial(games.record, suffix=suffix)
             )
             for suffix in RECORDS
         },
-        f"/{PATH}": answers.paid(answers.values),
-        "/health": answers.health,
-        "/ready": answers.ready,
-        "/metrics": answers.metrics,
-        STYLE_PATH: answers.style,
-        "/{path:path}": answers.file,
+        f"/{PATH}": handlers.charged(handlers.values),
+        "/health": handlers.health,
+        "/ready": handlers.ready,
+        "/metrics": handlers.metrics,
+        STYLE_PATH: handlers.style,
+        "/{path:path}": handlers.file,
     }
-    return [Route(path, _Page(answer, server.metrics.responded)) for path, answer in paths.items()]
+    return [
+        Route(path, _Endpoint(answer, server.metrics.responded)) for path, answer in paths.items()
+    ]
 
 
-_Answer = Callable[[Request], Awaitable[Response]]
+_Handler = Callable[[Request], Awaitable[Response]]
 
 
-class _Page:
-    """One of the paths, as an ASGI application: reads only, and is sent with care."""
-
-    def __init__(self, answer: _Answer, responded: Callable[[int], None]) -> None:
+class _Endpoint:
+    def __init__(self, answer: _Handler, responded: Callable[[int], None]) -> None:
         self.answer = answer
         self.responded = responded
 
@@ -111,18 +105,16 @@ class _Page:
             return await self.answer(request)
         except (StorageError, TooMuchWork):
             return unavailable(request)
-        except Exception as error:  # a visitor is only told that there is a fault
-            say("page failed", level=ERROR, error=error, path=request.url.path)
+        except Exception as error:  # visitors are told no details of a bug
+            log("page failed", level=ERROR, error=error, path=request.url.path)
             return text_response(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 class TooMuchWork(Exception):
-    """So many pages wait to be made that one more has to be asked for later."""
+    """Too many pages wait to be made; the client has to ask again later."""
 
 
-class _Answers:
-    """The answers to requests, by what they are about."""
-
+class _Handlers:
     def __init__(self, server: GameServer, page: PageFiles | None) -> None:
         self._server = server
         self._page = page
@@ -132,45 +124,45 @@ class _Answers:
         self._style = f"{style}{STYLE}\n".encode()
 
     async def health(self, _: Request) -> Response:
-        """Say that the process is alive."""
+        """Answer that the process is alive."""
         return text_response(HTTPStatus.OK)
 
     async def ready(self, _: Request) -> Response:
-        """Say whether players can be sent here."""
+        """Answer whether players should be sent here."""
         return text_response(
             HTTPStatus.OK if self._server.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         )
 
     async def metrics(self, request: Request) -> Response:
-        """Show the metrics, in the format that the client prefers."""
+        """Answer with the metrics, in the format that the client prefers."""
         encode, media_type = choose_encoder(request.headers.get("accept", ""))
         return Response(encode(self._server.registry), headers={"Content-Type": media_type})
 
     async def online(self, _: Request) -> Response:
-        """Tell pages and programs that there is online play, and what is offered."""
+        """Answer with what this server offers to pages and programs."""
         programs = tuple(self._server.creator.programs)
-        content = offer_of(SOCKET_PATH, programs, self._server.limits.allowance)
+        content = offer_of(SOCKET_PATH, programs, self._server.addresses.limits)
         return Response(content, media_type="application/json")
 
     async def values(self, request: Request) -> Response:
-        """Tell what the moves of a state are worth."""
+        """Answer with the evaluations of a state's moves."""
         try:
             state = await to_thread.run_sync(asked_state, request.query_params)
         except GameError as error:
             return Response(f"{error}\n", HTTPStatus.BAD_REQUEST, media_type="text/plain")
         try:
-            found = await self._server.analyst.ask(state, _address_of(request))
+            found = await self._server.analyst.evaluate(state, _address_of(request))
         except (Busy, TimeoutError):
             return text_response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"})
         return Response(found, media_type="application/json")
 
     async def style(self, _: Request) -> Response:
-        """Say what the pages look like."""
+        """Answer with the style sheet of the plain pages."""
         headers = {"Cache-Control": "max-age=300"}
         return Response(self._style, media_type="text/css", headers=headers)
 
     async def lobby(self, request: Request) -> Response:
-        """Show the games that wait, and those that have ended."""
+        """Answer with the page of open and finished games."""
         return await self.work(partial(self._lobby, request))
 
     def _lobby(self, request: Request) -> Response:
@@ -185,14 +177,14 @@ class _Answers:
         if not accepts_gzip(request):
             return html_response(content, language)
         headers = {**page_headers(language), "Content-Encoding": "gzip"}
-        return Response(packed(content.encode()), headers=headers)
+        return Response(compressed(content.encode()), headers=headers)
 
     async def file(self, request: Request) -> Response:
-        """Hand out a file of the page to play in; where none has been built, show the lobby."""
+        """Answer with a file of the page to play in; with the lobby if none has been built."""
         path = request.url.path
         page = self._page
         if page is None:
-            return await self.paid(self.lobby)(request) if path == "/" else not_found(request)
+            return await self.charged(self.lobby)(request) if path == "/" else not_found(request)
         encodings = request.headers.get("accept-encoding", "")
         known = request.headers.get("if-none-match", "")
         respond = partial(page.respond, path, encodings=encodings, known=known)
@@ -202,7 +194,7 @@ class _Answers:
         return Response(found.body, found.status, found.headers)
 
     async def work(self, function: Callable[[], Result], /) -> Result:
-        """Return what a function returns in a thread, of which few work at once.
+        """Return the result of a function in a thread; few run at the same time.
 
         Raises:
             TooMuchWork: too many functions wait.
@@ -215,13 +207,13 @@ class _Answers:
         finally:
             self._under_way -= 1
 
-    def paid(self, give: _Answer) -> _Answer:
-        """Return an answer for which the address that asks pays as for a page."""
+    def charged(self, handler: _Handler) -> _Handler:
+        """Return a handler that charges the client's address for a page first."""
 
         async def answer(request: Request) -> Response:
-            account = account_of(request.scope, self._server)
-            wait = account.pages.spend(self._server.clock())
-            return too_many(wait) if wait else await give(request)
+            budget = budget_of(request.scope, self._server)
+            wait = budget.pages.spend(self._server.clock())
+            return too_many(wait) if wait else await handler(request)
 
         return answer
 

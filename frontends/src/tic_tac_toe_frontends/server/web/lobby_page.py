@@ -1,7 +1,7 @@
-"""The server's plain page of games: those that wait for a player, and those that have ended.
+"""The server's plain page of open and finished games.
 
-Names are other people's: they are shortened and freed of hidden signs by `online_text`, and
-everything that is not markup is escaped where elements are made.
+Names come from other people: `online_text` shortens them and removes hidden characters, and
+`element` escapes everything that is not markup.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ def lobby_page(
     url: str,
     has_page: bool,
 ) -> str:
-    """Return the page of games that wait for a player, and of those that have been played.
+    """Return the page of open games that wait for a player, and of finished games.
 
     Args:
-        url: where this server is, as its visitor calls it.
-        has_page: whether games can be played in the browser, for the page has been built.
+        url: of this server, as the visitor calls it.
+        has_page: whether games can be played in the browser.
     """
     _ = language.gettext
     waiting, played = _waiting(open_games, language), _played(finished_games, language)
@@ -50,25 +50,21 @@ def lobby_page(
 
 
 def _without_page(language: NullTranslations) -> list[Markup]:
-    """Return why games cannot be played in the browser, and what helps."""
     _ = language.gettext
     return [
         element("p", _("Games cannot be played here: the page to play in has not been built.")),
         _with_code(
-            _("Whoever runs this server can build it with {command}."),
-            "tic-tac-toe browser build",
+            _("Whoever runs this server can build it with {command}."), "tic-tac-toe browser build"
         ),
     ]
 
 
 def _with_code(sentence: str, command: str) -> Markup:
-    """Return a paragraph in which ``{command}`` is something to type."""
     before, _, after = sentence.partition("{command}")
     return element("p", before, element("code", command), after)
 
 
 def _waiting(games: Sequence[OpenGame], language: NullTranslations) -> Markup:
-    """Return a table of games that wait for a player."""
     if not games:
         return element("p", language.gettext("No open game waits."))
     rows = []
@@ -79,7 +75,6 @@ def _waiting(games: Sequence[OpenGame], language: NullTranslations) -> Markup:
 
 
 def _played(games: Sequence[GameRow], language: NullTranslations) -> Markup:
-    """Return a table of games that have ended."""
     _ = language.gettext
     if not games:
         return element("p", _("No open game has ended yet."))
@@ -88,7 +83,6 @@ def _played(games: Sequence[GameRow], language: NullTranslations) -> Markup:
 
 
 def _finished(row: GameRow, language: NullTranslations) -> list[Markup]:
-    """Return what the table says of a finished game."""
     rules = find_rules(row.variant)
     sides = (side_title(rules, Mark(seat), language) for seat in SEATS)
     crosses, naughts = (
@@ -106,9 +100,9 @@ def _finished(row: GameRow, language: NullTranslations) -> list[Markup]:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[Markup]]) -> Markup:
-    """Return a table, in which the first cell of a row names the game; a phone shows cards.
+    """Return a table whose rows begin with the name of a game; phones show it as cards.
 
-    The roles are written down, because the style of the cards takes them from the elements.
+    The roles are explicit, because the style of the cards takes them from the elements.
     """
     row, cell = {"role": "row"}, {"role": "cell"}
     titles = [element("th", heading, scope="col", role="columnheader") for heading in headings]

@@ -1,4 +1,4 @@
-"""What a server tells programs that it offers: its games, computer players and limits."""
+"""What a server offers to programs: its games, computer players and limits."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 from tic_tac_toe.protocols.online import messages
 
 from ...table.served_values import PATH
+from ..budgets import ClientLimits
 from ..net.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
-from ..rate_limits import Allowance
 
-#: The limits of the protocol by their names in the offer.
+#: The limits of the protocol, by their names in the offer.
 LIMITS: dict[str, int | tuple[int, int]] = {
     **{
         name.lower(): value
@@ -40,14 +40,8 @@ del LIMITS["protocol"]
 
 
 @lru_cache
-def offer_of(socket: str, programs: tuple[str, ...], allowance: Allowance) -> bytes:
-    """Return as JSON what a server offers, the same for as long as it runs.
-
-    Args:
-        socket: the path where WebSockets are opened.
-        programs: the names of the computer players that the operator offers.
-        allowance: what one client may do.
-    """
+def offer_of(socket: str, programs: tuple[str, ...], client_limits: ClientLimits) -> bytes:
+    """Return what a server offers, as JSON; it never changes while the server runs."""
     offer = {
         "protocol": messages.PROTOCOL,
         "subprotocol": messages.SUBPROTOCOL,
@@ -59,10 +53,10 @@ def offer_of(socket: str, programs: tuple[str, ...], allowance: Allowance) -> by
         "programs": list(programs),
         "limits": LIMITS,
         "rates": {
-            "messages": allowance.messages,
-            "address_messages": allowance.address_messages,
-            "connections": allowance.connections,
-            "games": allowance.games,
+            "messages": client_limits.messages,
+            "address_messages": client_limits.address_messages,
+            "connections": client_limits.connections,
+            "games": client_limits.games,
         },
     }
     return json.dumps(offer).encode()
@@ -78,7 +72,6 @@ def _described(rules: Rules) -> dict[str, object]:
 
 
 def _flags_of(rules: Rules) -> list[str]:
-    """Return the flags that can follow a name alone."""
     possible = []
     for flag in fitting_flags(rules):
         with suppress(InvalidVariant):  # a torus has no floor to fall to
@@ -88,7 +81,6 @@ def _flags_of(rules: Rules) -> list[str]:
 
 
 def _family(name: str) -> dict[str, object]:
-    """Return what numbers and flags may follow a name such as ``mnk:``."""
     sides = (1, MAXIMUM_SIDE)
     flags = _flags_of(find_rules(f"{name}:6,6,5"))
     return {"name": name, "columns": sides, "rows": sides, "length": sides, "flags": flags}

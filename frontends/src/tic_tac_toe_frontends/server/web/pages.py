@@ -1,4 +1,4 @@
-"""The frame of the server's plain pages, which need no script, and what several of them show."""
+"""The frame of the server's plain pages, which need no script, and their common parts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def element(name: str, /, *content: str, **attributes: str | bool) -> Markup:
     """Return an element.
 
     Args:
-        content: what stands in it; everything but `Markup` is text, and escaped.
-        attributes: by their names; ``True`` gives one without a value, ``False`` none. An
-            underscore at the end is dropped, and one inside is a hyphen.
+        content: its content; everything but `Markup` is text, and escaped.
+        attributes: by name; ``True`` gives one without a value, ``False`` none. An underscore at
+            the end is dropped, others become hyphens.
     """
     written = [name]
     for key, value in attributes.items():
@@ -34,22 +34,18 @@ def element(name: str, /, *content: str, **attributes: str | bool) -> Markup:
 
 
 def join(*content: str) -> Markup:
-    """Return pieces one after the other; everything but `Markup` is escaped."""
+    """Return pieces joined; everything but `Markup` is escaped."""
     return Markup("").join(content)
 
 
-#: What the pages look like.
+#: The style sheet of the pages.
 STYLE_PATH = "/plain.css"
 
 
 def page(
     title: str, main: Sequence[Markup], language: NullTranslations, *, has_page: bool = False
 ) -> str:
-    """Return a page.
-
-    Args:
-        has_page: whether games can be played in the browser.
-    """
+    """Return a page; `has_page` says whether games can be played in the browser."""
     _ = language.gettext
     head = element(
         "head",
@@ -73,34 +69,34 @@ def page(
 
 
 def message_page(message: str, language: NullTranslations) -> str:
-    """Return a page that says one thing, such as that there is nothing here."""
+    """Return a page with one message."""
     return page(message, [element("h1", message)], language)
 
 
 def card(*content: Markup, **attributes: str) -> Markup:
-    """Return a part of a page that stands out."""
+    """Return a highlighted part of a page."""
     return element(
         "section", *[join(piece, "\n") for piece in content], class_="card", **attributes
     )
 
 
 def link_to(address: str, text: str, path: str = "", **attributes: str | bool) -> Markup:
-    """Return a link to a game, or to what is at a path below it."""
+    """Return a link to a game, or to a path below it."""
     return element("a", text, href=f"/games/{address}{path}", **attributes)
 
 
 def nav(links: Sequence[Markup], **attributes: str) -> Markup:
-    """Return links that belong together."""
+    """Return a group of links."""
     return element("nav", *[join(link, " ") for link in links], **attributes)
 
 
 def moment(milliseconds: int) -> Markup:
-    """Return a time of the day in UTC, as all readers and their programs understand it."""
+    """Return a time in UTC, for people and programs."""
     time = datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
     return element("time", utc(milliseconds), datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}")
 
 
 def utc(milliseconds: int) -> str:
-    """Return a time of the day in UTC as text."""
+    """Return a time in UTC as text."""
     time = datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
     return f"{time:%Y-%m-%d %H:%M} UTC"

@@ -1,11 +1,11 @@
 """The server's plain page of one game: the board after any of its moves, and its record.
 
-What the players said to each other is shown once both have agreed to that after the game: the page
-is there for everybody, for good, and they spoke to those who were there. The log of the game keeps
-it in any case, for its players and watchers.
+The chat is shown only if both players have agreed to that after the game: the page is public and
+permanent, and they wrote to the people present. The log keeps the chat for players and watchers in
+any case.
 
-Names are other people's: they are shortened and freed of hidden signs by `online_text`, and
-everything that is not markup is escaped where elements are made.
+Names come from other people: `online_text` shortens them and removes hidden characters, and
+`element` escapes everything that is not markup.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ...words.rules_text import describe_rules, variant_title
 from ...words.translation import in_a_row, in_clauses
 from .pages import card, element, join, link_to, moment, nav, page
 
-#: Events beside the moves that are shown, the last ones.
+#: Events beside moves and chat that are shown, the last ones.
 EVENTS_SHOWN = 200
 
 
@@ -42,11 +42,11 @@ def record_page(
     ply: int | None = None,
     has_page: bool = False,
 ) -> str:
-    """Return the page of one game: how it stands, or stood after ``ply`` moves.
+    """Return the page of one game, as it stands, or as it stood after ``ply`` moves.
 
     Args:
-        game, events: the game, and all that has happened in it.
-        ply: how many moves the board shows; all of them unless given.
+        game, events: the game, and all its events.
+        ply: the number of moves on the board; all of them unless given.
         has_page: whether the game can be played in the browser.
     """
     _ = language.gettext
@@ -68,7 +68,7 @@ def record_page(
                 element("h1", element("bdi", title)),
                 element("p", in_clauses(facts, language), class_="quiet"),
                 element("p", element("bdi", describe_turn(game, "", language)), class_="status"),
-                *_ways_on(game, language, has_page),
+                *_game_links(game, language, has_page),
                 class_="head",
             ),
             _replay(game, first, moves[:shown], language),
@@ -86,8 +86,7 @@ def record_page(
     return page(title, main, language, has_page=has_page)
 
 
-def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:
-    """Return where to go from a game: to play or watch it, to those before and after it."""
+def _game_links(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:
     _ = language.gettext
     links: list[Markup] = []
     if has_page and game.end is None:
@@ -105,19 +104,20 @@ def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> li
 def _replay(
     game: OnlineGame, state: GameState, moves: Sequence[Move], language: NullTranslations
 ) -> Markup:
-    """Return the board after moves from a state, and links to the moves before and after."""
     _, shown, last, cell = language.gettext, len(moves), len(game.moves), None
-    said = [_("Move {number} of {count}.").format(number=shown, count=last)]
+    sentences = [_("Move {number} of {count}.").format(number=shown, count=last)]
     if moves:
         move = moves[-1]
         state, cell = move.after_state, move.cell_index
         mover = seat_name(game, move.player.value, language)
-        said.append(sentence(describe_move_of(mover, move.number, game.rules, language), language))
+        sentences.append(
+            sentence(describe_move_of(mover, move.number, game.rules, language), language)
+        )
     if shown == last:
-        state = game.state  # which knows whether the position has come too often
-    said += describe_consequences(state, language)
-    told = in_a_row(said, language)
-    label = f"{told} {format_state(state)}"
+        state = game.state  # it knows how often the position has occurred
+    sentences += describe_consequences(state, language)
+    description = in_a_row(sentences, language)
+    label = f"{description} {format_state(state)}"
     picture = svg(state, last=cell, label=label, styled=False)
     steps = [
         ("«", _("To the beginning"), 0, shown > 0),
@@ -139,7 +139,7 @@ def _replay(
     return element(
         "section",
         Markup(picture),
-        element("p", element("bdi", told)),
+        element("p", element("bdi", description)),
         nav(links, aria_label=_("Replay")),
         id="replay",
         class_="card",
@@ -163,28 +163,26 @@ def _moves(game: OnlineGame, moves: Sequence[ListedMove], language: NullTranslat
 
 
 def _chat(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> list[Markup]:
-    """Return what the players had said when they agreed to keep it; nothing if they did not."""
-    said = [event for event in events[: game.chat_kept] if isinstance(event, Said)]
-    if not said:
+    """Return the chat up to the agreement to keep it; nothing without an agreement."""
+    lines = [event for event in events[: game.chat_kept] if isinstance(event, Said)]
+    if not lines:
         return []
-    return [card(element("h2", language.gettext("Chat")), _told(said, game, language))]
+    return [card(element("h2", language.gettext("Chat")), _event_list(lines, game, language))]
 
 
 def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
-    """Return what happened beside the moves and the chat, in order: the last of it."""
-    told = [event for event in events if not isinstance(event, Moved | Said)]
-    return _told(told, game, language)
+    others = [event for event in events if not isinstance(event, Moved | Said)]
+    return _event_list(others, game, language)
 
 
-def _told(told: Sequence[Event], game: OnlineGame, language: NullTranslations) -> Markup:
-    """Return the last of some events in sentences, in order."""
+def _event_list(events: Sequence[Event], game: OnlineGame, language: NullTranslations) -> Markup:
     items = [
         element(
             "li", moment(event.time), " ", element("bdi", describe_event(event, game, language))
         )
-        for event in told[-EVENTS_SHOWN:]
+        for event in events[-EVENTS_SHOWN:]
     ]
-    more = [] if len(told) <= EVENTS_SHOWN else [element("p", "…")]
+    more = [] if len(events) <= EVENTS_SHOWN else [element("p", "…")]
     return join(*more, element("ul", *items, class_="events"))
 
 

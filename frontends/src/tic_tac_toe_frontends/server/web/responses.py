@@ -1,4 +1,4 @@
-"""Responses of plain HTTP, and what a request says of the language and the move it is about."""
+"""HTTP responses, and the language and move that a request asks for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...words.online_text import describe_ban
 from ...words.translation import LANGUAGES, code_of, find_language, load
 from .pages import message_page, utc
 
-#: The headers of every answer that does not set them itself.
+#: The headers of all responses that do not set them themselves.
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -33,18 +33,19 @@ SECURITY = {
     "Cache-Control": "no-store",
 }
 
-#: Bytes of an answer that are handed on at once: those of a client that does not read are kept,
-#: and up to twice as many before them.
+#: Bytes of a body that are sent at once: for a client that does not read, these and up to twice as
+#: many before them are buffered.
 PIECE = 32 * 1024
-#: How hard pages are compressed: more takes twice the time and saves a twentieth.
+#: The compression of pages: the next level takes twice the time and saves a twentieth.
 GZIP_LEVEL = 6
 
 
 def in_pieces(send: Send) -> Send:
-    """Return what sends a message as `send` does, but a large body piece by piece.
+    """Return a `send` that sends a large body piece by piece.
 
-    Each waits until the client has read most of those before, and nothing is copied: clients that
-    read slowly share the bytes that they are sent.
+    Each piece waits until the client has read most of the earlier ones. Nothing is copied, so that
+    slow
+    clients share the bytes of one page.
     """
 
     async def piecewise(message: Message) -> None:
@@ -55,14 +56,14 @@ def in_pieces(send: Send) -> Send:
         view = memoryview(body)
         for start in range(0, len(view), PIECE):
             await send({**message, "body": view[start : start + PIECE], "more_body": True})
-            await asyncio.sleep(0)  # others have their turn while a quick client reads
+            await asyncio.sleep(0)  # other tasks run even if the client reads quickly
         await send({**message, "body": b""})
 
     return piecewise
 
 
 def page_headers(language: NullTranslations) -> dict[str, str]:
-    """Return the headers of a page in a language."""
+    """Return the headers of a page in a language (``Vary``: RFC 9110, section 12.5.5)."""
     return {
         "Content-Type": "text/html; charset=utf-8",
         "Content-Language": code_of(language),
@@ -78,13 +79,13 @@ def html_response(
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Return whether an answer may be compressed."""
+    """Return whether a response may be compressed (RFC 9110, section 12.5.3)."""
     wanted = weights(request.headers.get("accept-encoding", ""))
     return wanted.get("gzip", wanted.get("*", 0.0)) > 0
 
 
-def packed(content: bytes) -> bytes:
-    """Return what is sent in place of content to a client that accepts gzip."""
+def compressed(content: bytes) -> bytes:
+    """Return compressed content."""
     return gzip.compress(content, GZIP_LEVEL, mtime=0)
 
 
@@ -94,21 +95,21 @@ def text_response(status: HTTPStatus, headers: Mapping[str, str] | None = None) 
 
 
 def not_found(request: Request) -> Response:
-    """Return the page that says that nothing is there."""
+    """Return the page for what does not exist."""
     language = language_of(request)
     page = message_page(language.gettext("There is nothing here."), language)
     return html_response(page, language, HTTPStatus.NOT_FOUND)
 
 
 def damaged(request: Request) -> Response:
-    """Return the page of a game that is not what was played: to come again would not help."""
+    """Return the page of a damaged game: asking again would not help, hence 410 Gone."""
     language = language_of(request)
     message = language.gettext("This game is damaged in the server's storage. It cannot be shown.")
     return html_response(message_page(message, language), language, HTTPStatus.GONE)
 
 
 def unavailable(request: Request) -> Response:
-    """Return the page that asks to come again in a moment."""
+    """Return the page that asks visitors to try again in a moment."""
     language = language_of(request)
     message = language.gettext("The server cannot show this now. Try again in a moment.")
     response = html_response(
@@ -119,27 +120,27 @@ def unavailable(request: Request) -> Response:
 
 
 def too_many(wait: float) -> Response:
-    """Return what an address is told that has to wait, in seconds, before it asks again."""
+    """Return the response to an address that has to wait some seconds."""
     return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
 
 
-def kept_away(request: Request, until: int, now: int) -> Response:
-    """Return what an address is told that the operator keeps away, until a time in ms since 1970.
+def banned(request: Request, until: int, now: int) -> Response:
+    """Return the response to a banned address; times are in milliseconds since 1970.
 
-    A program finds in `Retry-After` for how many seconds.
+    `Retry-After` tells programs the seconds until the end of the ban.
     """
     language = language_of(request)
-    told = describe_ban(utc(until), language)
+    sentence = describe_ban(utc(until), language)
     headers = {
         "Retry-After": str(1 + (until - now) // 1000),
         "Content-Language": code_of(language),
         **SECURITY,
     }
-    return Response(f"{told}\n", HTTPStatus.FORBIDDEN, headers, media_type="text/plain")
+    return Response(f"{sentence}\n", HTTPStatus.FORBIDDEN, headers, media_type="text/plain")
 
 
 def download_headers(game: OnlineGame, suffix: str, media_type: str) -> dict[str, str]:
-    """Return the headers of a text that is to be kept as a file."""
+    """Return the headers of a text to be saved as a file."""
     name = f"{game.setup.variant}-{game.address}.{suffix}"
     return {
         "Content-Disposition": f'attachment; filename="{name}"',
@@ -149,13 +150,13 @@ def download_headers(game: OnlineGame, suffix: str, media_type: str) -> dict[str
 
 
 def ply_of(request: Request) -> int | None:
-    """Return the number of moves to show; ``None`` for all of them, and if it is not a number."""
+    """Return the number of moves to show; ``None`` for all of them, or if it is no number."""
     text = request.query_params.get("ply", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 5 else None
 
 
 def language_of(request: Request) -> NullTranslations:
-    """Return the language of the answer to a request."""
+    """Return the language of the response to a request."""
     return _load(preferred_language(request.headers.get("accept-language", "")))
 
 
@@ -165,7 +166,7 @@ def _load(code: str) -> NullTranslations:
 
 
 def preferred_language(accepted: str) -> str:
-    """Return the language that ``Accept-Language`` prefers among those there are."""
+    """Return the available language that ``Accept-Language`` prefers (RFC 9110, 12.5.4)."""
     best, most = next(iter(LANGUAGES)), 0.0
     for name, weight in weights(accepted).items():
         code = find_language(name)

@@ -1,19 +1,19 @@
-"""Who has reported what: a line that the same player reports again counts once."""
+"""Who has reported what: repeated reports of a line by the same player count once."""
 
 from __future__ import annotations
 
-#: Reports that are remembered, the newest ones.
+#: The number of reports that are remembered, the newest ones.
 MOST = 10_000
 
 
-class Reporters:
-    """Remembers reports by their ids, each with who sent it."""
+class ReportSenders:
+    """Remembers reports by id and sender."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, object], None] = {}
 
     def add(self, report: str, sender: object) -> bool:
-        """Remember that somebody reports something; return whether that is new."""
+        """Remember a report; return whether it is new."""
         if (report, sender) in self._known:
             return False
         self._known[report, sender] = None
@@ -22,5 +22,5 @@ class Reporters:
         return True
 
     def drop(self, report: str, sender: object) -> None:
-        """Forget a report that could not be kept."""
+        """Forget a report that could not be stored."""
         self._known.pop((report, sender), None)

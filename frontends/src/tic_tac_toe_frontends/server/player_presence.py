@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-#: Players of whom another server has told count as connected for this many seconds.
-ATTENDANCE_SECONDS = 15.0
-#: An open game is shown and offered for this many seconds after its creator has gone.
+#: Seconds for which a player counts as connected after a message or record of another server.
+ELSEWHERE_SECONDS = 15.0
+#: Seconds for which an open game is still shown and offered after its creator has disconnected.
 AWAY_SECONDS = 30.0
 
 
-class Attendance:
-    """The players who are connected, by game and seat.
+class PlayerPresence:
+    """The presence of players, by game and seat.
 
     Args:
-        clock: seconds from any start.
+        clock: seconds since any start.
 
     Attributes:
-        away_seconds: see `AWAY_SECONDS`.
-        read_at: when this server last read what others have recorded, by the clock.
+        read_at: when this server last read the records of the other servers, by the clock.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -27,24 +26,24 @@ class Attendance:
         self.read_at = float("-inf")
         self._clock = clock
         self._here: Counter[tuple[str, str]] = Counter()
-        self._told: dict[tuple[str, str], float] = {}
+        self._elsewhere: dict[tuple[str, str], float] = {}
         self._left: dict[tuple[str, str], float] = {}
-        self._begun = clock()
+        self._started_at = clock()
 
-    def came(self, game: str, seat: str) -> None:
+    def add(self, game: str, seat: str) -> None:
         """Count a connection of a player to this server."""
         self._here[game, seat] += 1
 
-    def went(self, game: str, seat: str) -> None:
-        """Take note that a connection has ended."""
+    def remove(self, game: str, seat: str) -> None:
+        """Count a connection no longer, and remember when the player left."""
         self._here[game, seat] -= 1
         if not self._here[game, seat]:
             del self._here[game, seat]
         self._left[game, seat] = self._clock()
 
-    def heard(self, game: str, seat: str) -> None:
-        """Take note that a player is connected to another server."""
-        self._told[game, seat] = self._clock()
+    def seen_elsewhere(self, game: str, seat: str) -> None:
+        """Record that a player is connected to another server."""
+        self._elsewhere[game, seat] = self._clock()
 
     def is_here(self, game: str, seat: str) -> bool:
         """Whether a player is connected to this server."""
@@ -55,26 +54,28 @@ class Attendance:
         return self.is_here(game, seat) or self.is_elsewhere(game, seat)
 
     def is_elsewhere(self, game: str, seat: str) -> bool:
-        """Whether another server has told of a player lately."""
-        told = self._told.get((game, seat))
-        return told is not None and self._clock() - told <= ATTENDANCE_SECONDS
+        """Whether a player is connected to another server, as of the last `ELSEWHERE_SECONDS`."""
+        seen_at = self._elsewhere.get((game, seat))
+        return seen_at is not None and self._clock() - seen_at <= ELSEWHERE_SECONDS
 
     def is_around(self, game: str, seat: str) -> bool:
         """Whether a player is connected, or was a moment ago and may come back.
 
-        When a server has just started, everybody may.
+        Right after the start of the server this is true of everybody.
         """
-        latest = max(self._told.get((game, seat), self._begun), self._left.get((game, seat), 0.0))
+        latest = max(
+            self._elsewhere.get((game, seat), self._started_at), self._left.get((game, seat), 0.0)
+        )
         return self.is_here(game, seat) or self._clock() - latest <= self.away_seconds
 
     @property
     def is_fresh(self) -> bool:
-        """Whether this server would know of a player who is connected to another one."""
-        return self._clock() - self.read_at <= ATTENDANCE_SECONDS
+        """Whether this server has read the records of the others lately."""
+        return self._clock() - self.read_at <= ELSEWHERE_SECONDS
 
     def forget(self) -> None:
-        """Forget the players who have been gone for long."""
-        recent = self._clock() - max(self.away_seconds, ATTENDANCE_SECONDS)
-        for known in (self._told, self._left):
+        """Forget the players who left long ago."""
+        recent = self._clock() - max(self.away_seconds, ELSEWHERE_SECONDS)
+        for known in (self._elsewhere, self._left):
             for place in [place for place, at in known.items() if at < recent]:
                 del known[place]

@@ -1,4 +1,4 @@
-"""What a request has to pass before it is answered: it has no body, and its address has credit."""
+"""Limits HTTP requests: they may have no body, and cost their address a part of its budget."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ..budgets import Budget
 from ..core import ServerCore
-from ..rate_limits import Account
 
-#: What asking for a path costs, where that is not 1: the figures take milliseconds to write.
+#: The cost of requests, where it is not 1: metrics take milliseconds to write.
 COSTS = {"/metrics": 10.0}
 
 
-class Gate:
-    """An ASGI application that passes requests on to another one."""
+class RequestLimiter:
+    """An ASGI application that passes requests on to another one, delays or refuses them."""
 
     def __init__(self, core: ServerCore, inner: ASGIApp) -> None:
         self.core, self.inner = core, inner
@@ -23,45 +23,46 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, at once or a moment later, or refuse it."""
         core = self.core
-        account, now = account_of(scope, core), core.clock()
-        most = core.allowance.sockets
+        budget, now = budget_of(scope, core), core.clock()
+        most = core.limits.sockets
         cost = COSTS.get(scope["path"], 1.0)
         status: HTTPStatus | None = _objection_to_body(scope)
-        if status is None and (account.under_way >= most or account.requests.spend(now, cost)):
+        if status is None and (budget.under_way >= most or budget.requests.spend(now, cost)):
             status = HTTPStatus.TOO_MANY_REQUESTS
             core.metrics.turned_away("requests")
         if status is not None:
             core.metrics.responded(status)
             await _refuse(status, send, is_last=status != 429 or _is_direct(scope))
             return
-        account.under_way += 1
+        budget.under_way += 1
         try:
-            account.prompt.charge(now, cost)
-            if pause := account.prompt.wait(now):
+            budget.prompt.charge(now, cost)
+            if pause := budget.prompt.wait(now):
                 await sleep(pause)
             await self.inner(scope, receive, send)
         finally:
-            account.under_way -= 1
+            budget.under_way -= 1
 
 
-def account_of(scope: Scope, core: ServerCore) -> Account:
-    """Return the account of the client that asks, which a proxy may have named."""
-    account: Account | None = scope["state"].get("account")
-    if account is None:
+def budget_of(scope: Scope, core: ServerCore) -> Budget:
+    """Return the budget of the client's address, which a proxy may have named."""
+    budget: Budget | None = scope["state"].get("budget")
+    if budget is None:
         client = scope.get("client")
-        account = core.limits.account_of(client[0] if client else "")
-    return account
+        budget = core.addresses.budget_of(client[0] if client else "")
+    return budget
 
 
 def _is_direct(scope: Scope) -> bool:
-    """Whether the connection is the client's own; that of a proxy serves others, too."""
-    return scope["state"].get("account") is not None
+    """Whether the connection is the client's own; a proxy's serves other clients, too."""
+    return scope["state"].get("budget") is not None
 
 
 def _objection_to_body(scope: Scope) -> HTTPStatus | None:
-    """Return the status of a request with a body, for which there is no use here.
+    """Return the status that refuses a request with a body; ``None`` if it has none.
 
-    With two lengths, a proxy may have taken the one, and what follows for another's request.
+    Two lengths may mean request smuggling: a proxy may have used the other one (RFC 9112, section
+    6.3).
     """
     headers = dict(scope["headers"])
     length, coding = headers.get(b"content-length"), headers.get(b"transfer-encoding")
@@ -73,7 +74,6 @@ def _objection_to_body(scope: Scope) -> HTTPStatus | None:
 
 
 async def _refuse(status: HTTPStatus, send: Send, is_last: bool) -> None:
-    """Answer with a status alone, and close the connection if nothing more is read from it."""
     headers = [(b"content-length", b"0")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers.append((b"retry-after", b"5"))
