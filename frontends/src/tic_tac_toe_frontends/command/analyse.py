@@ -17,7 +17,7 @@ from tic_tac_toe.solver.choice import book_of, solver_for
 from tic_tac_toe.solver.support import is_fast, is_installed, supports
 
 from ..program.options import Parser, add_position, arguments_of, position_of
-from ..program.process import DONE, REFUSED, complain, error_object
+from ..program.process import DONE, REFUSED, error_object, print_error
 from ..program.terminal import Terminal, unbroken
 from ..words.translation import N_, localise
 from .progress import ProgressLine, counting
@@ -65,12 +65,12 @@ def main(arguments: Sequence[str], prog: str) -> int:
     else:
         terminal.show_lines(describe_moves(state, found.evaluation, moves, language))
     if reason:
-        complain(reason)
+        print_error(reason)
     return REFUSED if reason else DONE
 
 
 def analyse(
-    state: GameState, limits: Limits, tell: Callable[[Found], object]
+    state: GameState, limits: Limits, report: Callable[[Found], object]
 ) -> tuple[Found, Sequence[MoveEvaluation]]:
     """Return what is known of a state and of each of its moves.
 
@@ -97,7 +97,7 @@ def analyse(
             if book and found.is_solved and state.position.marks <= book.plies:
                 break  # plain Python does not find a line of play as long as that
         if found.is_solved:
-            tell(found)
+            report(found)
         each = [find_move(state, move, solver, found.evaluation) for move in state.legal_moves]
         moves = [move for move, _ in each]
         found = found._replace(limit=next((limit for _, limit in each if limit), found.limit))
@@ -109,11 +109,11 @@ def analyse(
         if is_all or (not found.evaluation.is_exact and all(move.is_judged for move in judged)):
             whole = best_of_moves(judged).narrowed(*found.evaluation[:2])
             found = found._replace(evaluation=whole)
-        tell(found)
+        report(found)
     return (found._replace(limit=None) if is_all else found), judged
 
 
-def limits_of(rules: Rules, node_limit: int | None, tell: Callable[[int], object]) -> Limits:
+def limits_of(rules: Rules, node_limit: int | None, report: Callable[[int], object]) -> Limits:
     """Return the limits of a search.
 
     Args:
@@ -122,7 +122,7 @@ def limits_of(rules: Rules, node_limit: int | None, tell: Callable[[int], object
     """
     usual = FAST_NODE_LIMIT if is_fast(rules) else NODE_LIMIT
     limit = usual if node_limit is None else node_limit
-    return Limits(node_limit=limit, progress=lambda now: tell(now.nodes))
+    return Limits(node_limit=limit, progress=lambda now: report(now.nodes))
 
 
 def add_limit(parser: Parser) -> None:

@@ -64,7 +64,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         raise OutputLost(os.strerror(EBADF))
     sys.setswitchinterval(SWITCH_SECONDS)
     program = BrainProgram(_write, warm_up=warm_up)
-    threading.Thread(target=_listen, args=[program, parser.language], daemon=True).start()
+    threading.Thread(target=_read_input, args=[program, parser.language], daemon=True).start()
     program.run()
     return DONE
 
@@ -123,7 +123,7 @@ class BrainProgram:
             for line in lines:
                 self._events.put(partial(self._receive, line))
         except Refused as refusal:
-            self._events.put(partial(self._give_up, refusal))
+            self._events.put(partial(self._refuse, refusal))
         self._events.put(self._note_end_of_input)
 
     def run(self) -> None:
@@ -143,7 +143,7 @@ class BrainProgram:
     def _note_end_of_input(self) -> None:
         self._has_input_ended = True
 
-    def _give_up(self, refusal: Refused) -> None:
+    def _refuse(self, refusal: Refused) -> None:
         raise refusal
 
     def _receive(self, line: str) -> None:
@@ -182,7 +182,7 @@ class BrainProgram:
                     left = max(0.0, request.seconds - (self._clock() - begun))
                     cells = (self._think(request.state, left, is_late),)
         except Exception as error:  # whatever goes wrong in a search, the game goes on
-            self._events.put(partial(self._complain, request, type(error).__name__))
+            self._events.put(partial(self._report_problem, request, type(error).__name__))
             cells = cells or _any_move(request.state)
         self._events.put(partial(self._answer, request, cells))
 
@@ -190,7 +190,7 @@ class BrainProgram:
         if request is self._asked:
             self._quick = cells
 
-    def _complain(self, request: Request, problem: str) -> None:
+    def _report_problem(self, request: Request, problem: str) -> None:
         if request is self._asked:
             self._write([f"DEBUG the search failed: {problem}"])
 
@@ -201,7 +201,6 @@ class BrainProgram:
 
 
 def _quick_move(state: GameState) -> tuple[int]:
-    """Return the move that the engine for the game makes at once."""
     return (engine_for(state.rules).think(state.position, AT_ONCE, Random(0)).best[0],)
 
 
@@ -228,7 +227,6 @@ def _used_memory() -> int:
 
 
 def _write(lines: Sequence[str]) -> None:
-    """Send lines to standard output at once."""
     if lines:
         sys.stdout.buffer.write(
             "".join(line + LINE_END for line in lines).encode("ascii", "replace")
@@ -236,7 +234,7 @@ def _write(lines: Sequence[str]) -> None:
         sys.stdout.buffer.flush()
 
 
-def _listen(program: BrainProgram, language: NullTranslations) -> None:
+def _read_input(program: BrainProgram, language: NullTranslations) -> None:
     """Hand standard input to a brain, which ends if nobody reads its answers after that."""
     program.read(_lines(language))
     if hasattr(select, "poll"):  # Windows cannot tell

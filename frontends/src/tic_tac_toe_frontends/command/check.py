@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.files import opened, reading
 from ..program.options import Parser
-from ..program.process import DONE, REFUSED, Refused, complain
+from ..program.process import DONE, REFUSED, Refused, print_error
 from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
 from ..words.rules_text import variant_title
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         try:
             claim = _read_claim(name, language)
         except Refused as refusal:
-            complain(str(refusal))
+            print_error(str(refusal))
             status = REFUSED
             continue
         terminal.show_entry(describe(harmless(shortened(name)), claim, language))
@@ -86,7 +86,6 @@ def _uncompressed(file: BinaryIO, language: NullTranslations) -> BinaryIO:
 
 
 def _reason(error: InvalidCertificate) -> Message:
-    """Return why a file proves nothing, and where."""
     reason = Message(error.template, "certificate", tuple(error.params.items()))
     if not error.line:
         return reason

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.registry import closest
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..program.options import JSON, language_of
-from ..program.process import complain, run
+from ..program.process import print_error, run
 from ..program.terminal import in_columns, screen_width
 from ..words.foreign import harmless
 from ..words.translation import N_, localise
@@ -55,7 +55,7 @@ FRONT_ENDS = {
 }
 
 
-class Remarks(logging.Handler):
+class TranslatedLog(logging.Handler):
     """Tells what the library logs, in lines of a language."""
 
     def __init__(self, language: NullTranslations) -> None:
@@ -64,20 +64,20 @@ class Remarks(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line to standard error."""
-        complain(harmless(localise(self._language, record.msg)))
+        print_error(harmless(localise(self._language, record.msg)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand, the console without one, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
-    logging.lastResort = Remarks(language_of(arguments))
+    logging.lastResort = TranslatedLog(language_of(arguments))
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
     if not arguments or arguments[0].startswith("-"):
         return _load("console")(arguments, PROG, _overview(language_of(arguments)))
     name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
     if name not in COMMANDS:
-        complain(harmless(_describe_unknown(name[:40], language_of(rest))))
+        print_error(harmless(_describe_unknown(name[:40], language_of(rest))))
         return WRONG_USAGE
     return run(lambda: _load(name)(rest, f"{PROG} {name}"), as_json=JSON in rest)
 
@@ -104,7 +104,6 @@ def _load(name: str) -> Callable[..., int]:
 
 
 def _overview(language: NullTranslations) -> str:
-    """Return the part of the help that lists the subcommands."""
     _ = language.gettext
     rows = (("", name, _(meaning)) for name, meaning in COMMANDS.items())
     lines = in_columns(rows, screen_width() - 1)  # as wide as `argparse` makes the rest

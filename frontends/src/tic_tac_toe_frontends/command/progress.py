@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tic_tac_toe.extras import missing_packages
 
 from ..program.extras import SOLVE, missing_text
-from ..program.process import complain
+from ..program.process import print_error
 from ..program.terminal import columns_of, has_escapes
 from ..words.foreign import harmless
 from ..words.translation import N_
@@ -56,23 +56,23 @@ class ProgressLine:
     def show(self, parts: Sequence[str]) -> None:
         """Show the parts that fit into the line, in their order; the first in any case."""
         if not self.active:
-            self._tell(parts)
+            self._print_line(parts)
             return
         if missing_packages(["rich"]):
             self.active, self._pause = False, FIRST_LINE_ON_SCREEN
             self._due = self._clock() + self._pause
-            complain(missing_text(self._language, PROGRESS_LINE, SOLVE))
+            print_error(missing_text(self._language, PROGRESS_LINE, SOLVE))
             return
         from rich.text import Text
 
-        live = self._live = self._live or self._begin()
+        live = self._live = self._live or self._start_live()
         text = Text(fitting(parts, live.console.width - 1), no_wrap=True, overflow="crop", end="")
         live.update(text, refresh=True)
 
-    def _tell(self, parts: Sequence[str]) -> None:
+    def _print_line(self, parts: Sequence[str]) -> None:
         """Print the parts on a line that stays, if the time for it has come."""
         if (now := self._clock()) >= self._due:
-            complain(harmless("; ".join(parts)))
+            print_error(harmless("; ".join(parts)))
             self._pause *= 2
             self._due = now + self._pause
 
@@ -82,7 +82,7 @@ class ProgressLine:
             self._live.stop()
             self._live = None
 
-    def _begin(self) -> Live:
+    def _start_live(self) -> Live:
         from rich.console import Console
         from rich.live import Live
 
@@ -125,7 +125,6 @@ def fitting(parts: Sequence[str], width: int) -> str:
 
 
 def _on_screen() -> bool:
-    """Return whether a person sees what is written, on a screen that can take a line back."""
     streams = (sys.stdout, sys.stderr)
     on_screen = all(stream is not None and stream.isatty() for stream in streams)
     return on_screen and has_escapes(os.environ)

@@ -67,7 +67,7 @@ def _show(
     _ = language.gettext
     renderer = ConsoleRenderer(terminal, language)
     tags = (f"{name}: {shortened(value)}" for name, value in record.tags)
-    renderer.note("; ".join([title, variant_title(record.rules, language), *tags]))
+    renderer.show_with_next_board("; ".join([title, variant_title(record.rules, language), *tags]))
     for ply, state in enumerate(record.states()):
         renderer.render(state)
         terminal.show_wrapped(*(text for at, text in record.comments if at == ply))

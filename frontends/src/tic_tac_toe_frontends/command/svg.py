@@ -48,7 +48,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         last=_last_cell(position),
         best=best,
         values=values,
-        caption=options.caption or ", ".join(_outside(state, best, values, language)),
+        caption=options.caption or ", ".join(_moves_off_board(state, best, values, language)),
         names=not options.bare,
         look=look,
     )
@@ -62,13 +62,12 @@ def _last_cell(position: PositionArgs) -> int | None:
     return moves[-1].cell_index if moves else None
 
 
-def _outside(
+def _moves_off_board(
     state: GameState,
     best: Sequence[int],
     values: Sequence[MoveEvaluation],
     language: NullTranslations,
 ) -> Iterator[str]:
-    """Yield what is known of moves that place nothing, for which the board has no cell."""
     for name, number in state.special_moves.items():
         for value in values:
             if value.cell == number and value.is_judged:

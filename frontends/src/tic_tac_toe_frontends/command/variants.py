@@ -36,23 +36,21 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(entries))
         return DONE
-    told = _described if options.verbose else _titled
+    told = _description if options.verbose else _title_line
     rows = ((name, told(name, rules, language)) for name, rules in VARIANTS.items())
     for line in in_columns(rows, screen_width()):
         terminal.show(line)
     return DONE
 
 
-def _titled(name: str, rules: Rules, language: NullTranslations) -> str:
-    """Return the title of a variant, its board if it has none, and whether it is solved."""
+def _title_line(name: str, rules: Rules, language: NullTranslations) -> str:
     title = variant_title(rules, language)
     status = describe_status(status_of(rules), language, with_source=False)
     called = describe_rules(rules, language) if title == name else title
     return in_clauses([called, status], language)
 
 
-def _described(name: str, rules: Rules, language: NullTranslations) -> str:
-    """Return the title of a variant, if it has one, its rules and what is known of its value."""
+def _description(name: str, rules: Rules, language: NullTranslations) -> str:
     title, description = variant_title(rules, language), describe_game(rules, language)
     if title == name:
         return description

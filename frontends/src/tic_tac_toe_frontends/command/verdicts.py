@@ -208,7 +208,7 @@ def describe_position(state: GameState, found: Found, language: NullTranslations
         "",
         _("{mark} to move: {told}").format(
             mark=side_title(state.rules, state.current_mark, language),
-            told=tell(state, evaluation, language),
+            told=result_text(state, evaluation, language),
         ),
     ]
     if state.outcome is not None:
@@ -227,7 +227,7 @@ def describe_position(state: GameState, found: Found, language: NullTranslations
     return lines
 
 
-def tell(state: GameState, found: Evaluation, language: NullTranslations) -> str:
+def result_text(state: GameState, found: Evaluation, language: NullTranslations) -> str:
     """Return who wins and in how many moves of that side, or what is known of it."""
     _ = language.gettext
     if found.bound:
@@ -247,7 +247,7 @@ def tell(state: GameState, found: Evaluation, language: NullTranslations) -> str
     if found.outcome == "draw":
         is_endless = found.plies == 0 and not state.game_over
         return _("draw, the game goes on for ever") if is_endless else _("draw")
-    proved = _tell_bounds(found, language)
+    proved = _bounds_text(found, language)
     if found.chance is None:
         return proved or _("the outcome is open")
     text = _("not proved; an estimate of its chances: {percent} %")
@@ -258,7 +258,7 @@ def tell(state: GameState, found: Evaluation, language: NullTranslations) -> str
 def in_one_line(state: GameState, found: Found, language: NullTranslations) -> str:
     """Return what is known of a position in one line."""
     evaluation = found.evaluation
-    line = f"{format_state(state)}: {tell(state, evaluation, language)}"
+    line = f"{format_state(state)}: {result_text(state, evaluation, language)}"
     if evaluation.best:
         best = language.gettext("best: {moves}").format(
             moves=_names(state, _in_order(state, evaluation.best))
@@ -283,7 +283,7 @@ def describe_moves(
     rows += [
         (
             ("* " if move.cell in found.best else "  ") + move_name(state, move.cell),
-            _told(move, language),
+            _move_text(move, language),
         )
         for move in known
     ]
@@ -302,16 +302,14 @@ def describe_moves(
     return ["", *in_columns(rows), *legends]
 
 
-def _told(move: MoveEvaluation, language: NullTranslations) -> str:
-    """Return what is known of a move, with a mark where there is more to know."""
+def _move_text(move: MoveEvaluation, language: NullTranslations) -> str:
     if not move.is_judged:
-        return _tell_bounds(move.evaluation, language) or NOT_KNOWN
+        return _bounds_text(move.evaluation, language) or NOT_KNOWN
     is_all = move.outcome == "open" or move.plies is not None
     return worth_text(move, language) + ("" if is_all else f" {NOT_KNOWN}")
 
 
-def _tell_bounds(found: Evaluation, language: NullTranslations) -> str:
-    """Return what is proved of an outcome that is not known; empty where nothing is."""
+def _bounds_text(found: Evaluation, language: NullTranslations) -> str:
     if found.low == 0:
         return language.gettext("at least a draw")
     return language.gettext("at most a draw") if found.high == 0 else ""

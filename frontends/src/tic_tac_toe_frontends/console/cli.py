@@ -42,7 +42,7 @@ from .commands import (
     parse_command,
     translated_words,
 )
-from .players import Left, ask, show_help
+from .players import PlayerLeft, ask, show_help
 from .renderers import ConsoleRenderer
 from .session import Session
 
@@ -119,11 +119,11 @@ def play(args: Args, terminal: Terminal | None = None, note: str = "") -> int:
     terminal = terminal or Terminal.standard(plain=args.plain)
     console = Console(args, terminal)
     if note and terminal.fancy:
-        console.note(note)
+        console.show_with_next_board(note)
     try:
         while console.play_game():
             pass
-    except Left as left:
+    except PlayerLeft as left:
         status = left.status
     except KeyboardInterrupt:  # while a computer was thinking
         terminal.show()
@@ -158,9 +158,9 @@ class Console:
             self._table, self._renderer, delay=delay if args.delay is None else args.delay
         )
 
-    def note(self, text: str) -> None:
+    def show_with_next_board(self, text: str) -> None:
         """Say something below the board, until the first move."""
-        self._renderer.note(text)
+        self._renderer.show_with_next_board(text)
 
     def play_game(self) -> bool:
         """Play one game and record it, also if it is left unfinished; begin the next one.
@@ -172,22 +172,22 @@ class Console:
             Left: a person wants to play no more.
         """
         for note in self._opening_words(self._table.state):
-            self._renderer.note(note)
+            self._renderer.show_with_next_board(note)
         following: Setup | None = None
         try:
             self._session.play()
             if self._terminal.interactive:
-                following = self._choose_next()
+                following = self._next_setup()
         finally:
             match = self._table.match
             with postponed_signals():
                 if self._record_path is not None and (match.history or match.over):
                     self._records.append(self._record_path, self._table.record)
         if following is not None:
-            self._table.begin(following, state=self._first_state())
+            self._table.new_game(following, state=self._first_state())
         return following is not None
 
-    def _choose_next(self) -> Setup:
+    def _next_setup(self) -> Setup:
         """Return the next game, once what else is asked for after this one is done.
 
         Where moves are taken back, this game goes on, and what is next is asked at its end.
@@ -208,13 +208,13 @@ class Console:
                 )
                 word = "" if command is None else command.word
                 if word in ("no", "quit"):
-                    raise Left(DONE)
+                    raise PlayerLeft(DONE)
                 if word == "yes" or (word == "next" and offer):
                     return offer.setup if offer and word == "next" else table.setup
-                self._answer(line, command)
+                self._run_command(line, command)
             self._session.go_on()
 
-    def _answer(self, line: str, command: Command | None) -> None:
+    def _run_command(self, line: str, command: Command | None) -> None:
         """Do what is asked for after a game beside another one, or say what can be asked for."""
         language, state = self._args.language, self._table.state
         word = "" if command is None else command.word
@@ -226,7 +226,10 @@ class Console:
         elif word == "review":
             self._review()
         elif (
-            command is None or word not in AFTERWARDS or is_final or not self._session.obey(command)
+            command is None
+            or word not in AFTERWARDS
+            or is_final
+            or not self._session.run_command(command)
         ):
             self._terminal.show_wrapped(self._describe_refusal(line, word))
 
@@ -259,8 +262,7 @@ class Console:
             describe_certainty(review.moves.values(), language),
         )
 
-    def _words_on_time(self) -> list[str]:
-        """Return which computer players do not take the time that they are given."""
+    def _unused_time_warnings(self) -> list[str]:
         if self._args.opponents.think is None:
             return []
         message = self._args.language.gettext("{player} does not use the time of --think.")
@@ -292,7 +294,7 @@ class Console:
                 player_o=player_title(setup.o, language, setup.rules),
             )
         ]
-        words += self._words_on_time()
+        words += self._unused_time_warnings()
         words += describe_caveats(setup.players.values(), setup.rules, language)
         if HUMAN in setup.players.values() and not state.game_over:
             words.append(

@@ -177,9 +177,11 @@ def parse_command(
     """
     word, _, argument = line.strip().partition(" ")
     words, argument = translated_words(language, among), argument.strip()
-    found = _commands_by_form(words).get(_letters_of(word))
+    found = _commands_by_form(words).get(_folded(word))
     if found is None and abbreviated and word and not argument:
-        found = next((known for known in _begun(word, words) if known not in _IN_FULL), None)
+        found = next(
+            (known for known in _commands_starting_with(word, words) if known not in _IN_FULL), None
+        )
     if found is None or (argument and found not in WITH_ARGUMENT):
         return None
     return Command(found, argument)
@@ -188,11 +190,13 @@ def parse_command(
 def describe_command_meant(line: str, language: NullTranslations, among: Iterable[str]) -> str:
     """Return a sentence that names the command which an unreadable line may mean, or ""."""
     _, words = language.gettext, translated_words(language, among)
-    word, known = _letters_of(line.strip().partition(" ")[0]), _commands_by_form(words)
+    word, known = _folded(line.strip().partition(" ")[0]), _commands_by_form(words)
     text = quoted(line.strip())
     if word in known:
         return _("{text}: type {command} alone.").format(text=text, command=words[known[word]])
-    meant = next(iter(_begun(word, words)), None) or known.get(closest(word, known) or "")
+    meant = next(iter(_commands_starting_with(word, words)), None) or known.get(
+        closest(word, known) or ""
+    )
     return describe_meant(text, [words[meant]], language) if meant else ""
 
 
@@ -205,8 +209,7 @@ def describe_meant(text: str, meant: Sequence[str], language: NullTranslations) 
 
 
 def _commands_by_form(words: Mapping[str, str]) -> dict[str, str]:
-    """Return some commands by everything that can be typed for them."""
-    forms = {_letters_of(theirs): ours for ours, theirs in words.items()}
+    forms = {_folded(theirs): ours for ours, theirs in words.items()}
     return (
         forms
         | {short: ours for short, ours in SHORT.items() if ours in words}
@@ -214,17 +217,16 @@ def _commands_by_form(words: Mapping[str, str]) -> dict[str, str]:
     )
 
 
-def _begun(text: str, words: Mapping[str, str]) -> list[str]:
-    """Return the commands whose word begins with a text, in the order of the commands."""
-    begun = _letters_of(text)
+def _commands_starting_with(text: str, words: Mapping[str, str]) -> list[str]:
+    begun = _folded(text)
     return [
         ours
         for ours, theirs in words.items()
-        if begun and any(_letters_of(form).startswith(begun) for form in (ours, theirs))
+        if begun and any(_folded(form).startswith(begun) for form in (ours, theirs))
     ]
 
 
-def _letters_of(text: str) -> str:
+def _folded(text: str) -> str:
     """Return a text for comparison: in small letters without accents."""
     parts = unicodedata.normalize("NFD", text.casefold())
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
@@ -352,7 +354,6 @@ def _describe_places(rules: Rules, language: NullTranslations) -> list[str]:
 
 
 def _examples(rules: Rules) -> tuple[int, int]:
-    """Return the moves that place the first two letters in a cell near the middle."""
     cell = rules.shape.middle
     return move_to(rules, cell, 0), move_to(rules, cell, 1)
 

@@ -36,7 +36,7 @@ class FindHint(Protocol):
         """Return what is known of a state."""
 
 
-class Left(SystemExit):
+class PlayerLeft(SystemExit):
     """The person at the prompt leaves: a program that does not catch this ends."""
 
     def __init__(self, status: int) -> None:
@@ -73,7 +73,7 @@ class ConsolePlayer(Player):
         # Only the renderer of the game can keep a line while boards are drawn.
         self._remark: Callable[[str], None] = self.terminal.show
         if renderer is not None:
-            self._remark = renderer.keep
+            self._remark = renderer.pin
         self._answers: Mapping[str, Callable[[GameState], None]] = {
             "hint": self._show_hint,
             "board": self._renderer.show_board,
@@ -90,7 +90,7 @@ class ConsolePlayer(Player):
             request = self.read(game_state)
             if isinstance(request, Move):
                 return request
-            self.answer(request, game_state)
+            self.run_command(request, game_state)
         return None
 
     def read(self, state: GameState) -> Move | Command:
@@ -102,7 +102,7 @@ class ConsolePlayer(Player):
         _ = self.language.gettext
         player = side_title(state.rules, self.mark, self.language)
         prompt = _("{mark}'s move: ").format(mark=player)
-        self._renderer.forget()
+        self._renderer.unpin_all()
         while True:
             line = ask(self.terminal, prompt)
             if not line.strip():
@@ -113,11 +113,11 @@ class ConsolePlayer(Player):
                 if move is not None:
                     return move
             elif command.word == "quit":
-                raise Left(DONE)
+                raise PlayerLeft(DONE)
             else:
                 return command
 
-    def answer(self, command: Command, state: GameState) -> None:
+    def run_command(self, command: Command, state: GameState) -> None:
         """Do what a command asks for, if all that it takes is the state of the game."""
         if answer := self._answers.get(command.word):
             answer(state)
@@ -158,9 +158,9 @@ def ask(terminal: Terminal, prompt: str) -> str:
     try:
         return terminal.ask(prompt)
     except EOFError:
-        raise Left(DONE) from None
+        raise PlayerLeft(DONE) from None
     except KeyboardInterrupt:
-        raise Left(INTERRUPTED) from None
+        raise PlayerLeft(INTERRUPTED) from None
 
 
 def show_help(

@@ -40,38 +40,38 @@ class ConsoleRenderer(Renderer):
     ) -> None:
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
-        self.tell_end: Callable[[GameState], str] = self._name_winner
+        self.end_text: Callable[[GameState], str] = self._name_winner
         self._notes: list[str] = []
-        self._kept: list[str] = []
+        self._pinned: list[str] = []
         self._shown: GameState | None = None
 
-    def note(self, text: str) -> None:
+    def show_with_next_board(self, text: str) -> None:
         """Keep a line of words for the next state: shown now it would be cleared away with it."""
         self._notes.append(text)
 
-    def keep(self, text: str) -> None:
-        """Show a line of words; on a screen it stands below every state until `forget`."""
+    def pin(self, text: str) -> None:
+        """Show a line of words; on a screen it stands below every state until `unpin_all`."""
         if self.terminal.fancy:
-            self._kept.append(text)
+            self._pinned.append(text)
         else:
             self.terminal.show(text)
 
-    def forget(self) -> None:
+    def unpin_all(self) -> None:
         """Drop the lines that were kept."""
-        self._kept.clear()
+        self._pinned.clear()
 
     def render(self, game_state: GameState) -> None:
         """Show a state, what led to it, and what follows from it."""
-        words, told = [*self._notes, *self._kept], []
+        words, told = [*self._notes, *self._pinned], []
         if move := self._last_move(game_state):
             told.append(describe_move(move, self.language))
         consequences = self._consequences(game_state)
         if game_state.game_over:
-            consequences.append(self.tell_end(game_state))
+            consequences.append(self.end_text(game_state))
         self._notes.clear()
         if self.terminal.fancy:
             self.terminal.clear()
-            room = self._room(game_state)
+            room = self._free_lines(game_state)
             below = self.terminal.wrapped([*words, *told, *consequences])
             if 0 < room <= len(below):  # the drawing keeps its shape, however much there is to say
                 self.terminal.show_wrapped(*words)
@@ -103,8 +103,7 @@ class ConsoleRenderer(Renderer):
         columns, lines = self.terminal.size
         return fitting_style(rules, columns, lines - LINES_BELOW)
 
-    def _room(self, game_state: GameState) -> int:
-        """Return how many lines of the screen a drawing leaves free."""
+    def _free_lines(self, game_state: GameState) -> int:
         rules = game_state.rules
         return self.terminal.size[1] - extent(rules, self._style(rules))[1]
 

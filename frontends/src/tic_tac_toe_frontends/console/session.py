@@ -17,7 +17,7 @@ from ..table.driver import Driver
 from ..table.move_list import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
-from ..table.telling import tell_analysis, tell_end, tell_status
+from ..table.telling import analysis_text, end_text, status_text
 from ..words.game_text import from_the_left
 from ..words.translation import as_sentence, in_clauses, localise
 from ..words.worth_text import WORTH_LEGEND, worth_text
@@ -47,11 +47,11 @@ class Session:
         self._driver = Driver(table, self._show, ask, self._pause)
         self._advice = Advice(table, ask, lambda: None)
         self._saving = Saving(self._terminal, self._language)
-        renderer.tell_end = lambda _state: self._tell_end()
+        renderer.end_text = lambda _state: self._end_text()
         _ = self._language.gettext
         self._commands: Mapping[str, Callable[[str], object]] = {
-            "undo": lambda _argument: self._go(table.take_back, _("Taken back: {moves}.")),
-            "redo": lambda _argument: self._go(table.play_again, _("Played again: {moves}.")),
+            "undo": lambda _argument: self._step(table.take_back, _("Taken back: {moves}.")),
+            "redo": lambda _argument: self._step(table.play_again, _("Played again: {moves}.")),
             "moves": lambda _argument: self._list_moves(),
             "analysis": lambda _argument: self._show_analysis(),
             "save": self._save,
@@ -66,7 +66,7 @@ class Session:
             Refused: only computers play, and one of them has broken down.
         """
         self._saving = Saving(self._terminal, self._language)
-        self._renderer.forget()
+        self._renderer.unpin_all()
         self.go_on()
 
     def go_on(self) -> None:
@@ -80,9 +80,9 @@ class Session:
                 raise Refused(localise(self._language, problem))
             asked = turn.other if problem is not None else turn
             person = ConsolePlayer(asked, self._terminal, self._language, self._renderer)
-            self._consult(person)
+            self._read_commands(person)
 
-    def obey(self, command: Command) -> bool:
+    def run_command(self, command: Command) -> bool:
         """Do what a command asks for at the table, or say why not.
 
         Returns:
@@ -90,10 +90,10 @@ class Session:
         """
         action = self._commands.get(command.word)
         if action is not None:
-            self._try(lambda: action(command.argument))
+            self._try_action(lambda: action(command.argument))
         return action is not None
 
-    def _try(self, action: Callable[[], object]) -> None:
+    def _try_action(self, action: Callable[[], object]) -> None:
         try:
             action()
         except (InvalidMove, Refused) as refusal:
@@ -109,44 +109,42 @@ class Session:
     def _show(self) -> None:
         table = self.table
         if table.match.resigned is not None:
-            self._terminal.show(self._tell_end())
+            self._terminal.show(self._end_text())
             return
         if table.problem is not None:
             if table.people:
                 _ = self._language.gettext
                 remedy = _("Type undo to take back a move and go on from there, or quit.")
-                self._terminal.show_wrapped(tell_status(table, self._language), remedy)
+                self._terminal.show_wrapped(status_text(table, self._language), remedy)
             return
         self._renderer.render(table.state)
         if table.thinker is not None and self._terminal.fancy:
-            self._terminal.show(tell_status(table, self._language))
+            self._terminal.show(status_text(table, self._language))
 
-    def _tell_end(self) -> str:
+    def _end_text(self) -> str:
         """Return how the game ended; a program at the other end of a pipe is told the sides."""
-        return tell_end(self.table, self._language, own=self._terminal.interactive)
+        return end_text(self.table, self._language, own=self._terminal.interactive)
 
     def _pause(self, go_on: Callable[[], object]) -> None:
         time.sleep(self._delay)
         go_on()
 
-    def _consult(self, person: ConsolePlayer) -> None:
-        """Do what a person types until the game has changed."""
+    def _read_commands(self, person: ConsolePlayer) -> None:
         table, state, changes = self.table, self.table.state, self.table.changes
         while table.changes == changes:
             request = person.read(state)
             if isinstance(request, Move):
-                self._try(partial(table.place, request.number))
-            elif not self.obey(request):
-                person.answer(request, state)
+                self._try_action(partial(table.place, request.number))
+            elif not self.run_command(request):
+                person.run_command(request, state)
 
-    def _go(self, back_or_on: Callable[[], list[Move]], told: str) -> None:
+    def _step(self, back_or_on: Callable[[], list[Move]], told: str) -> None:
         moves = in_a_line(back_or_on())
-        self._renderer.note(told.format(moves=moves))
+        self._renderer.show_with_next_board(told.format(moves=moves))
 
     def _show_analysis(self) -> None:
-        """Say what each move leads to."""
         advice, state = self._advice, self.table.state
-        if not (advice.values and advice.look_further()):
+        if not (advice.values and advice.search_deeper()):
             advice.analyse(wanted=True)
         values = {value.cell: value for value in advice.values}
         worth = [
@@ -162,8 +160,8 @@ class Session:
             self._terminal.show_wrapped(in_clauses(rows, self._language))
         has_numbers = any(value.moves for value in advice.values)
         legend = self._language.gettext(WORTH_LEGEND) if has_numbers else ""
-        told = tell_analysis(advice, self._language, legend)
-        if advice.further is not None:
+        told = analysis_text(advice, self._language, legend)
+        if advice.deeper_query is not None:
             word = translated_words(self._language, COMMANDS)["analysis"]
             message = self._language.gettext("To look further, type {word} again.")
             told.append(message.format(word=word))

@@ -25,7 +25,7 @@ from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ..table.driver import Driver
 from ..table.table import Table
-from ..table.telling import tell_picture, tell_status
+from ..table.telling import picture_text, status_text
 from ..words.game_text import (
     cell_label,
     describe_last_move,
@@ -108,9 +108,9 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         "specials": [
             (name, special_title(name, language)) for name in state.special_moves if open_to_people
         ],
-        "status": tell_status(table, language, fitting),
+        "status": status_text(table, language, fitting),
         "news": "".join(describe_last_move(table.match, language)),
-        "remarks": [*filter(None, [table.remark]), *tell_picture(advice, state, language)],
+        "remarks": [*filter(None, [table.remark]), *picture_text(advice, state, language)],
         "score": describe_score(table.score, state.rules, language),
         "busy": table.thinker is not None,
         "can": advice.possible,
@@ -146,7 +146,6 @@ def _layout(rules: Rules) -> Page:
 def _label(
     state: GameState, cell: int, values: Iterable[MoveEvaluation], language: NullTranslations
 ) -> str:
-    """Return what a cell's button is called, with what it leads to where that is shown."""
     rules, parts = state.rules, [cell_label(state, cell, language)]
     for value in values:
         worth = worth_text(value, language)
@@ -167,7 +166,6 @@ def _switch(table: Table, language: NullTranslations) -> Page | None:
 
 
 def _sides(rules: Rules, language: NullTranslations) -> Page:
-    """Return what the menus of players and of who starts call the sides of the present game."""
     players = {mark.value.lower(): seat_title(rules, mark, language) for mark in MARKS}
     return {"players": players, "starting": starter_titles(language, rules)}
 
@@ -222,7 +220,7 @@ class SavedPicture:
         display(self._bundle(state, last, look), raw=True, display_id=self.name)
         self._displayed = True
         if shell := get_ipython():
-            shell.events.register("post_run_cell", self._keep)
+            shell.events.register("post_run_cell", self._send_again)
 
     def update(self, state: GameState, last: int | None, look: str | None) -> None:
         """Let the picture follow the game, once it is displayed."""
@@ -230,7 +228,7 @@ class SavedPicture:
             self._latest = self._bundle(state, last, look)
             self._send(self._latest)
 
-    def _keep(self, _result: object) -> None:
+    def _send_again(self, _result: object) -> None:
         """Send the latest picture once more, at the end of a cell.
 
         A computer's answer belongs to the cell that asked for it. Programs that run a notebook

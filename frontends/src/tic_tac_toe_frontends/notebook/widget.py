@@ -66,7 +66,7 @@ def setup_of(variant: str | Rules, x: str, o: str, starting: str, state: GameSta
     return Setup(find_rules(variant) if isinstance(variant, str) else variant, x, o, starting)
 
 
-def with_programs(opponents: Opponents, setup: Setup) -> Opponents:
+def opponents_with(opponents: Opponents, setup: Setup) -> Opponents:
     """Return the computer players with the programs that a setup names in Python.
 
     Raises:
@@ -77,7 +77,7 @@ def with_programs(opponents: Opponents, setup: Setup) -> Opponents:
     return Opponents(opponents.think, {**opponents.own, **found.own})
 
 
-class Inline:
+class OnCall:
     """Answers queries where they are asked: when a call returns, the computers have moved."""
 
     ask = staticmethod(ask_here)
@@ -86,11 +86,11 @@ class Inline:
         """Go on at once."""
         go_on()
 
-    def hear(self, call: Callable[[], object]) -> None:
+    def handle(self, call: Callable[[], object]) -> None:
         """Do what a message of the page asks for."""
         call()
 
-    async def settle(self) -> None:
+    async def wait_for_computers(self) -> None:
         """Return at once: no computer is thinking."""
 
     def stop(self) -> None:
@@ -118,20 +118,20 @@ class OnLoop:
         if self._table.people:
             go_on()
         else:
-            self._spawn(self._wait(go_on))
+            self._spawn(self._go_on_later(go_on))
 
-    async def _wait(self, go_on: Callable[[], object]) -> None:
+    async def _go_on_later(self, go_on: Callable[[], object]) -> None:
         await asyncio.sleep(self._delay)
         go_on()
 
-    def hear(self, call: Callable[[], object]) -> None:
+    def handle(self, call: Callable[[], object]) -> None:
         """Do what a message of the page asks for, in the thread that owns the table."""
         if threading.get_ident() == self._owner:
             call()
         else:
             self._loop.call_soon_threadsafe(call)
 
-    async def settle(self) -> None:
+    async def wait_for_computers(self) -> None:
         """Wait until no computer is thinking."""
         while self._table.thinker is not None and self._tasks:
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -147,7 +147,7 @@ class OnLoop:
         task.add_done_callback(self._tasks.discard)
 
 
-Host: TypeAlias = Inline | OnLoop
+Host: TypeAlias = OnCall | OnLoop
 
 
 def host_for(table: Table, delay: float) -> Host:
@@ -155,7 +155,7 @@ def host_for(table: Table, delay: float) -> Host:
     try:
         return OnLoop(table, asyncio.get_running_loop(), delay)
     except RuntimeError:
-        return Inline()
+        return OnCall()
 
 
 HERE = Path(__file__).parent
@@ -229,7 +229,7 @@ class Game(anywidget.AnyWidget):
     ) -> None:
         self._language = load(lang, os.environ)
         setup = setup_of(variant, x, o, starting, state)
-        opponents = with_programs(Opponents(think), setup)
+        opponents = opponents_with(Opponents(think), setup)
         self._table = Table(setup, random.Random(seed), state=state, opponents=opponents)
         self._host = host_for(self._table, delay)
         self._driver = Driver(self._table, self._show, self._host.ask, self._host.pause)
@@ -244,10 +244,10 @@ class Game(anywidget.AnyWidget):
         self._shown_state: GameState | None = None
         self._shown_look = look
         super().__init__(analyse=analyse, look=look)
-        self._offer()
+        self._send_menus()
         self._closed = False
         self._driver.start()
-        self.on_msg(self._hear)
+        self.on_msg(self._receive)
 
     @property
     def verdict(self) -> StateEvaluation:
@@ -306,14 +306,14 @@ class Game(anywidget.AnyWidget):
             now.starting if starting is None else starting,
             state,
         )
-        self._table.opponents = with_programs(self._table.opponents, setup)
-        self._table.begin(setup, state=state)
-        self._offer()
+        self._table.opponents = opponents_with(self._table.opponents, setup)
+        self._table.new_game(setup, state=state)
+        self._send_menus()
         return self.state
 
     async def answered(self) -> GameState:
         """Wait until no computer is thinking, and return the state."""
-        await self._host.settle()
+        await self._host.wait_for_computers()
         self._show()
         return self.state
 
@@ -333,7 +333,7 @@ class Game(anywidget.AnyWidget):
             refused.add("shown")
         accepted = {name: sync_data[name] for name in sync_data if name not in refused}
         set_state = super().set_state
-        self._host.hear(lambda: set_state(accepted))
+        self._host.handle(lambda: set_state(accepted))
 
     def __repr__(self) -> str:
         return f"Game({self._table!r})"
@@ -345,8 +345,7 @@ class Game(anywidget.AnyWidget):
             raise NotImplementedError  # IPython shows the text of `repr` then
         self._picture.display(*bundle, self.state, self._table.last_cell, self.look)
 
-    def _offer(self) -> None:
-        """Tell the page what there is to choose from."""
+    def _send_menus(self) -> None:
         self.set_trait("menus", menus(self._language, self._table.opponents.own))
 
     def _show(self) -> None:
@@ -375,11 +374,11 @@ class Game(anywidget.AnyWidget):
     def _look_changed(self, _change: object) -> None:
         self._show()
 
-    def _hear(self, _widget: object, content: object, _buffers: object) -> None:
+    def _receive(self, _widget: object, content: object, _buffers: object) -> None:
         """Do what a page asks for; whatever no page would ask for is passed over."""
-        self._host.hear(lambda: self._obey(content))
+        self._host.handle(lambda: self._handle(content))
 
-    def _obey(self, content: object) -> None:
+    def _handle(self, content: object) -> None:
         table = self._table
         try:
             match None if self._closed else content:
@@ -387,7 +386,7 @@ class Game(anywidget.AnyWidget):
                 case {"place": int(cell), "ply": int(ply), **rest} if (
                     not rest and type(cell) is type(ply) is int
                 ):
-                    table.drop(cell, ply)
+                    table.play_cell(cell, ply)
                 case {"special": str(name), "ply": int(ply), **rest} if (
                     not rest and type(ply) is int
                 ):
@@ -401,7 +400,7 @@ class Game(anywidget.AnyWidget):
                     self.analyse = wanted
                 case {"new": dict(chosen), **rest} if not rest:
                     if setup := chosen_setup(chosen, table.setup.rules, table.opponents):
-                        table.begin(setup)
+                        table.new_game(setup)
         except InvalidMove as refusal:
             table.remark = as_sentence(localise(self._language, refusal), self._language)
             self._show()

@@ -33,7 +33,7 @@ TEMPLATES = (
 MISSPELT = N_("invalid choice: {value}; did you mean {close}? Else choose from {choices}")
 
 
-def tell_unknown(words: Sequence[str], options: Collection[str], language: NullTranslations) -> str:
+def unknown_text(words: Sequence[str], options: Collection[str], language: NullTranslations) -> str:
     """Return the message about words that are no arguments, with the option that one is like.
 
     Args:

@@ -36,8 +36,8 @@ from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, labelled, load, localise
-from .argument_errors import tell_unknown, translate
-from .process import Refused, complain, error_object
+from .argument_errors import translate, unknown_text
+from .process import Refused, error_object, print_error
 from .terminal import Terminal, columns_of, in_lines
 
 
@@ -194,7 +194,7 @@ class Parser(argparse.ArgumentParser):
         options, unknown = self.parse_known_args(self._given)
         if unknown:
             unknown = _PASSWORD.sub("://…@", "\n".join(unknown)).split("\n")
-            self.error(tell_unknown(unknown, self._option_string_actions, self.language))
+            self.error(unknown_text(unknown, self._option_string_actions, self.language))
         if reason := reason_against_programs(options):
             self.error(localise(self.language, reason))
         return options
@@ -212,13 +212,13 @@ class Parser(argparse.ArgumentParser):
         Arguments that are told back are told without what may be the password of an address.
         """
         told = harmless(translate(_PASSWORD.sub("://…@", message), self.language))
-        complain(told)
+        print_error(told)
         if JSON in self._given and sys.stdout is not None:
             print(json.dumps(error_object(told, "usage")))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )
-        complain(try_this)
+        print_error(try_this)
         sys.exit(2)
 
     def add_flag(self, name: str, meaning: str) -> None:

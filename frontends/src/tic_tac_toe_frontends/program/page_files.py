@@ -186,7 +186,6 @@ class PageFiles:
         return Response(HTTPStatus.OK, headers, self._body(name + ENDINGS.get(encoding, "")))
 
     def _body(self, path: str) -> bytes:
-        """Return what a file holds."""
         with self._reading:
             if path not in self._bodies:
                 self._bodies[path] = (self.folder / path).read_bytes()

@@ -70,7 +70,7 @@ def run(program: Callable[[], int], *, as_json: bool = False) -> int:
             return CLOSED_PIPE
         except (OSError, OutputLost) as error:
             _discard_output()
-            complain(f"cannot write the output: {reason_of(error)}")
+            print_error(f"cannot write the output: {reason_of(error)}")
             return REFUSED
         return status
 
@@ -106,7 +106,7 @@ def reason_of(error: Exception, language: NullTranslations | None = None) -> str
     return error.strerror or str(error)
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Write what went wrong to standard error, unless that is closed."""
     note(f"tic-tac-toe: {message}")
 
@@ -148,7 +148,7 @@ def _status_of(program: Callable[[], int], *, as_json: bool) -> int:
     try:
         return program()
     except Refused as refusal:
-        complain(str(refusal))
+        print_error(str(refusal))
         if as_json and sys.stdout is not None:
             print(json.dumps(error_object(str(refusal), refusal.code)))
         return REFUSED

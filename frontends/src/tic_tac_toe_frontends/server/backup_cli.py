@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..program.extras import require_online
 from ..program.options import Parser
-from ..program.process import DONE, REFUSED, Refused, complain, run
+from ..program.process import DONE, REFUSED, Refused, print_error, run
 from ..program.terminal import Terminal
 from ..words.foreign import harmless
 from ..words.translation import N_
@@ -95,7 +95,9 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
         message.format(games=done.games, events=done.events, version=SCHEMA_VERSION)
     )
     if options.data is not None and is_public(options.data):
-        complain(harmless(_("everybody on this machine can read {file}").format(file=options.data)))
+        print_error(
+            harmless(_("everybody on this machine can read {file}").format(file=options.data))
+        )
     return DONE
 
 
@@ -115,14 +117,14 @@ def _opened(file: Path) -> Iterator[Store]:
 def _tell(report: Report, language: NullTranslations) -> int:
     """Say what a drill has found; return the exit status."""
     for problem in report.problems[:PROBLEMS_SHOWN]:
-        complain(harmless(f"{problem.game}: {problem.text}"))
+        print_error(harmless(f"{problem.game}: {problem.text}"))
     if report.problems:
         message = language.ngettext(
             "{count} problem in {games} games",
             "{count} problems in {games} games",
             len(report.problems),
         )
-        complain(message.format(count=len(report.problems), games=report.games))
+        print_error(message.format(count=len(report.problems), games=report.games))
         return REFUSED
     message = language.gettext("every replay matches: games: {games}, events: {events}")
     Terminal.standard().show_entry(message.format(games=report.games, events=report.events))

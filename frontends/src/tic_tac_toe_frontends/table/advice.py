@@ -18,7 +18,7 @@ UNKNOWN = MoveValues(())
 
 
 @dataclass(eq=False)
-class Findings:
+class AnalysisResult:
     """What has been asked and found out about one state.
 
     Attributes:
@@ -61,10 +61,10 @@ class Advice:
         self._ask = ask
         self._changed = changed
         self._for_watchers = for_watchers
-        self._found = Findings()
+        self._result = AnalysisResult()
 
     @property
-    def useful(self) -> bool:
+    def is_useful(self) -> bool:
         """Whether people can use advice now."""
         table = self._table
         watched = self._for_watchers and not table.people
@@ -83,7 +83,7 @@ class Advice:
         return {
             "undo": table.can_take_back,
             "redo": table.can_play_again,
-            "hint": self.useful,
+            "hint": self.is_useful,
         }
 
     @property
@@ -100,7 +100,7 @@ class Advice:
             is_worse = shown.get(hint.best[0], hint).rank < max(one.rank for one in shown.values())
             if is_worse or (known.is_proved and not hint.is_proved):
                 hint = known
-        asked = self._shown.asked.get(FindHint)
+        asked = self._result_on_screen.asked.get(FindHint)
         is_full = isinstance(asked, FindHint) and asked.full
         return hint if is_full else hint._replace(best=hint.best[:1])
 
@@ -127,29 +127,31 @@ class Advice:
     @property
     def failure(self) -> str:
         """Why nothing can be found, if a screen has said so."""
-        return self._shown.failure
+        return self._result_on_screen.failure
 
     @property
-    def seeks_hint(self) -> bool:
+    def is_seeking_hint(self) -> bool:
         """Whether a hint is being looked for."""
-        return FindHint in self._shown.asked and self.hint is None
+        return FindHint in self._result_on_screen.asked and self.hint is None
 
     @property
-    def seeks_analysis(self) -> bool:
+    def is_seeking_analysis(self) -> bool:
         """Whether an analysis is wanted, and nothing has been found yet."""
-        return self.analysing and self.useful and AnalyseMoves not in self._shown.answers
+        return (
+            self.analysing and self.is_useful and AnalyseMoves not in self._result_on_screen.answers
+        )
 
     @property
     def is_too_large(self) -> bool:
         """Whether an analysis is wanted, and was given up because it takes too long."""
-        is_answered = self.analysing and self.useful and not self.seeks_analysis
+        is_answered = self.analysing and self.is_useful and not self.is_seeking_analysis
         return is_answered and not self.values
 
     def ask_hint(self) -> None:
         """Look for the best move; if it is known, for all moves that are as good."""
         self._table.remark = ""
         known = self.hint
-        if self.useful:
+        if self.is_useful:
             self._start(FindHint(self._table.state, full=known is not None))
         if self.hint == known:  # else the screen has been told
             self._changed()
@@ -160,42 +162,42 @@ class Advice:
         self.analysing = wanted
         if not wanted:
             self._stop_analysis()
-        self.look()
+        self.refresh()
         self._changed()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Notice that the game may have changed."""
         self._turn_to(self._table.state)
-        if self.analysing and self.useful and not (self.values and self.is_exact):
+        if self.analysing and self.is_useful and not (self.values and self.is_exact):
             self._start(AnalyseMoves(self._table.state))
 
     @property
-    def further(self) -> AnalyseMoves | None:
+    def deeper_query(self) -> AnalyseMoves | None:
         """What would value the moves with more work; ``None`` where that is not worth while."""
-        query, found = self._found.asked.get(AnalyseMoves), self._found.answers.get(AnalyseMoves)
+        query, found = self._result.asked.get(AnalyseMoves), self._result.answers.get(AnalyseMoves)
         return query.again(found) if isinstance(query, AnalyseMoves) and found else None
 
-    def look_further(self) -> bool:
+    def search_deeper(self) -> bool:
         """Value the moves with more work; return whether that is worth while."""
-        more = self.further
-        if more is not None and self.useful:
-            self._put(more)
+        more = self.deeper_query
+        if more is not None and self.is_useful:
+            self._send(more)
         return more is not None
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Show no hint any more, and drop what is being looked for."""
         self._stop_analysis()
-        self._found = Findings()
+        self._result = AnalysisResult()
 
     def fail(self, state: GameState, why: str) -> None:
         """Say why nothing can be found out about a state."""
-        if state is self._found.state:
-            self._found.failure = why
+        if state is self._result.state:
+            self._result.failure = why
             self._changed()
 
     @property
     def _hint(self) -> Evaluation | None:
-        return self._shown.answers.get(FindHint)
+        return self._result_on_screen.answers.get(FindHint)
 
     @property
     def _moves(self) -> tuple[MoveEvaluation, ...]:
@@ -218,50 +220,48 @@ class Advice:
 
     @property
     def _analysis(self) -> MoveValues:
-        return (self.analysing and self._shown.answers.get(AnalyseMoves)) or UNKNOWN
+        return (self.analysing and self._result_on_screen.answers.get(AnalyseMoves)) or UNKNOWN
 
     @property
-    def _shown(self) -> Findings:
-        """The findings about the position that the screen shows."""
-        table, found = self._table, self._found
-        return found if found.state is table.replay.state(table.match) else Findings()
+    def _result_on_screen(self) -> AnalysisResult:
+        table, found = self._table, self._result
+        return found if found.state is table.replay.state(table.match) else AnalysisResult()
 
     def _turn_to(self, state: GameState) -> None:
-        if state is not self._found.state:
+        if state is not self._result.state:
             self._stop_analysis()
-            self._found = Findings(state)
+            self._result = AnalysisResult(state)
 
     def _stop_analysis(self) -> None:
-        """End what looks for ever better values."""
-        query = self._found.asked.pop(AnalyseMoves, None)
+        query = self._result.asked.pop(AnalyseMoves, None)
         if isinstance(query, AnalyseMoves):
-            query.watch.stop()
+            query.callback.stop()
 
     def _start(self, query: FindHint | AnalyseMoves) -> None:
         """Ask about the state at the table, unless that has been asked."""
         self._turn_to(query.state)
-        asked = self._found.asked.get(type(query))
+        asked = self._result.asked.get(type(query))
         if asked is None or (isinstance(query, FindHint) and asked != query):
-            self._put(query)
+            self._send(query)
 
-    def _put(self, query: FindHint | AnalyseMoves) -> None:
+    def _send(self, query: FindHint | AnalyseMoves) -> None:
         """Ask, and where the values of moves can get better, ask again with more work.
 
         A screen that waits for its answers looks further only when people say so.
         """
-        found, kind, is_waiting = self._found, type(query), True
+        found, kind, is_waiting = self._result, type(query), True
         found.asked[kind] = query
 
         def done(answer: Any) -> None:
-            if found is not self._found or kind not in found.asked:
+            if found is not self._result or kind not in found.asked:
                 return
             if isinstance(answer, MoveValues) and (before := found.answers.get(kind)):
                 answer = answer.after(before)
             found.answers[kind] = answer
             self._changed()
-            if not is_waiting and found is self._found and found.asked.get(kind) is query:
-                if self.useful:
-                    self.look_further()
+            if not is_waiting and found is self._result and found.asked.get(kind) is query:
+                if self.is_useful:
+                    self.search_deeper()
                 else:  # people look back, and the values get better when they are here again
                     found.asked.pop(kind)
 

@@ -43,13 +43,13 @@ class Background:
     def ask(self, query: Callable[[], Result], done: Callable[[Result], object]) -> None:
         """Have a query answered now, or when another one of its kind has ended; see `Ask`."""
         kind = type(query)
-        begin = partial(self._begin, query, done)
+        begin = partial(self._start_query, query, done)
         if self._running[kind] < self._most:
             begin()
         else:
             self._waiting[kind] = begin
 
-    def _begin(self, query: Callable[[], Result], done: Callable[[Result], object]) -> None:
+    def _start_query(self, query: Callable[[], Result], done: Callable[[Result], object]) -> None:
         kind = type(query)
 
         def ended(outcome: Callable[[], Result]) -> None:

@@ -80,7 +80,7 @@ class Driver:
         A screen that shows it asks now and then: it may change in another thread.
         """
         query = self._thought
-        return None if query is None else query.watch.progress or Progress()
+        return None if query is None else query.callback.progress or Progress()
 
     def move_now(self) -> bool:
         """Let the computer end its thought and make the move that looks best so far.
@@ -90,12 +90,11 @@ class Driver:
         """
         query = self._thought
         if query is not None:
-            query.watch.stop()
+            query.callback.stop()
         return query is not None
 
     @property
     def _thought(self) -> ChooseMove | None:
-        """The query for the move of the computer at its turn, if it has been asked."""
         query = self._query
         is_asked = query is not None and query.state is self._table.state
         return query if is_asked and self._table.thinker and not self._table.problem else None
@@ -109,7 +108,7 @@ class Driver:
         """Show nothing and make no more moves, in the middle of a thought as well."""
         self._has_stopped = True
         self._table.on_change = lambda: None
-        self.advice.forget()
+        self.advice.reset()
 
     def go_on(self) -> None:
         """Show the table if it has changed, and ask for a computer's move at its turn.
@@ -124,12 +123,12 @@ class Driver:
                 self._changes = self._table.changes
                 self._step()
                 if self._changes == self._table.changes:
-                    self._let_think()
+                    self._ask_computer()
         finally:
             self._is_going_on = False
 
     def _changed(self) -> None:
-        self.advice.look()
+        self.advice.refresh()
         self._show()
 
     def _step(self) -> None:
@@ -144,11 +143,11 @@ class Driver:
             return
         self._turns = turns
 
-    def _let_think(self) -> None:
+    def _ask_computer(self) -> None:
         table, changes = self._table, self._changes
         if table.thinker is None:
             return
-        query = ChooseMove(table.state, table.thinker, table.dice(), table.opponents)
+        query = ChooseMove(table.state, table.thinker, table.new_rng(), table.opponents)
 
         def think() -> None:
             if changes == table.changes and not self._has_stopped:
@@ -169,7 +168,7 @@ class Driver:
 
 
 #: How often a screen looks, and after how much time a thought is long, in seconds.
-LOOK_SECONDS, LONG_SECONDS = 0.2, 0.8
+POLL_SECONDS, LONG_SECONDS = 0.2, 0.8
 
 
 class LongThought:
@@ -189,9 +188,9 @@ class LongThought:
         """Which part of a long thought is done, from 0 to 1; ``None`` while there is none."""
         return None if self.progress is None else self.progress.share
 
-    def look(self) -> bool:
-        """Look after `LOOK_SECONDS`; return whether a long thought has begun or ended."""
+    def poll(self) -> bool:
+        """Look after `POLL_SECONDS`; return whether a long thought has begun or ended."""
         progress, was_long = self._driver.progress, self.progress is not None
-        self._seconds = 0.0 if progress is None else self._seconds + LOOK_SECONDS
+        self._seconds = 0.0 if progress is None else self._seconds + POLL_SECONDS
         self.progress = progress if self._seconds >= LONG_SECONDS else None
         return was_long is not (self.progress is not None)

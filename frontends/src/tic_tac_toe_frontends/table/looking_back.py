@@ -97,7 +97,7 @@ class Autoplay:
 LOOKING_BACK = N_("You are looking back; go to the end to play on.")
 
 
-def tell_past(match: Match, replay: Replay, language: NullTranslations) -> str:
+def describe_past(match: Match, replay: Replay, language: NullTranslations) -> str:
     """Return which position of the past is shown."""
     message = language.gettext("Looking back: after move {count} of {total}.")
     return message.format(count=replay.moment(match), total=match.ply)
@@ -146,7 +146,7 @@ class LookingBack:
     def possible(self) -> dict[str, bool]:
         """Whether each command does something now, by its name."""
         table = self._table
-        self.review.look()
+        self.review.refresh()
         steps = table.replay.steps(table.match)
         return {
             **{name: name in steps for name in STEPS},
@@ -179,7 +179,7 @@ class LookingBack:
         self.review.start()
         self._show()
 
-    def look(self, ply: int) -> None:
+    def show_ply(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
         self.film.stop()
         self._table.remark = ""
@@ -190,13 +190,13 @@ class LookingBack:
         """Make a step of `STEPS`, if it leads somewhere."""
         ply = self._table.replay.steps(self._table.match).get(name)
         if ply is not None:
-            self.look(ply)
+            self.show_ply(ply)
 
     def step_to_fault(self, direction: int) -> None:
         """Show the nearest mistake before (-1) or after (1) the position on the screen."""
         ply = self._fault(direction)
         if ply is not None:
-            self.look(ply)
+            self.show_ply(ply)
 
     def play_on(self) -> None:
         """Begin a game from the position on the screen; after an own fault from the one before."""
@@ -204,14 +204,14 @@ class LookingBack:
             self.film.stop()
             play_on(self._table, self._table.match, self._moment - self.has_own_fault)
 
-    def tell(self, language: NullTranslations, *, legend: bool = True) -> list[str]:
+    def describe(self, language: NullTranslations, *, legend: bool = True) -> list[str]:
         """Return what the review says of the position on the screen, or of the whole game.
 
         Args:
             legend: say with the latter what the signs behind moves mean.
         """
         review = self.review
-        review.look()
+        review.refresh()
         if not review.is_on:
             return []
         if self.has_fault:
@@ -234,7 +234,6 @@ class LookingBack:
         return self._table.replay.moment(self._table.match)
 
     def _fault(self, direction: int) -> int | None:
-        """Return the nearest move with a fault in a direction."""
         faults, here = self.review.signs, self._moment
         beyond = [ply for ply in faults if (ply - here) * direction > 0]
         return min(beyond, key=lambda ply: abs(ply - here), default=None)

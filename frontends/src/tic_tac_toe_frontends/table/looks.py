@@ -29,7 +29,7 @@ class Looks:
         if look in self.offered(rules):
             self._chosen[self.offered(rules)] = look
 
-    def turn(self, rules: Rules) -> None:
+    def cycle(self, rules: Rules) -> None:
         """Draw a game in the next of its looks."""
         offered = self.offered(rules)
         self.choose(rules, offered[(offered.index(self.of(rules)) + 1) % len(offered)])

@@ -17,7 +17,7 @@ from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.opponents.registry import Opponents
 
 
-class Watch:
+class ProgressCallback:
     """What is known of a thought that goes on, perhaps in another thread.
 
     A query carries it, and leaves it behind where it is sent as text: it arrives with a new one.
@@ -32,23 +32,23 @@ class Watch:
     def __init__(self) -> None:
         self.progress: Progress | None = None
         self.stopped = False
-        self.heard: Callable[[Progress], object] = lambda _progress: None
-        self.ended: Callable[[], object] = lambda: None
+        self.on_progress: Callable[[Progress], object] = lambda _progress: None
+        self.on_stop: Callable[[], object] = lambda: None
 
-    def __reduce__(self) -> tuple[type[Watch], tuple[()]]:
-        return Watch, ()
+    def __reduce__(self) -> tuple[type[ProgressCallback], tuple[()]]:
+        return ProgressCallback, ()
 
-    def tell(self, progress: Progress) -> None:
+    def report(self, progress: Progress) -> None:
         """Note how far the thought has come; a share that was reached is kept."""
         before = 0.0 if self.progress is None else self.progress.share
         self.progress = progress._replace(share=max(before, progress.share))
-        self.heard(self.progress)
+        self.on_progress(self.progress)
 
     def stop(self) -> None:
         """End the thought: the computer makes the move that looks best so far."""
         if not self.stopped:
             self.stopped = True
-            self.ended()
+            self.on_stop()
 
     def is_stopped(self) -> bool:
         """Return whether the thought is to end."""
@@ -106,7 +106,7 @@ class ChooseMove:
     strategy: str
     rng: random.Random
     opponents: Opponents = field(default_factory=Opponents)
-    watch: Watch = field(default_factory=Watch, compare=False, repr=False)
+    callback: ProgressCallback = field(default_factory=ProgressCallback, compare=False, repr=False)
 
     def __call__(self) -> int | BrainError:
         """Return the number of the move, or what is wrong with a program that should make it.
@@ -115,8 +115,8 @@ class ChooseMove:
             InvalidMove: the game is over.
         """
         try:
-            watch = self.watch
-            choose = self.opponents.strategy(self.strategy, watch.is_stopped, watch.tell)
+            watch = self.callback
+            choose = self.opponents.strategy(self.strategy, watch.is_stopped, watch.report)
             move = choose(self.state, self.rng)
         except BrainError as error:
             return error
@@ -154,11 +154,11 @@ class AnalyseMoves:
     state: GameState
     known: tuple[MoveEvaluation, ...] = ()
     step: int = 0
-    watch: Watch = field(default_factory=Watch, compare=False, repr=False)
+    callback: ProgressCallback = field(default_factory=ProgressCallback, compare=False, repr=False)
 
     def __call__(self) -> MoveValues:
         """Return what is known of the moves."""
-        limits = replace(MOMENT.share(LONGER**self.step), cancelled=self.watch.is_stopped)
+        limits = replace(MOMENT.share(LONGER**self.step), cancelled=self.callback.is_stopped)
         return MoveValues(evaluate_moves(self.state, limits, known=self.known))
 
     def again(self, found: MoveValues) -> AnalyseMoves | None:
@@ -191,11 +191,11 @@ class ReviewMove:
 
     state: GameState
     number: int
-    there: Evaluation
+    after: Evaluation
 
     def __call__(self) -> ReviewedMove:
         """Return it."""
-        return review_move(self.state, self.number, self.there)
+        return review_move(self.state, self.number, self.after)
 
 
 class Ask(Protocol):

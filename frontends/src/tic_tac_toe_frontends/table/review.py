@@ -57,7 +57,7 @@ class Review:
         self._changed = changed
         self._match: Match | None = None
         self._ply = 0
-        self._there: Evaluation | None = None
+        self._after: Evaluation | None = None
         self._question = 0  # the number of the query that is under way, or was last
         self._is_waiting = False
         self._is_going_on = False
@@ -96,8 +96,8 @@ class Review:
 
     def start(self) -> None:
         """Review the game, if that is possible and has not been begun."""
-        if self.possible and not self._is_about_the_game():
-            self._forget()
+        if self.possible and not self._is_current():
+            self._reset()
             self._match, self._ply = self._table.match, self._table.match.ply
             self._changed()
             self._go_on()
@@ -105,13 +105,13 @@ class Review:
     def stop(self) -> None:
         """End the review, and forget what was found."""
         if self.is_on:
-            self._forget()
+            self._reset()
             self._changed()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Notice that the screen may show another game."""
-        if self.is_on and not self._is_about_the_game():
-            self._forget()
+        if self.is_on and not self._is_current():
+            self._reset()
 
     def ask_again(self) -> None:
         """Ask the query again that is under way: its answer has been dropped."""
@@ -122,12 +122,12 @@ class Review:
     def _turns(self, ply: int) -> bool:
         return self.moves[ply].is_turning_point
 
-    def _is_about_the_game(self) -> bool:
+    def _is_current(self) -> bool:
         match = self._table.match
         return self._match is match and match.ply == self._ply and match.over
 
-    def _forget(self) -> None:
-        self._match, self._ply, self._there = None, 0, None
+    def _reset(self) -> None:
+        self._match, self._ply, self._after = None, 0, None
         self.moves, self.chances = {}, {}
         self._question += 1
         self._is_waiting = False
@@ -148,23 +148,23 @@ class Review:
     def _ask_next(self, match: Match, question: int) -> None:
         def valued(value: Evaluation) -> None:
             if question == self._question:
-                self._note(match.state, value)
+                self._record_value(match.state, value)
 
         def reviewed(move: ReviewedMove) -> None:
             if question == self._question:
                 self.moves[ply] = move
-                self._note(move.state, move.before)
+                self._record_value(move.state, move.before)
 
         ply = self._ply - len(self.moves)
-        if self._there is None:
+        if self._after is None:
             self._ask(ValueState(match.state), valued)
         else:
             move = match.history[ply - 1]
-            self._ask(ReviewMove(move.before_state, move.number, self._there), reviewed)
+            self._ask(ReviewMove(move.before_state, move.number, self._after), reviewed)
 
-    def _note(self, state: GameState, value: Evaluation) -> None:
+    def _record_value(self, state: GameState, value: Evaluation) -> None:
         """Note what a state is worth, and go on with the move that led there."""
-        self._there, self._is_waiting = value, False
+        self._after, self._is_waiting = value, False
         chance = value.expectation
         if state.current_mark.side != 0:
             chance = 1 - chance
@@ -182,4 +182,4 @@ def play_on(table: Table, match: Match, ply: int) -> None:
     """
     start = match.start
     setup = table.setup._replace(rules=start.rules, starting=start.starting_mark.value)
-    table.begin(setup, state=start, moves=[move.number for move in match.history[:ply]])
+    table.new_game(setup, state=start, moves=[move.number for move in match.history[:ply]])

@@ -33,7 +33,7 @@ LONGEST = 1_000
 
 
 @dataclass(frozen=True)
-class _Worth:
+class _WrittenValue:
     """What one move is worth, as it is written: ``plies`` if it is solved, else ``percent``."""
 
     move: int
@@ -44,7 +44,7 @@ class _Worth:
 
 @dataclass(frozen=True)
 class _Answer:
-    moves: tuple[_Worth, ...] | None
+    moves: tuple[_WrittenValue, ...] | None
 
 
 _read = object_reader(_Answer, "the answer")
@@ -93,16 +93,16 @@ def read(text: str, state: GameState) -> MoveValues | None:
         return None
     if tuple(each.move for each in found) != state.legal_moves:
         raise InvalidNotation("The answer is about other moves", "values_moves")
-    return MoveValues(tuple(map(_understood, found)), by_server=True)
+    return MoveValues(tuple(map(_parsed, found)), by_server=True)
 
 
-def _written(move: MoveEvaluation) -> _Worth:
+def _written(move: MoveEvaluation) -> _WrittenValue:
     if move.plies is not None:
-        return _Worth(move.cell, move.outcome, plies=move.plies)
-    return _Worth(move.cell, move.outcome, percent=round(100 * move.chance))
+        return _WrittenValue(move.cell, move.outcome, plies=move.plies)
+    return _WrittenValue(move.cell, move.outcome, percent=round(100 * move.chance))
 
 
-def _understood(worth: _Worth) -> MoveEvaluation:
+def _parsed(worth: _WrittenValue) -> MoveEvaluation:
     outcome = next((each for each in OUTCOMES if each == worth.outcome), None)
     plies, percent = worth.plies, worth.percent
     if outcome is not None and (plies is None) is not (percent is None):

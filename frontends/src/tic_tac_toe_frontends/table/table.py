@@ -60,7 +60,7 @@ class Replay:
         plies = {"first": 0, "back": moment - 1, "on": moment + 1, "last": match.ply}
         return {name: ply for name, ply in plies.items() if ply != moment and 0 <= ply <= match.ply}
 
-    def leave(self) -> None:
+    def return_to_present(self) -> None:
         """Show the present position."""
         self.ply = None
 
@@ -169,7 +169,7 @@ class Table:
             (mark.value, public_name(name)) for mark, name in self.setup.players.items()
         )
 
-    def begin(
+    def new_game(
         self,
         setup: Setup | None = None,
         *,
@@ -204,10 +204,10 @@ class Table:
         if (setup.rules, setup.players) != (before.rules, before.players):
             self.score.clear()
             self.opponents.keep(setup.players.values())
-        self.replay.leave()
-        self._tell()
+        self.replay.return_to_present()
+        self._notify()
 
-    def seat(self, setup: Setup) -> None:
+    def change_players(self, setup: Setup) -> None:
         """Let the players of a setup go on with the game.
 
         If the setup has other rules or another starter, or if the game is over, a new game begins.
@@ -215,9 +215,9 @@ class Table:
         match, before = self.match, self.setup
         goes_on = setup.rules == before.rules and setup.starting == before.starting
         if match.over or not goes_on:
-            self.begin(setup)
+            self.new_game(setup)
         else:
-            self.begin(setup, state=match.start, moves=[move.number for move in match.history])
+            self.new_game(setup, state=match.start, moves=[move.number for move in match.history])
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -234,9 +234,9 @@ class Table:
         """Let people place this letter from now on."""
         if letter in self.letters:
             self._letter = letter
-            self._tell()
+            self._notify()
 
-    def drop(self, cell: int, ply: int | None = None) -> Move:
+    def play_cell(self, cell: int, ply: int | None = None) -> Move:
         """Make the move of a person who points at a cell; see `place`.
 
         Under gravity the mark falls; in games in which people choose it is `letter`.
@@ -256,7 +256,7 @@ class Table:
         if self.thinker is not None:
             raise InvalidMove("It's the other player's turn", "wrong_turn")
         move = self.match.submit(self.state.current_mark, number, ply)
-        self.replay.leave()
+        self.replay.return_to_present()
         self._moved_on()
         return move
 
@@ -296,14 +296,14 @@ class Table:
         if was_counted:
             self.score[winner] -= 1
         self._opened_over = False
-        self.replay.leave()
-        self._tell()
+        self.replay.return_to_present()
+        self._notify()
         return taken
 
     def play_again(self) -> list[Move]:
         """Play again what was taken back, to a person's turn, and return those moves."""
         played = self.match.play_again(self.people)
-        self.replay.leave()
+        self.replay.return_to_present()
         self._moved_on()
         return played
 
@@ -319,10 +319,10 @@ class Table:
                 raise InvalidMove("It's the other player's turn", "wrong_turn")
             (mark,) = people
         self.match.resign(mark or Mark.CROSS)
-        self.replay.leave()
+        self.replay.return_to_present()
         self._moved_on()
 
-    def dice(self) -> random.Random:
+    def new_rng(self) -> random.Random:
         """Return a source of chance for one query, which another thread may use."""
         return random.Random(self.rng.getrandbits(64))
 
@@ -335,9 +335,9 @@ class Table:
     def _moved_on(self) -> None:
         if self.match.over:
             self.score[self.match.winner] += 1
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self.changes += 1
         self.problem = None
         self.remark = ""

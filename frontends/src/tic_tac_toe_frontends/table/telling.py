@@ -1,7 +1,7 @@
 """What stands below the board, in sentences: the same on every screen.
 
-A screen puts the parts together as it has room: `tell_status` is for the place that is read first,
-`tell_below` for the lines after it.
+A screen puts the parts together as it has room: `status_text` is for the place that is read first,
+`text_below` for the lines after it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .table import Table
 CAVEAT_PLIES = 1
 
 
-def tell_status(table: Table, language: NullTranslations, look: Look = Look.MARKS) -> str:
+def status_text(table: Table, language: NullTranslations, look: Look = Look.MARKS) -> str:
     """Return whose turn it is, why a computer does not move, or how the game ended.
 
     The one person who plays a computer is addressed; else the sides are named.
@@ -40,7 +40,7 @@ def tell_status(table: Table, language: NullTranslations, look: Look = Look.MARK
     """
     _, match, rules = language.gettext, table.match, table.state.rules
     if match.turn is None:
-        return tell_end(table, language)
+        return end_text(table, language)
     if table.problem is not None:
         return as_sentence(localise(language, table.problem), language, capital=False)
     if table.thinker is not None and table.person is not None:
@@ -54,7 +54,7 @@ def tell_status(table: Table, language: NullTranslations, look: Look = Look.MARK
     return _("{mark} to move.").format(mark=player)
 
 
-def tell_end(table: Table, language: NullTranslations, *, own: bool = True) -> str:
+def end_text(table: Table, language: NullTranslations, *, own: bool = True) -> str:
     """Return how the game ended.
 
     Args:
@@ -74,7 +74,7 @@ def tell_end(table: Table, language: NullTranslations, *, own: bool = True) -> s
     return in_a_row([_("{mark} resigns.").format(mark=loser), end], language)
 
 
-def tell_below(
+def text_below(
     table: Table, advice: Advice, language: NullTranslations, signs: str, refusal: str = ""
 ) -> list[str]:
     """Return what stands below the status, the most important sentence first.
@@ -85,13 +85,13 @@ def tell_below(
     """
     return [
         *filter(None, [refusal]),
-        *tell_hint(advice, table.state, language),
-        *tell_situation(table, language),
-        *tell_analysis(advice, language, signs),
+        *hint_text(advice, table.state, language),
+        *situation_text(table, language),
+        *analysis_text(advice, language, signs),
     ]
 
 
-def tell_situation(table: Table, language: NullTranslations) -> list[str]:
+def situation_text(table: Table, language: NullTranslations) -> list[str]:
     """Return the last move, what follows from it, and what the computer players cannot do."""
     match, state = table.match, table.state
     if table.problem is not None:
@@ -105,16 +105,16 @@ def tell_situation(table: Table, language: NullTranslations) -> list[str]:
     return sentences
 
 
-def tell_hint(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
+def hint_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
     """Return the hint, or that it is being looked for."""
     if advice.failure:
         return [advice.failure]
     if advice.hint is not None:
         return describe_hint(advice.hint, state, language, own=advice.is_for_one)
-    return [language.gettext("Looking for a hint …")] if advice.seeks_hint else []
+    return [language.gettext("Looking for a hint …")] if advice.is_seeking_hint else []
 
 
-def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> list[str]:
+def analysis_text(advice: Advice, language: NullTranslations, signs: str) -> list[str]:
     """Return what the analysis on the board means, or why nothing is shown.
 
     Args:
@@ -126,7 +126,7 @@ def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> lis
         return []
     if advice.is_too_large:
         return [language.gettext("From here the game could not be solved in a moment.")]
-    return [language.gettext("Analysing …")] if advice.seeks_analysis else []
+    return [language.gettext("Analysing …")] if advice.is_seeking_analysis else []
 
 
 def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator[str]:
@@ -142,13 +142,13 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
         yield _("Solved by the server.")
 
 
-def tell_picture(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
+def picture_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
     """Return what stands beside a picture of a state: what follows from it, hint and analysis."""
     from tic_tac_toe.game.signs import SIGNS
 
     sentences = [
         *describe_consequences(state, language),
-        *tell_hint(advice, state, language),
-        *tell_analysis(advice, language, language.gettext(VALUES_LEGEND).format(**SIGNS)),
+        *hint_text(advice, state, language),
+        *analysis_text(advice, language, language.gettext(VALUES_LEGEND).format(**SIGNS)),
     ]
     return [*dict.fromkeys(sentences)]

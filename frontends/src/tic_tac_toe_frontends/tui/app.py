@@ -21,7 +21,7 @@ from tic_tac_toe.opponents.registry import Opponents
 from ..program.process import INTERRUPTED
 from ..program.record_files import RecordFiles
 from ..table.background import Background, on_loop
-from ..table.driver import DELAY_SECONDS, LOOK_SECONDS, Driver, LongThought
+from ..table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
 from ..table.looks import Looks
 from ..table.queries import Ask
@@ -188,7 +188,7 @@ class GameApp(App[None]):
         self._board.focus()
         self._arrange()
         self.call_next(self._game.start)
-        self.set_interval(LOOK_SECONDS, self._look_at_thought)
+        self.set_interval(POLL_SECONDS, self._poll_progress)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the space there is now."""
@@ -259,12 +259,12 @@ class GameApp(App[None]):
             and (beside.width > 2 or beside == alone)
         )
 
-    def _look_at_thought(self) -> None:
-        if self._thought.look() or self._thought.progress is not None:
+    def _poll_progress(self) -> None:
+        if self._thought.poll() or self._thought.progress is not None:
             self.show()
 
     def _recolour(self) -> None:
-        self._board.use(Palette(self.theme_variables, plain=self.native_ansi_color))
+        self._board.set_palette(Palette(self.theme_variables, plain=self.native_ansi_color))
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -273,9 +273,9 @@ class GameApp(App[None]):
 
         def drop() -> None:
             check_present(self.table)
-            self.table.drop(message.cell)
+            self.table.play_cell(message.cell)
 
-        self._try(drop)
+        self._try_action(drop)
 
     def action_choose(self, letter: str) -> None:
         """Place this letter from now on, in games in which people choose."""
@@ -285,19 +285,19 @@ class GameApp(App[None]):
         """Make a move that places nothing, while it is legal."""
         number = self.table.state.special_moves.get(name)
         if number is not None and self.table.replay.ply is None:
-            self._try(lambda: self.table.place(number))
+            self._try_action(lambda: self.table.place(number))
 
     def action_undo(self) -> None:
         """Take back, to a person's turn."""
-        self._try(self.table.take_back)
+        self._try_action(self.table.take_back)
 
     def action_redo(self) -> None:
         """Play again what was taken back."""
-        self._try(self.table.play_again)
+        self._try_action(self.table.play_again)
 
     def action_new_game(self) -> None:
         """Begin the same game again."""
-        self._try(self.table.begin)
+        self._try_action(self.table.new_game)
 
     def action_hint(self) -> None:
         """Look for the best moves."""
@@ -311,9 +311,9 @@ class GameApp(App[None]):
         """Give up at the second time: a key is soon pressed by mistake."""
         question = self.language.gettext("Press f once more to give up this game.")
         if self._possible["resign"] and self.table.remark != question:
-            self._say(question)
+            self._show_message(question)
         else:
-            self._try(self.table.resign)
+            self._try_action(self.table.resign)
 
     def action_step(self, name: str) -> None:
         """Make a step through the moves, of `Replay.steps`, if it leads somewhere."""
@@ -342,7 +342,7 @@ class GameApp(App[None]):
     def action_next_level(self) -> None:
         """Play against the level above the one that a person has beaten."""
         if offer := offer_after(self.table):
-            self.table.begin(offer.setup)
+            self.table.new_game(offer.setup)
 
     def action_save(self) -> None:
         """Ask for a file, and save the game there."""
@@ -350,7 +350,7 @@ class GameApp(App[None]):
         def write(name: str) -> None:
             RecordFiles(self.language).write(name, [self.table.record], overwrite=False)
 
-        self._open(FileScreen(N_("Save game"), write, self.language), self._tell_saved)
+        self._open(FileScreen(N_("Save game"), write, self.language), self._confirm_saved)
 
     def action_open(self) -> None:
         """Ask for a file, and go on with its last game."""
@@ -358,7 +358,7 @@ class GameApp(App[None]):
 
     def action_look(self) -> None:
         """Draw the board in another way."""
-        self.looks.turn(self.table.state.rules)
+        self.looks.cycle(self.table.state.rules)
         self._arrange()
 
     def action_names(self) -> None:
@@ -374,7 +374,7 @@ class GameApp(App[None]):
     def action_setup(self) -> None:
         """Ask for the players and the game, and begin it."""
         self._open(
-            SetupScreen(self.table.setup, self.language, self.table.opponents.own), self._begin
+            SetupScreen(self.table.setup, self.language, self.table.opponents.own), self._start_game
         )
 
     def action_theme(self) -> None:
@@ -399,30 +399,28 @@ class GameApp(App[None]):
     def _read(self, name: str) -> None:
         record = RecordFiles(self.language).last(name)
         setup = setup_of_record(record, self.table.setup)
-        self.table.begin(setup, state=record.initial_state, moves=record.moves)
+        self.table.new_game(setup, state=record.initial_state, moves=record.moves)
 
-    def _tell_saved(self, name: str | None) -> None:
+    def _confirm_saved(self, name: str | None) -> None:
         if name is not None:
-            self._say(self.language.gettext("Saved to {file}.").format(file=name))
+            self._show_message(self.language.gettext("Saved to {file}.").format(file=name))
 
-    def _begin(self, choice: Choice | None) -> None:
+    def _start_game(self, choice: Choice | None) -> None:
         if choice is not None:
             self.language = load(choice.language, {})
-            self._try(lambda: self.table.begin(choice.setup))
+            self._try_action(lambda: self.table.new_game(choice.setup))
             self._arrange()
 
     # -- the machinery ------------------------------------------------------------------------
 
-    def _try(self, request: Callable[[], object]) -> None:
-        """Do what a person asks of the table, or say why it cannot be."""
+    def _try_action(self, request: Callable[[], object]) -> None:
         try:
             request()
         except InvalidMove as refusal:
             self.bell()
-            self._say(localise(self.language, refusal))
+            self._show_message(localise(self.language, refusal))
 
-    def _say(self, words: str) -> None:
-        """Show words until the game goes on."""
+    def _show_message(self, words: str) -> None:
         self.table.remark = words
         self.show()
 

@@ -77,12 +77,12 @@ class Board(Widget, can_focus=True):
         self._go_to_forced_board()
         self._fit()
 
-    def use(self, palette: Palette) -> None:
+    def set_palette(self, palette: Palette) -> None:
         """Draw in other colours."""
         self.palette = palette
         self._fit()
 
-    def give_space(self, space: Size) -> None:
+    def set_space(self, space: Size) -> None:
         """Draw as roomy as a number of columns and lines allows."""
         self._space = space
         self._fit()
@@ -165,7 +165,6 @@ class Board(Widget, can_focus=True):
         self.call_after_refresh(self.see_cursor, anew=True)
 
     def _go_to_forced_board(self) -> None:
-        """Take the cursor to the small board that must be played in, where there is one."""
         rules = self.picture.state.rules
         if traits_of(rules).layered:
             return
@@ -183,4 +182,4 @@ class Field(Container):
 
     def on_resize(self, event: events.Resize) -> None:
         """Pass the space on."""
-        self.query_one(Board).give_space(event.size)
+        self.query_one(Board).set_space(event.size)

@@ -111,7 +111,6 @@ def key_line(language: NullTranslations, width: int, useless: Collection[str]) -
 
 
 def _width(keys: Collection[Key], language: NullTranslations, gap: int) -> int:
-    """Return how wide a line of keys is, in letters."""
     words = (f"{key.sign} {language.gettext(key.word)}" for key in keys)
     return sum(map(cell_len, words)) + gap * max(0, len(keys) - 1)
 

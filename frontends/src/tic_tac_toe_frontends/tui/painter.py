@@ -352,7 +352,6 @@ class _Painter:
             self.canvas.centre(line, (text,), style)
 
     def _sign_of_empty(self, cell: int) -> str:
-        """Return the sign of an empty cell: a well, a barred cell, or a free one."""
         look = self._plan.look
         if look is Look.DISCS:
             return FREE

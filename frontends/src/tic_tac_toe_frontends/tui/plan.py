@@ -193,7 +193,6 @@ class Plan:
         return []
 
     def _spread(self, labels: Iterable[str]) -> str:
-        """Return a line with a label in the middle of each column."""
         line = ""
         for x, label in zip(self._columns, labels):
             line = line.ljust(x + (self.scale.width - 1) // 2) + label

@@ -19,10 +19,10 @@ from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, traits_of
 
 from ..table.advice import Advice
 from ..table.driver import Driver, LongThought
-from ..table.looking_back import LookingBack, tell_past
+from ..table.looking_back import LookingBack, describe_past
 from ..table.move_list import ListedMove, Row, rows_of
 from ..table.table import Table
-from ..table.telling import tell_below, tell_status
+from ..table.telling import status_text, text_below
 from ..words.game_text import describe_score, letter_title, player_title, special_title
 from ..words.rules_text import describe_rules, side_title, variant_title
 from ..words.translation import in_a_row
@@ -47,7 +47,9 @@ def lines_of(rows: Iterable[Row], signs: Mapping[int, str]) -> str:
     Args:
         signs: what stands behind moves, by the number of moves up to them.
     """
-    lines = [(row.number, [_told(move, signs) for move in (row.first, row.second)]) for row in rows]
+    lines = [
+        (row.number, [_move_text(move, signs) for move in (row.first, row.second)]) for row in rows
+    ]
     width = max((len(name) for _number, names in lines for name in names), default=0)
     digits = len(str(len(lines)))
     return "\n".join(
@@ -56,7 +58,7 @@ def lines_of(rows: Iterable[Row], signs: Mapping[int, str]) -> str:
     )
 
 
-def _told(move: ListedMove | None, signs: Mapping[int, str]) -> str:
+def _move_text(move: ListedMove | None, signs: Mapping[int, str]) -> str:
     """Return a move with the sign of its fault; a triangle stands before the one looked at."""
     if move is None:
         return "…"
@@ -103,7 +105,6 @@ def describe_signs(rules: Rules, scale: Scale, look: Look, language: NullTransla
 
 
 def _describe_round(rules: Rules, look: Look, language: NullTranslations) -> list[str]:
-    """Return whose the discs or stones are."""
     if look is Look.MARKS:
         return []
     _ = language.gettext
@@ -162,7 +163,6 @@ def choice_line(table: Table, advice: Advice, language: NullTranslations, width:
 
 
 def _letter_parts(table: Table, titles: Iterable[str]) -> Iterator[Content]:
-    """Yield the letters that people choose among, called as given."""
     for letter, title in zip(table.letters, titles):
         is_chosen = letter == table.letter
         yield key_part(
@@ -174,7 +174,6 @@ def _letter_parts(table: Table, titles: Iterable[str]) -> Iterator[Content]:
 
 
 def _special_parts(table: Table, advice: Advice, language: NullTranslations) -> Iterator[Content]:
-    """Yield the moves that place nothing and are legal, with what is advised about them."""
     specials = table.state.special_moves if table.thinker is None else {}
     values = {worth.cell: worth for worth in advice.values}
     for name, number in specials.items():
@@ -228,14 +227,14 @@ class Readout:
         self._write("title", self._title(language, width))
         self._write("players", self._players(language, width))
         signs = describe_values(table.state.rules, language)
-        reviewed = [*filter(None, [table.remark]), *self._past.tell(language)]
+        reviewed = [*filter(None, [table.remark]), *self._past.describe(language)]
         if table.replay.ply is not None:
-            status, words = tell_past(table.match, table.replay, language), reviewed
+            status, words = describe_past(table.match, table.replay, language), reviewed
         else:
-            status = tell_status(table, language)
+            status = status_text(table, language)
             if self._thought.share is not None:
                 status = f"{status} {self._thought.share:.0%}"
-            told = tell_below(table, advice, language, signs, table.remark)
+            told = text_below(table, advice, language, signs, table.remark)
             words = reviewed if self._past.review.is_on else told
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", in_a_row(words, language)))

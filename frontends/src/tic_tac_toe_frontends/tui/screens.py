@@ -202,7 +202,7 @@ class SetupScreen(Dialog[Choice]):
         try:
             rules = self._chosen_rules()
         except InvalidVariant as error:
-            self._tell(self._describe_size(error))
+            self._show_message(self._describe_size(error))
             self.query_one("#size", Input).focus()
             return
         setup = Setup(rules, self._chosen("x"), self._chosen("o"), self._chosen("starting"))
@@ -222,13 +222,12 @@ class SetupScreen(Dialog[Choice]):
             rules = self._chosen_rules()
         except InvalidVariant as error:
             is_begun = f"{OWN_SIZE}:".startswith(size.value)
-            self._tell(self._describe_size(None if is_begun else error))
+            self._show_message(self._describe_size(None if is_begun else error))
             return
-        self._tell(describe_game(rules, self._language))
+        self._show_message(describe_game(rules, self._language))
         self._name_sides(rules)
 
     def _describe_size(self, error: InvalidVariant | None) -> str:
-        """Return how to write a size, after what is wrong with the one that is typed, if it is."""
         _ = self._language.gettext
         hint = _("columns, rows and line length, as in {example}")
         hint = hint.format(example="mnk:7,6,4,gravity")
@@ -237,13 +236,12 @@ class SetupScreen(Dialog[Choice]):
         return "\n".join(filter(None, [reason, in_clauses([hint, flags], self._language)]))
 
     def _name_sides(self, rules: Rules) -> None:
-        """Call the players as the game does."""
         for mark in MARKS:
             label = self.query_one(f"#{mark.value.lower()}-title", Label)
             label.update(Text(seat_title(rules, mark, self._language)))
         self.query_one("#starting", Menu).rename(starter_titles(self._language, rules))
 
-    def _tell(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.query_one("#about", Static).update(Text(text))
 
     def _chosen_rules(self) -> Rules:

@@ -21,18 +21,18 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
 from ..table.background import Background, Outcome, in_background
-from ..table.driver import LOOK_SECONDS, Driver, LongThought
+from ..table.driver import POLL_SECONDS, Driver, LongThought
 from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
 from ..table.looks import Looks
 from ..table.setup import setup_of_record
 from ..table.table import Offer, Table, offer_after
-from ..table.telling import tell_analysis, tell_hint, tell_situation
+from ..table.telling import analysis_text, hint_text, situation_text
 from ..words.game_text import describe_player, next_level_title
 from ..words.rules_text import variant_title
 from ..words.translation import in_a_row, load, localise
 from ..words.worth_text import VALUES_LEGEND
 from .args import Args
-from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Group, Kit, groups_of
+from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Context, Group, groups_of
 from .dialogs import FileDialogs, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
@@ -43,7 +43,7 @@ from .view import View
 POLL_MILLISECONDS = 15
 
 
-class Thoughts:
+class QueryThreads:
     """Runs calls in threads, and gives their outcomes back in the window's thread.
 
     A thread never touches a widget: it puts the outcome into a queue, and Tk's loop looks there.
@@ -63,7 +63,7 @@ class Thoughts:
         self._running += 1
         in_background(call, lambda outcome: self._ended.put(lambda: ended(outcome)))
         if self._timer is None:
-            self._look_later()
+            self._poll_later()
 
     def close(self) -> None:
         """Look for no more outcomes."""
@@ -71,19 +71,19 @@ class Thoughts:
             self._widget.after_cancel(self._timer)
             self._timer = None
 
-    def _look_later(self) -> None:
-        self._timer = self._widget.after(POLL_MILLISECONDS, self._look)
+    def _poll_later(self) -> None:
+        self._timer = self._widget.after(POLL_MILLISECONDS, self._poll)
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         self._timer = None
         try:
             use = self._ended.get_nowait()
         except queue.Empty:
-            self._look_later()
+            self._poll_later()
             return
         self._running -= 1
         if self._running:
-            self._look_later()
+            self._poll_later()
         use()
 
 
@@ -104,7 +104,7 @@ class Settings:
     names: bool = True
 
 
-class Showing:
+class ViewState:
     """Shows a table in a view.
 
     Args:
@@ -144,7 +144,7 @@ class Showing:
         match, replay = table.match, table.replay
         view.root.title(variant_title(table.state.rules, language))
         self.mark_switches(view)
-        told, offer = self._told(), offer_after(table)
+        told, offer = self._text_below(), offer_after(table)
         possible = {
             **advice.possible,
             **self._past.possible,
@@ -166,11 +166,11 @@ class Showing:
             letter=table.letter,
             active=not match.over and table.thinker is None and replay.ply is None,
         )
-        view.say(self._table.remark or in_a_row(told, language))
+        view.show_message(self._table.remark or in_a_row(told, language))
 
-    def look_at_thought(self, view: View) -> None:
+    def show_progress(self, view: View) -> None:
         """Show how far the computer's thought has come, and that it can be ended."""
-        if self._thought.look():
+        if self._thought.poll():
             self.show(view)
         view.offers.measure(self._thought.share)
 
@@ -183,21 +183,19 @@ class Showing:
         }
         for name, is_on in states.items():
             self._variables[name].set("on" if is_on else "")
-        view.press(states)
+        view.press_switches(states)
 
-    def _told(self) -> list[str]:
-        """Return what stands below the status."""
+    def _text_below(self) -> list[str]:
         table, language, advice = self._table, self._settings.language, self._driver.advice
-        if (told := self._past.tell(language)) or table.replay.ply is not None:
+        if (told := self._past.describe(language)) or table.replay.ply is not None:
             return told
-        hint = tell_hint(advice, table.state, language)
+        hint = hint_text(advice, table.state, language)
         legend = language.gettext(VALUES_LEGEND).format(**SIGNS)
-        analysis = tell_analysis(advice, language, legend)
-        sentences = [*(hint or tell_situation(table, language)), *analysis]
+        analysis = analysis_text(advice, language, legend)
+        sentences = [*(hint or situation_text(table, language)), *analysis]
         return [*dict.fromkeys(sentences)]
 
     def _title(self, name: str, offer: Offer | None) -> str:
-        """Return what the button of an offer says."""
         language = self._settings.language
         if name == "next" and offer is not None:
             return next_level_title(offer.level, language, offer.setup.rules)
@@ -233,11 +231,11 @@ class App:
         self.settings = Settings(args.language, args.theme)
         self._files = FileDialogs(root, self.close)
         self.actions: Mapping[str, Callable[[], object]] = {
-            "new": self.table.begin,
-            "undo": lambda: self._try(self.table.take_back),
-            "redo": lambda: self._try(self.table.play_again),
+            "new": self.table.new_game,
+            "undo": lambda: self._try_action(self.table.take_back),
+            "redo": lambda: self._try_action(self.table.play_again),
             "hint": lambda: self.advice.ask_hint(),
-            "resign": lambda: self._try(self.table.resign),
+            "resign": lambda: self._try_action(self.table.resign),
             "analysis": lambda: self.advice.analyse(not self.advice.analysing),
             "open": lambda: self._files.open(self._using(self.open_file), self.language),
             "save": lambda: self._files.save(self._using(self.save_file), self.language),
@@ -246,7 +244,7 @@ class App:
             "help": self.show_help,
             "moves": self.toggle_moves,
             "names": self.toggle_names,
-            **{name: partial(self._go, name) for name in STEPS},
+            **{name: partial(self._step, name) for name in STEPS},
             "film": lambda: self.past.film.toggle(),
             "review": lambda: self.past.start_review(),
             "fault-back": lambda: self.past.step_to_fault(-1),
@@ -264,18 +262,20 @@ class App:
         root.geometry(f"{width}x{min(height, root.winfo_screenheight() - SPARE_HEIGHT)}")
         root.iconphoto(True, icon(root, PALETTES[LIGHT].x))
         root.protocol("WM_DELETE_WINDOW", self.close)
-        root.bind("<Escape>", lambda _event: self._forget())
-        self._thoughts = Thoughts(root)
+        root.bind("<Escape>", lambda _event: self._clear_advice())
+        self._thoughts = QueryThreads(root)
         start = self._thoughts.start
         ask = Background(lambda query, ended: start(partial(answer, query), ended)).ask
         self._driver = Driver(self.table, self._show, ask, self._pause)
         self.advice = self._driver.advice
         later = partial(root.after, round(STEP_SECONDS * 1000))
         self.past = LookingBack(self.table, ask, self._show, later)
-        self._showing = Showing(self.table, self._driver, self.past, self.settings, self._variables)
+        self._showing = ViewState(
+            self.table, self._driver, self.past, self.settings, self._variables
+        )
         self.view = self._make_view()
         self._driver.start()
-        self._watch_thought()
+        self._poll_progress()
 
     @property
     def language(self) -> NullTranslations:
@@ -287,18 +287,16 @@ class App:
     def _show(self) -> None:
         self._showing.show(self.view)
 
-    def _watch_thought(self) -> None:
-        self._showing.look_at_thought(self.view)
-        self._watching = self.root.after(round(LOOK_SECONDS * 1000), self._watch_thought)
+    def _poll_progress(self) -> None:
+        self._showing.show_progress(self.view)
+        self._watching = self.root.after(round(POLL_SECONDS * 1000), self._poll_progress)
 
-    def _say(self, words: str) -> None:
-        """Show words instead of the usual ones, until the game goes on."""
+    def _show_message(self, words: str) -> None:
         self.table.remark = words
-        self.view.say(words)
+        self.view.show_message(words)
 
-    def _forget(self) -> None:
-        """Show neither hints nor refusals."""
-        self.advice.forget()
+    def _clear_advice(self) -> None:
+        self.advice.reset()
         self.table.remark = ""
         self._show()
 
@@ -309,9 +307,9 @@ class App:
 
         def drop() -> None:
             check_present(self.table)
-            self.table.drop(cell)
+            self.table.play_cell(cell)
 
-        self._try(drop)
+        self._try_action(drop)
 
     def place_letter(self, letter: str) -> None:
         """Let people place this letter from now on, in games in which they choose."""
@@ -320,7 +318,7 @@ class App:
     def play_special(self, name: str) -> None:
         """Make a person's move that places nothing, such as ``swap``."""
         if name in self.table.state.special_moves and self.table.replay.ply is None:
-            self._try(lambda: self.table.place(self.table.state.special_moves[name]))
+            self._try_action(lambda: self.table.place(self.table.state.special_moves[name]))
 
     def toggle_moves(self) -> None:
         """Show the list of moves, or show it no more."""
@@ -335,15 +333,15 @@ class App:
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
-        self.past.look(ply)
+        self.past.show_ply(ply)
 
-    def _go(self, step: str) -> None:
+    def _step(self, step: str) -> None:
         self.past.step(step)
 
     def play_next_level(self) -> None:
         """Begin a game against the level above the one that a person has beaten."""
         if offer := offer_after(self.table):
-            self.table.begin(offer.setup)
+            self.table.new_game(offer.setup)
 
     def show_help(self) -> None:
         """Tell the rules and the keys."""
@@ -357,7 +355,7 @@ class App:
         """
         record = RecordFiles(self.language).last(name)
         setup = setup_of_record(record, self.table.setup)
-        self.table.begin(setup, state=record.initial_state, moves=record.moves)
+        self.table.new_game(setup, state=record.initial_state, moves=record.moves)
 
     def save_file(self, name: str) -> None:
         """Write the game to a file, in place of one that may be there.
@@ -366,7 +364,7 @@ class App:
             Refused: it cannot be written.
         """
         RecordFiles(self.language).write(name, [self.table.record], overwrite=True)
-        self._say(self.language.gettext("Saved to {file}.").format(file=name))
+        self._show_message(self.language.gettext("Saved to {file}.").format(file=name))
 
     def ask_size(self) -> None:
         """Ask for a board of another size, and begin a game on it."""
@@ -374,7 +372,7 @@ class App:
 
     def close(self) -> None:
         """Close the window, in the middle of a thought as well."""
-        if self._files.leave():
+        if self._files.cancel():
             return
         self.root.after_cancel(self._watching)
         self._thoughts.close()
@@ -392,10 +390,10 @@ class App:
         table = self.table
         if name == "language":
             self.settings.language = load(value, {})
-            self._remake()
+            self._rebuild_later()
         elif name == "theme":
             self.settings.theme = value
-            self._remake()
+            self._rebuild_later()
         elif name == "look":
             self.settings.looks.choose(table.state.rules, Look(value))
             self._show()
@@ -404,15 +402,15 @@ class App:
         elif name == "starting" and table.match.history and not table.match.over:
             table.setup = table.setup._replace(starting=value)
             self._show()
-            self._say(self.language.gettext("This holds from the next game on."))
+            self._show_message(self.language.gettext("This holds from the next game on."))
         else:
             changes: dict[str, Any] = {name: value}  # of x, o or starting
-            table.seat(table.setup._replace(**changes))
+            table.change_players(table.setup._replace(**changes))
             if name != "starting" and (words := describe_player(value, self.language)):
-                self._say(words)
+                self._show_message(words)
 
     def _begin_with(self, rules: Rules) -> None:
-        self.table.begin(self.table.setup._replace(rules=rules))
+        self.table.new_game(self.table.setup._replace(rules=rules))
 
     # -- the machinery ----------------------------------------------------------------------------
 
@@ -420,19 +418,18 @@ class App:
         self.root.after(round(self._args.delay * 1000), go_on)
 
     def _using(self, use: Callable[[str], object]) -> Callable[[str], object]:
-        return lambda name: self._try(lambda: use(name))
+        return lambda name: self._try_action(lambda: use(name))
 
-    def _try(self, action: Callable[[], object]) -> None:
-        """Do something, or say in one line why not."""
+    def _try_action(self, action: Callable[[], object]) -> None:
         try:
             action()
         except (InvalidMove, Refused) as reason:
             self.table.remark = localise(self.language, reason)
-            self.view.say(self.table.remark, refused=True)
+            self.view.show_message(self.table.remark, refused=True)
 
     def _make_view(self) -> View:
         self._palette = palette_of(self.settings.theme, os.environ)
-        kit = Kit(
+        context = Context(
             root=self.root,
             groups=self._showing.groups(),
             language=self.language,
@@ -446,14 +443,14 @@ class App:
             play_special=self.play_special,
             animated=self._args.animated,
         )
-        return View(kit)
+        return View(context)
 
-    def _remake(self) -> None:
+    def _rebuild_later(self) -> None:
         """Make all widgets again, after the menu that asked for it has closed."""
-        self.root.after_idle(self._remake_now)
+        self.root.after_idle(self._rebuild)
 
-    def _remake_now(self) -> None:
+    def _rebuild(self) -> None:
         self.view.close()
         self.view = self._make_view()
         self.view.show_moves(self.settings.moves)
-        self._forget()
+        self._clear_advice()

@@ -195,7 +195,6 @@ class Board(tk.Canvas):
         self._scene.draw_over(self._state, ghost, cursor)
 
     def _move_over(self, cell: int) -> int | None:
-        """Return the legal move of a person who points at a cell, if there is one."""
         try:
             move = move_at(self._state, cell, self._letter)
         except InvalidMove:
@@ -230,7 +229,7 @@ class Board(tk.Canvas):
         self.bind("<Button-1>", self._on_click)
         self.bind("<Motion>", lambda event: self._point_at(self.cell_at(event.x, event.y)))
         self.bind("<Leave>", lambda _event: self._point_at(None))
-        self.bind("<<TraverseIn>>", lambda _event: self._use_keys())
+        self.bind("<<TraverseIn>>", lambda _event: self._show_cursor())
         self.bind("<FocusIn>", lambda _event: self._draw_over())
         self.bind("<FocusOut>", lambda _event: self._draw_over())
         self.bind("<Key>", self._on_key)
@@ -239,11 +238,11 @@ class Board(tk.Canvas):
             self.bind(f"<KP_{arrow}>", partial(self._on_arrow, arrow))
         for key in ("<Return>", "<KP_Enter>", "<space>"):
             self.bind(key, lambda _event: self._on_enter())
-        self.bind("<MouseWheel>", lambda event: self._turn(event, event.delta > 0))
-        self.bind("<Button-4>", lambda event: self._turn(event, True))
-        self.bind("<Button-5>", lambda event: self._turn(event, False))
+        self.bind("<MouseWheel>", lambda event: self._zoom_by_wheel(event, event.delta > 0))
+        self.bind("<Button-4>", lambda event: self._zoom_by_wheel(event, True))
+        self.bind("<Button-5>", lambda event: self._zoom_by_wheel(event, False))
         for button in (2, 3):
-            self.bind(f"<Button-{button}>", self._grasp)
+            self.bind(f"<Button-{button}>", self._start_drag)
             self.bind(f"<B{button}-Motion>", self._drag)
 
     def _redraw_soon(self) -> None:
@@ -251,7 +250,6 @@ class Board(tk.Canvas):
             self._redrawing = self.after_idle(self._draw)
 
     def _stop(self) -> None:
-        """Move nothing any more, and drop the redrawing that is due."""
         self._animation.stop()
         if self._redrawing is not None:
             self.after_cancel(self._redrawing)
@@ -272,7 +270,7 @@ class Board(tk.Canvas):
             self._play(cell)
         self._draw_over()
 
-    def _turn(self, event: tk.Event[Board], closer: bool) -> None:
+    def _zoom_by_wheel(self, event: tk.Event[Board], closer: bool) -> None:
         """Look closer at where the pointer is, or less close, where cells are small."""
         plan, zoom = self.plan, self._zoom
         fitting = plan.cell / zoom.factor
@@ -283,9 +281,9 @@ class Board(tk.Canvas):
         cell = round(fitting * factor)
         right = x - (event.x - self.winfo_width() / 2) / cell
         down = y - (event.y - self.winfo_height() / 2) / cell
-        self._look_at(Zoom(factor, Point(right, down)))
+        self._set_zoom(Zoom(factor, Point(right, down)))
 
-    def _grasp(self, event: tk.Event[Board]) -> None:
+    def _start_drag(self, event: tk.Event[Board]) -> None:
         plan = self.plan
         centre = Point(
             (self.winfo_width() / 2 - plan.left) / plan.cell,
@@ -298,9 +296,9 @@ class Board(tk.Canvas):
         if self._grasped is not None:
             x, y, zoom = self._grasped
             right, down = (event.x - x) / self.plan.cell, (event.y - y) / self.plan.cell
-            self._look_at(Zoom(zoom.factor, Point(zoom.centre.x - right, zoom.centre.y - down)))
+            self._set_zoom(Zoom(zoom.factor, Point(zoom.centre.x - right, zoom.centre.y - down)))
 
-    def _look_at(self, zoom: Zoom) -> None:
+    def _set_zoom(self, zoom: Zoom) -> None:
         if zoom != self._zoom:
             self._zoom = zoom
             self._draw()
@@ -315,15 +313,15 @@ class Board(tk.Canvas):
         self._cursor = row * shape.columns + column
         if self._zoom.factor > 1:
             centre = geometry(self._state.rules).boxes[self._cursor].centre
-            self._look_at(self._zoom._replace(centre=centre))
-        self._use_keys()
+            self._set_zoom(self._zoom._replace(centre=centre))
+        self._show_cursor()
 
     def _on_enter(self) -> None:
         if self._by_keys:
             self._play(self._cursor)
-        self._use_keys()
+        self._show_cursor()
 
-    def _use_keys(self) -> None:
+    def _show_cursor(self) -> None:
         """Show where the keyboard is, as there has been a key and no click since."""
         self._by_keys = True
         self._draw_over()
@@ -342,7 +340,6 @@ class Board(tk.Canvas):
 
 
 def _is_next(before: GameState, last: int, state: GameState) -> bool:
-    """Return whether a move that places a mark in a cell leads from one state to the other."""
     if before.rules != state.rules or last not in before.legal_cells:
         return False
     moves = (move for move in before.legal_moves if cell_of(before.rules, move) == last)

@@ -48,7 +48,7 @@ def play(args: Args) -> int:
     try:
         with postponed_signals() as arrived:
             app = App(root, args)
-            _watch(root, lambda: bool(arrived), app.close)
+            _close_when_asked(root, lambda: bool(arrived), app.close)
             root.mainloop()
     finally:
         args.opponents.close()
@@ -58,7 +58,9 @@ def play(args: Args) -> int:
     return DONE
 
 
-def _watch(root: tk.Tk, is_asked: Callable[[], bool], close: Callable[[], object]) -> None:
+def _close_when_asked(
+    root: tk.Tk, is_asked: Callable[[], bool], close: Callable[[], object]
+) -> None:
     """Close the window when the program is asked to end.
 
     While Tk waits for events Python obeys no signal, and so it is woken now and then.
@@ -66,4 +68,4 @@ def _watch(root: tk.Tk, is_asked: Callable[[], bool], close: Callable[[], object
     if is_asked():
         close()
     else:
-        root.after(HEARTBEAT, _watch, root, is_asked, close)
+        root.after(HEARTBEAT, _close_when_asked, root, is_asked, close)

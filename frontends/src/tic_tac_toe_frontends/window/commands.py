@@ -103,7 +103,7 @@ def groups_of(
 GROUPS = ("x", "o", "variant", "starting", "look", "theme", "language")
 
 
-class Kit(NamedTuple):
+class Context(NamedTuple):
     """What the widgets are made with, and what they call.
 
     Attributes:
@@ -215,7 +215,6 @@ _CYRILLIC = {
 
 
 def _keys(letter: str) -> list[str]:
-    """Return the names of the keys that a letter is on."""
     cyrillic = _CYRILLIC.get(letter.lower(), "")
     names = [letter] if letter else []
     if cyrillic:

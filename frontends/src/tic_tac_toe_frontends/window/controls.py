@@ -158,7 +158,7 @@ class Choice(ttk.Frame):
         self.title.pack(anchor="w")
         self.box = ttk.Combobox(self, state="readonly", width=LETTERS)
         self.box.pack(fill="x")
-        self.box.bind("<<ComboboxSelected>>", lambda _event: self._take())
+        self.box.bind("<<ComboboxSelected>>", lambda _event: self._choose_selected())
         self._font = font.nametofont("TkDefaultFont", root=self)
         self.more = ttk.Label(self.box, text="…", style="Field.TLabel")
         self.more.bind("<Button-1>", lambda _event: self.tk.call("ttk::combobox::Post", self.box))
@@ -184,7 +184,6 @@ class Choice(ttk.Frame):
         self._mark_cut()
 
     def _mark_cut(self) -> None:
-        """Show three dots where words are cut."""
         if self._font.measure(self.box.get()) > self.box.winfo_width() - ARROW:
             self.more.place(relx=1, x=-ARROW // 2 - 4, rely=0.5, anchor="e")
         else:
@@ -199,7 +198,7 @@ class Choice(ttk.Frame):
         offset = (-min(extra, max(0, beyond)), 0, extra, 0)
         ttk.Style(self).configure("TCombobox", postoffset=offset)
 
-    def _take(self) -> None:
+    def _choose_selected(self) -> None:
         self._choose(self._values[self.box.current()])
 
 
@@ -449,7 +448,7 @@ class MoveList(ttk.Frame):
         for line in lines[kept:]:
             self.tree.insert("", "end", values=line)
         if lines != self._lines:
-            self._see(len(lines))
+            self._scroll_to(len(lines))
         self._lines = lines
 
     def allow(self, steps: Container[str]) -> None:
@@ -457,7 +456,7 @@ class MoveList(ttk.Frame):
         for name, button in self.buttons.items():
             button.state(["!disabled" if name in steps else "disabled"])
 
-    def _see(self, count: int) -> None:
+    def _scroll_to(self, count: int) -> None:
         """Scroll to the move of the position that is shown, else to the last one."""
         current = [
             index
@@ -479,9 +478,9 @@ class MoveList(ttk.Frame):
 
 
 def _cells(row: Row, signs: Mapping[int, str]) -> tuple[str, str, str]:
-    first, second = (_told(move, signs) if move else "" for move in (row.first, row.second))
+    first, second = (_move_text(move, signs) if move else "" for move in (row.first, row.second))
     return str(row.number), first or "…", second
 
 
-def _told(move: ListedMove, signs: Mapping[int, str]) -> str:
+def _move_text(move: ListedMove, signs: Mapping[int, str]) -> str:
     return f"{'▸' if move.current else ''}{move.name} {signs.get(move.ply, '')}".rstrip()

@@ -162,7 +162,6 @@ def key_lines(language: NullTranslations) -> Iterable[tuple[str, str]]:
 
 
 def _room(parent: tk.Tk) -> int:
-    """Return how many lines a low screen has room for."""
     return max(8, (parent.winfo_screenheight() - 220) // 20)
 
 
@@ -208,12 +207,12 @@ class SizeDialog(Dialog):
         buttons = ttk.Frame(frame)
         buttons.grid(column=0, columnspan=2, sticky="e", pady=(14, 0))
         ttk.Button(buttons, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
-        ttk.Button(buttons, text=_("New game"), command=self.begin).pack(side="left")
-        self.bind("<Return>", lambda _event: self.begin())
-        self.bind("<KP_Enter>", lambda _event: self.begin())
+        ttk.Button(buttons, text=_("New game"), command=self.start_game).pack(side="left")
+        self.bind("<Return>", lambda _event: self.start_game())
+        self.bind("<KP_Enter>", lambda _event: self.start_game())
         self.open(self.numbers[0])
 
-    def begin(self) -> None:
+    def start_game(self) -> None:
         """Begin with what is entered, or say what is wrong with it."""
         numbers = ",".join(box.get().strip() or "-" for box in self.numbers)
         try:
@@ -243,7 +242,6 @@ class SizeDialog(Dialog):
         return [flag for flag, box in self.flags.items() if box.instate(["selected"])]
 
     def _offer_flags(self) -> None:
-        """Let a flag be chosen where the rules take it together with those that are chosen."""
         chosen = self._chosen_flags
         for flag, box in self.flags.items():
             if flag not in chosen:
@@ -283,15 +281,15 @@ class FileDialogs:
         """Ask for a file to write, and use its name."""
         self._ask(filedialog.asksaveasfilename, use, language)
 
-    def leave(self) -> bool:
+    def cancel(self) -> bool:
         """Return whether Tk waits for an answer: then it stops, and ``closed`` is called."""
         if not self._asks:
             return False
         self._closes = True
-        self._let_go()
+        self._end_wait()
         return True
 
-    def _let_go(self) -> None:
+    def _end_wait(self) -> None:
         """Have Tk leave the loop of its own in which it waits for an answer.
 
         Before the dialog is on the screen Tk does not wait yet, and would not notice: so it is told
@@ -299,7 +297,7 @@ class FileDialogs:
         """
         if self._asks:
             self._root.setvar("::tk::Priv(selectFilePath)", "")
-            self._root.after(PERSISTENCE, self._let_go)
+            self._root.after(PERSISTENCE, self._end_wait)
 
     def _ask(
         self, ask: Callable[..., str], use: Callable[[str], object], language: NullTranslations

@@ -121,7 +121,7 @@ def naught(size: int) -> Cover:
 def disc(size: int) -> Cover:
     """Return a round piece that nearly fills its square."""
     radius = DISC * size
-    return lambda x, y: _part(math.hypot(x, y) - radius)
+    return lambda x, y: _coverage(math.hypot(x, y) - radius)
 
 
 def rim(size: int) -> Cover:
@@ -148,7 +148,7 @@ def small_naught(size: int) -> Cover:
 def holed(size: int) -> Cover:
     """Return a square with a round hole, through which a piece is seen."""
     radius = HOLE * size
-    return lambda x, y: _part(radius - math.hypot(x, y))
+    return lambda x, y: _coverage(radius - math.hypot(x, y))
 
 
 def _cross(size: int, reach: float, half_width: float) -> Cover:
@@ -156,7 +156,7 @@ def _cross(size: int, reach: float, half_width: float) -> Cover:
 
     def cover(x: float, y: float) -> float:
         along = min((x + y) / 2, arm)
-        return _part(math.hypot(x - along, y - along) - half_width)
+        return _coverage(math.hypot(x - along, y - along) - half_width)
 
     return cover
 
@@ -165,7 +165,7 @@ def _ring(size: int, reach: float, half_width: float) -> Cover:
     radius = reach * size
 
     def cover(x: float, y: float) -> float:
-        return _part(abs(math.hypot(x, y) - radius) - half_width)
+        return _coverage(abs(math.hypot(x, y) - radius) - half_width)
 
     return cover
 
@@ -174,7 +174,7 @@ def _half_width(size: int) -> float:
     return max(THICKNESS * size, THINNEST) / 2
 
 
-def _part(distance: float) -> float:
+def _coverage(distance: float) -> float:
     """Return how much of a pixel is inside, from how far its centre is outside."""
     return min(max(0.5 - distance, 0.0), 1.0)
 

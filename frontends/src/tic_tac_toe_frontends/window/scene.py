@@ -178,7 +178,6 @@ class Pen:
     def _place(
         self, box: Box, layers: Layers, size: int, strength: float = 1.0, tag: str = ""
     ) -> None:
-        """Draw a picture in the middle of a box."""
         picture = self.marks.picture(layers, size, strength)
         x, y = self.plan.point(box.centre)
         # By its corner, because Tk rounds the middle of a picture with an odd size up.
@@ -501,7 +500,6 @@ class Scene:
 
 
 def _letters_of_best(state: GameState, best: Iterable[int]) -> dict[int, str]:
-    """Return the cells of good moves, with the letters that they place there."""
     letters: dict[int, str] = {}
     for move in sorted(best):
         if placed := placement(state.rules, state.position.turn, move):

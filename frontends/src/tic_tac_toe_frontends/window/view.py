@@ -15,15 +15,15 @@ from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import traits_of
 
-from ..table.looking_back import tell_past
+from ..table.looking_back import describe_past
 from ..table.move_list import rows_of
 from ..table.table import Table
-from ..table.telling import tell_status
+from ..table.telling import status_text
 from ..words.game_text import describe_score
 from ..words.rules_text import side_title
 from ..words.translation import code_of
 from .board import Board
-from .commands import BUTTONS, BY_IMPORTANCE, COMMANDS, LETTER_KEYS, OFFERS, Group, Kit
+from .commands import BUTTONS, BY_IMPORTANCE, COMMANDS, LETTER_KEYS, OFFERS, Context, Group
 from .controls import GAP, Choice, Columns, MoveChoice, MoveList, Offers, Words
 from .menus import Menus
 from .plan import MARGIN, NAMES, plan_of
@@ -54,9 +54,9 @@ CHOICES = {
 class View:
     """Everything that the window shows."""
 
-    def __init__(self, kit: Kit) -> None:
-        root, language = kit.root, kit.language
-        self._kit = kit
+    def __init__(self, context: Context) -> None:
+        root, language = context.root, context.language
+        self._context = context
         self.root = root
         self._allowed: dict[str, bool] = {}
         self._wide = False
@@ -66,9 +66,9 @@ class View:
         self._line_shown: tuple[object, ...] = ()
         self._rules: Rules = TIC_TAC_TOE
         self._look = Look.MARKS
-        apply_palette(root, kit.palette)
-        speak(root, language)
-        self.menus = Menus(kit)
+        apply_palette(root, context.palette)
+        translate_tk_dialogs(root, language)
+        self.menus = Menus(context)
         self.frame = ttk.Frame(root, padding=(PADDING, EDGE))
         self.frame.pack(fill="both", expand=True)
         self._side = ttk.Frame(self.frame)
@@ -79,26 +79,26 @@ class View:
         self._below = below = Columns(self.frame)
         self.buttons = {
             name: ttk.Button(
-                below, text=language.gettext(COMMANDS[name].title), command=kit.actions[name]
+                below, text=language.gettext(COMMANDS[name].title), command=context.actions[name]
             )
             for name in BUTTONS
         }
         self.score = ttk.Label(self.frame, style="Small.TLabel")
         self.status = Words(self.frame, style="Status.TLabel", anchor="center", justify="center")
         self.detail = Words(self.frame, justify="center", anchor="n")
-        self.offers = Offers(self.frame, {name: kit.actions[name] for name in OFFERS})
+        self.offers = Offers(self.frame, {name: context.actions[name] for name in OFFERS})
         self._line.configure(height=self.offers.height)
         self._middle = ttk.Frame(self.frame)
         self.board = Board(
-            self._middle, kit.palette, family_of(root), kit.play, animated=kit.animated
+            self._middle, context.palette, family_of(root), context.play, animated=context.animated
         )
         self.choices = {
-            name: Choice(self._top, kit.groups[name], style, partial(self._choose, name))
+            name: Choice(self._top, context.groups[name], style, partial(self._choose, name))
             for name, style in CHOICES.items()
         }
-        self.moves = MoveList(self._middle, kit.look_back, kit.actions)
+        self.moves = MoveList(self._middle, context.look_back, context.actions)
         self.move_choice = MoveChoice(
-            self._middle, language, self._place, self._play_special, kit.variables["letter"]
+            self._middle, language, self._place, self._play_special, context.variables["letter"]
         )
         self.board.pack(side="left", fill="both", expand=True)
         self._arrange()
@@ -106,10 +106,10 @@ class View:
         self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
         for name, command in COMMANDS.items():  # wherever the keyboard is in the window
             for sequence in command.sequences:
-                root.bind(f"<{sequence}>", partial(_obey, kit.actions[name]))
+                root.bind(f"<{sequence}>", partial(_run_action, context.actions[name]))
         for letter, keys in LETTER_KEYS.items():
             for key in keys:
-                root.bind(f"<Key-{key}>", partial(_obey, partial(kit.place, letter)))
+                root.bind(f"<Key-{key}>", partial(_run_action, partial(context.place, letter)))
         self.board.focus_set()
 
     def show(
@@ -126,13 +126,13 @@ class View:
             signs: of the moves with a fault, by the number of moves up to them.
             look: how the board is drawn.
         """
-        match, language = table.match, self._kit.language
+        match, language = table.match, self._context.language
         is_past = table.replay.ply is not None
         if is_past:
-            status = tell_past(match, table.replay, language)
+            status = describe_past(match, table.replay, language)
         else:
-            status = tell_status(table, language, look)
-        self.status.write(plain(status))
+            status = status_text(table, language, look)
+        self.status.write(without_emoji(status))
         self._score = describe_score(table.score, table.state.rules, language)
         self.score.configure(text=self._score)
         self.menus.show(groups)
@@ -156,10 +156,10 @@ class View:
             self.menus.allow(name, may)
             for buttons in (self.buttons, self.moves.buttons):
                 if name in buttons:
-                    self._leave(buttons[name], may)
+                    self._leave_button(buttons[name], may)
                     buttons[name].state(["!disabled" if may else "disabled"])
 
-    def press(self, states: Mapping[str, bool]) -> None:
+    def press_switches(self, states: Mapping[str, bool]) -> None:
         """Let the buttons of switches look pressed while they are on, by the names of commands."""
         for name, is_on in states.items():
             if name in self.buttons:
@@ -168,20 +168,20 @@ class View:
     def offer(self, titles: Mapping[str, str]) -> None:
         """Show buttons for what can be done just now, by the names of commands."""
         for name, button in self.offers.buttons.items():
-            self._leave(button, name in titles)
+            self._leave_button(button, name in titles)
         self.offers.show(titles)
         self._fill_line()
 
-    def _leave(self, button: ttk.Button, usable: bool) -> None:
+    def _leave_button(self, button: ttk.Button, usable: bool) -> None:
         """Take the keyboard to the board, where it is at a button that cannot be used any more."""
         # Asked like this, because `focus_get` does not know the list that a combobox opens.
         if not usable and str(button.tk.call("focus")) == str(button):
             self.board.focus_set()
 
-    def say(self, text: str, *, refused: bool = False) -> None:
+    def show_message(self, text: str, *, refused: bool = False) -> None:
         """Show words below the status."""
         self.detail.configure(style="Refusal.TLabel" if refused else "TLabel")
-        self.detail.write(plain(text))
+        self.detail.write(without_emoji(text))
 
     def show_moves(self, shown: bool) -> None:
         """Show the list of moves, or not."""
@@ -194,31 +194,30 @@ class View:
 
     @property
     def _list_width(self) -> int:
-        """How much of the width the list of moves takes."""
         return self.moves.winfo_reqwidth() + PADDING if self.moves.winfo_manager() else 0
 
     def close(self) -> None:
         """Take the widgets away."""
-        self._kit.root["menu"] = ""
+        self._context.root["menu"] = ""
         self.menus.bar.destroy()
         self.frame.destroy()
 
     def _choose(self, name: str, value: str) -> None:
         self.board.focus_set()
-        self._kit.choose(name, value)
+        self._context.choose(name, value)
 
     def _place(self, letter: str) -> None:
         self.board.focus_set()
-        self._kit.place(letter)
+        self._context.place(letter)
 
     def _play_special(self, name: str) -> None:
         self.board.focus_set()
-        self._kit.play_special(name)
+        self._context.play_special(name)
 
     def _show_move_choice(self, table: Table) -> None:
         state = table.state
         possible = () if table.thinker or table.match.over else tuple(state.special_moves)
-        shown, look = (self._rules, self._look), Look(self._kit.variables["look"].get())
+        shown, look = (self._rules, self._look), Look(self._context.variables["look"].get())
         self._rules, self._look = state.rules, look
         if shown != (self._rules, self._look):
             self._fit(*self._size)
@@ -280,7 +279,6 @@ class View:
             self._top.pack(in_=self._holder, side="top", fill="x", pady=(0, 4), before=self.status)
 
     def _is_larger_beside(self, side: int) -> bool:
-        """Return whether the board is larger with words and buttons beside it, in a column."""
         width, height = self._size
         around = AROUND if height < LOW else AROUND + ABOVE
         room = width - 2 * PADDING - self._list_width
@@ -298,7 +296,6 @@ class View:
         return [name for name in BUTTONS if name in fitting]
 
     def _fill_line(self) -> None:
-        """Show the score and what is offered; only the latter where there is no room for both."""
         shown = self._wide, self._size[0], self._score, *self.offers.shown.items()
         if shown == self._line_shown:
             return
@@ -317,7 +314,6 @@ class View:
 
     @property
     def _holder(self) -> ttk.Frame:
-        """What holds words and buttons."""
         return self._side if self._wide else self.frame
 
     def _arrange(self) -> None:
@@ -337,17 +333,17 @@ class View:
         self._middle.pack(side="top", fill="both", expand=True)
 
 
-def speak(root: tk.Tk, language: NullTranslations) -> None:
+def translate_tk_dialogs(root: tk.Tk, language: NullTranslations) -> None:
     """Let the dialogs that Tk brings speak a language too, where they know it."""
     load = "msgcat::mcload [file join $::tk_library msgs]"
     root.tk.eval(f"msgcat::mclocale {code_of(language)}; namespace eval ::tk {{{load}}}")
 
 
-def plain(text: str) -> str:
+def without_emoji(text: str) -> str:
     """Return a sentence without its picture: at coloured letters some versions of Xlib give up."""
     return text.replace(" 🎉", "!").replace(" 😐", ".")
 
 
-def _obey(action: Callable[[], object], _event: object) -> str:
+def _run_action(action: Callable[[], object], _event: object) -> str:
     action()
     return "break"

@@ -121,7 +121,6 @@ def _name(ply: int, move: ReviewedMove, language: NullTranslations, person: Mark
 
 
 def _describe_loss(move: ReviewedMove, language: NullTranslations) -> str:
-    """Return a template for what a move gave away, where that is proved."""
     _ = language.gettext
     before, after = move.before.outcome, move.after.outcome
     if before == after:
@@ -136,7 +135,6 @@ def _describe_loss(move: ReviewedMove, language: NullTranslations) -> str:
 
 
 def _describe_doubt(move: ReviewedMove, language: NullTranslations) -> str:
-    """Return a template for what a move seems to have given away."""
     _ = language.gettext
     if move.fault is Fault.BLUNDER:
         return _("{move} looks like a blunder.")

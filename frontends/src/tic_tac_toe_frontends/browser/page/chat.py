@@ -13,7 +13,7 @@ from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.surroundings import speaker_of
 
 from ...words.online_text import describe_line
-from .dom import by_id, make, on, on_submit, remembered, write
+from .dom import by_id, load_item, make, on, on_submit, set_text
 
 #: What the button beside a line shows.
 DOTS = (
@@ -50,7 +50,7 @@ class Chat:
         """Show the lines; those that are there already stay, but in another language."""
         client, _ = self._client, language.gettext
         game, is_watcher = client.game, not client.seat
-        write(by_id("chat-title"), _("Chat"))
+        set_text(by_id("chat-title"), _("Chat"))
         self._line.placeholder = _("Say something")
         self._form.hidden = game is None
         by_id("chat-note").hidden = not is_watcher or game is None or game.end is not None
@@ -74,7 +74,7 @@ class Chat:
         if self._client.seat:
             self._client.chat(text)
         else:
-            self._client.talk_to_watchers(text, remembered("name") or "")
+            self._client.talk_to_watchers(text, load_item("name") or "")
         self._acted()
 
     def _paragraph(

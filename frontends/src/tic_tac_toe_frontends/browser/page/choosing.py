@@ -12,7 +12,7 @@ from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ...words.game_text import letter_title, special_title
-from .dom import by_id, document, is_chord, make, on, write
+from .dom import by_id, document, is_chord, make, on, set_text
 
 
 class Choosing:
@@ -61,17 +61,17 @@ class Choosing:
         self._switch.hidden = not self._letters
         for radio in self._radios:
             radio.checked = radio.value == letter
-            write(radio.nextElementSibling, letter_title(radio.value, language))
+            set_text(radio.nextElementSibling, letter_title(radio.value, language))
         if not self._letters:
-            write(self._said, "")
+            set_text(self._said, "")
         self._show_specials(state, values, language, open_now)
 
-    def press(self, event: Any) -> None:
+    def handle_key(self, event: Any) -> None:
         """Choose the letter whose key is pressed, and say so; pass over all other keys."""
         letter = event.key.upper()
         if letter in self._letters and not is_chord(event):
             event.preventDefault()
-            write(self._said, letter_title(letter, self._language))
+            set_text(self._said, letter_title(letter, self._language))
             self._choose(letter)
 
     def _show_specials(

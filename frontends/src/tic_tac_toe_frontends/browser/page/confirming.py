@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from .dom import by_id, on, write
+from .dom import by_id, on, set_text
 
 
 class Confirmed:
@@ -15,7 +15,6 @@ class Confirmed:
     Args:
         name: its id.
         question: what it says in between, in English.
-        language: returns the messages to speak with.
         act: called by the second click.
     """
 
@@ -31,21 +30,20 @@ class Confirmed:
         self._question, self._language, self._act = question, language, act
         self._usual: str | None = None
         on(self._button, "click", self._click)
-        on(self._button, "blur", lambda _event: self._calm())
+        on(self._button, "blur", lambda _event: self._reset())
 
     def _click(self, event: Any) -> None:
         if self._usual is None:
             event.stopPropagation()  # a menu that the button is in stays open
             self._usual = str(self._label.textContent)
-            write(self._label, self._language().gettext(self._question))
+            set_text(self._label, self._language().gettext(self._question))
         else:
-            self._calm()
+            self._reset()
             self._act()
 
-    def _calm(self) -> None:
-        """Say what the button does again; the question is forgotten."""
+    def _reset(self) -> None:
         if self._usual is not None:
-            write(self._label, self._usual)
+            set_text(self._label, self._usual)
             self._usual = None
 
 
@@ -63,13 +61,13 @@ class Confirmation:
         Args:
             answer: what the button says that agrees.
         """
-        write(by_id("confirm-text"), question)
-        write(by_id("confirm-yes"), answer)
+        set_text(by_id("confirm-text"), question)
+        set_text(by_id("confirm-yes"), answer)
         self._do = do
         self._dialog.returnValue = ""  # what an earlier question has been answered with
         self._dialog.showModal()
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Take the question back: it has no meaning any more."""
         if self._dialog.open:
             self._dialog.close("")

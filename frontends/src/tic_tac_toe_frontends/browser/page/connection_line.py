@@ -10,7 +10,7 @@ from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.reasons import REASONS
 
 from ...words.online_text import describe_closing
-from .dom import by_id, write
+from .dom import by_id, set_text
 
 #: The time that the page tells that the connection is back, in seconds.
 BACK_SECONDS = 4.0
@@ -54,4 +54,4 @@ class ConnectionLine:
         elif time.monotonic() < self._back_until:
             text = _("Connected again.")
         place.classList.toggle("well", is_well)
-        write(place, text)
+        set_text(place, text)

@@ -19,7 +19,7 @@ from ...table.driver import DELAY_SECONDS, Driver
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
-from ...table.telling import tell_status
+from ...table.telling import status_text
 from ...words.game_text import describe_score
 from ...words.rules_text import HUMAN, variant_title
 from ...words.translation import N_, as_sentence, localise
@@ -32,17 +32,17 @@ from .dom import (
     by_id,
     document,
     is_for_field,
+    load_item,
     on,
     on_click,
-    remember,
-    remembered,
-    start,
-    write,
+    save_item,
+    set_text,
+    start_task,
 )
-from .kept import forget_everything, kept_setup
+from .kept import delete_everything, stored_setup
 from .keys_text import describe_keys
 from .languages import load_messages, write_words
-from .links import Linked, read_link
+from .links import LinkedGame, read_link
 from .menus import Menus
 from .more_menu import MoreMenu
 from .move_list import MoveList
@@ -78,9 +78,9 @@ class Page:
 
     def __init__(self, code: str, language: NullTranslations) -> None:
         self.language = language
-        self.settings = Settings(remembered, remember)
+        self.settings = Settings(load_item, save_item)
         self.signals = Signals(self.settings)
-        self.table = Table(kept_setup())
+        self.table = Table(stored_setup())
         self.values_url = ""
         served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
         self.driver = Driver(self.table, self.show, served.ask, _pause)
@@ -107,7 +107,7 @@ class Page:
         self.title_of: Callable[[str], str] = str
         by_id("language").value = code
         self.write_words()
-        self._listen()
+        self._bind_events()
 
     # -- showing ---------------------------------------------------------------------------------
 
@@ -115,8 +115,8 @@ class Page:
         """Show everything as it is now."""
         table, language, advice = self.table, self.language, self.advice
         match, replay = table.match, table.replay
-        state, values, may_move = replay.state(match), advice.values, advice.useful
-        look = self.settings.look(state.rules)
+        state, values, may_move = replay.state(match), advice.values, advice.is_useful
+        look = self.settings.look_of(state.rules)
         self.board.show(
             state,
             language,
@@ -129,12 +129,12 @@ class Page:
             names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        status = tell_status(table, language, look)
+        status = status_text(table, language, look)
         show_status(table, advice, self.past, table.remark, language, status)
         self.announcer.notice(status, language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
-        by_id("give-up").disabled = not _can_give_up(table)
+        by_id("give-up").disabled = not _can_resign(table)
         self.after_game.show(language)
         self.menus.show(table.setup, language)
         self.moves.show(match, replay, language, self.past.review)
@@ -143,13 +143,13 @@ class Page:
         self.sharing.show(match.start)
         # Nothing is counted of a game that was over when it was opened: no score contradicts it.
         score = describe_score(table.score, state.rules, language)
-        write(by_id("score"), score if any(table.score.values()) else "")
-        write(by_id("keys"), describe_keys(table.state.rules, language))
+        set_text(by_id("score"), score if any(table.score.values()) else "")
+        set_text(by_id("keys"), describe_keys(table.state.rules, language))
         if self.is_shown:
             title = variant_title(table.setup.rules, language)
-            write(by_id("title"), title)
+            set_text(by_id("title"), title)
             document.title = self.title_of(title)
-            self.address.keep(match)
+            self.address.write(match)
 
     def refuse(self, text: str) -> None:
         """Say why nothing has been done, until something is."""
@@ -169,33 +169,32 @@ class Page:
         self.past_games.show()
 
     def _speech(self) -> NullTranslations:
-        """Return the messages of the page as it speaks now."""
         return self.language
 
     # -- what people do --------------------------------------------------------------------------
 
-    def _listen(self) -> None:
-        on_click("new-game", partial(self._try, self.table.begin))
-        on_click("undo", partial(self._try, self.table.take_back))
-        on_click("redo", partial(self._try, self.table.play_again))
+    def _bind_events(self) -> None:
+        on_click("new-game", partial(self._try_action, self.table.new_game))
+        on_click("undo", partial(self._try_action, self.table.take_back))
+        on_click("redo", partial(self._try_action, self.table.play_again))
         on_click("hint", self.advice.ask_hint)
         analysis = by_id("analysis")
         on(analysis, "change", lambda _event: self.advice.analyse(bool(analysis.checked)))
-        Confirmed("give-up", RESIGN, self._speech, partial(self._try, self.table.resign))
+        Confirmed("give-up", RESIGN, self._speech, partial(self._try_action, self.table.resign))
         MoreMenu()
         self.settings_dialog = SettingsDialog(
             self.settings,
             self._speech,
             lambda: self.table.state.rules,
-            lambda code: start(self.change_language(code)),
-            self._forget,
+            lambda code: start_task(self.change_language(code)),
+            self._delete_games,
         )
         self.settings.changed = self.show
-        on(document, "keydown", self._press)
+        on(document, "keydown", self._handle_key)
 
     def pick(self, cell: int) -> None:
         """Make the move of a person who points at a cell, or say why not."""
-        self._move(partial(self.table.drop, cell))
+        self._move(partial(self.table.play_cell, cell))
 
     def play(self, number: int) -> None:
         """Make a person's move that has a button of its own, or say why not."""
@@ -203,14 +202,14 @@ class Page:
 
     def _move(self, move: Callable[[], object]) -> None:
         if self.table.replay.ply is None:
-            self._try(move)
+            self._try_action(move)
         else:
             self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
 
     def change_setup(self, setup: Setup) -> None:
         """Play another game, or go on with this one where only the players are others."""
-        remember("players", f"{setup.x} {setup.o}")
-        self._try(lambda: self.table.seat(setup))
+        save_item("players", f"{setup.x} {setup.o}")
+        self._try_action(lambda: self.table.change_players(setup))
 
     def change_thinking_time(self) -> None:
         """Let computers think for as long as it is chosen, from their next move on."""
@@ -219,7 +218,7 @@ class Page:
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
-        self.past.look(ply)
+        self.past.show_ply(ply)
 
     def follow_address(self) -> None:
         """Go on with the game in the page's address, or say why it holds no game."""
@@ -234,14 +233,16 @@ class Page:
         except Refused as refusal:
             self.refuse(str(refusal))
         else:
-            self.address.follow()
+            self.address.expect_from_address()
             self.open_game(linked)
 
-    def open_game(self, linked: Linked) -> None:
+    def open_game(self, linked: LinkedGame) -> None:
         """Go on with a game of a link or of a file."""
         if linked.think is not None:
-            self.thinking_time.use(linked.think)
-        self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
+            self.thinking_time.set_seconds(linked.think)
+        self._try_action(
+            lambda: self.table.new_game(linked.setup, state=linked.start, moves=linked.moves)
+        )
 
     def review(self, match: Match, loser: Mark | None) -> None:
         """Show a finished game that was played elsewhere by two people, and review it.
@@ -252,11 +253,12 @@ class Page:
         start, moves = match.start, [move.number for move in match.history]
         setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
         self.address.enter()
-        self._try(lambda: self.table.begin(setup, state=start, moves=moves, resigned=loser))
+        self._try_action(
+            lambda: self.table.new_game(setup, state=start, moves=moves, resigned=loser)
+        )
         self.past.start_review()
 
-    def _open_past(self, linked: Linked) -> None:
-        """Show a finished game from its beginning."""
+    def _open_past(self, linked: LinkedGame) -> None:
         self.open_game(linked)
         self.look_back(0)
         by_id("replay-on").focus()
@@ -264,33 +266,32 @@ class Page:
 
     async def change_language(self, code: str) -> None:
         """Speak another language from now on."""
-        remember("language", code)
+        save_item("language", code)
         self.language = await load_messages(code)
         self.write_words()
         self.settings_dialog.show()
         self.refuse("")
         self.language_changed()
 
-    def _forget(self) -> None:
-        """Delete what the browser keeps of the games on this device."""
-        forget_everything()
-        self.past_games.forget()
+    def _delete_games(self) -> None:
+        delete_everything()
+        self.past_games.delete_all()
 
-    def _press(self, event: Any) -> None:
+    def _handle_key(self, event: Any) -> None:
         """Take back and play again by Ctrl-Z and Ctrl-Y, and move by digits, but not in a field."""
         if not self.is_shown or is_for_field(event):
             return
         self.board.press_digit(event)
-        self.choosing.press(event)
-        self.replay_bar.press(event)
+        self.choosing.handle_key(event)
+        self.replay_bar.handle_key(event)
         key = event.key.lower()
         if not (event.ctrlKey or event.metaKey) or key not in ("y", "z"):
             return
         event.preventDefault()
         is_undo = key == "z" and not event.shiftKey
-        self._try(self.table.take_back if is_undo else self.table.play_again)
+        self._try_action(self.table.take_back if is_undo else self.table.play_again)
 
-    def _try(self, action: Callable[[], object]) -> None:
+    def _try_action(self, action: Callable[[], object]) -> None:
         """Do something at the table; the loop shows what came of it, and this why nothing did."""
         try:
             action()
@@ -299,7 +300,7 @@ class Page:
 
     # -- the game loop ---------------------------------------------------------------------------
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Play the game in the page's address, or the usual one with a word on why not that."""
         self.follow_address()
         self.driver.start()
@@ -319,7 +320,6 @@ def _pause(go_on: Callable[[], object]) -> None:
     asyncio.get_running_loop().call_later(DELAY_SECONDS, go_on)
 
 
-def _can_give_up(table: Table) -> bool:
-    """Return whether a person may give up: once there is something to give up."""
+def _can_resign(table: Table) -> bool:
     has_turn = table.thinker is None or table.person is not None
     return has_turn and not table.match.over and table.match.ply > 0

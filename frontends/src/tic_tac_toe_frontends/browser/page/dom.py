@@ -67,14 +67,14 @@ def is_chord(event: Any) -> bool:
     return bool(event.ctrlKey or event.metaKey or event.altKey)
 
 
-def start(work: Coroutine[Any, Any, object]) -> None:
+def start_task(work: Coroutine[Any, Any, object]) -> None:
     """Let something run beside all else, to its end."""
     task = asyncio.ensure_future(work)
     _TASKS.add(task)
     task.add_done_callback(_ended)
 
 
-def write(element: Any, text: str) -> None:
+def set_text(element: Any, text: str) -> None:
     """Show a text in an element, as text whatever it holds; what is there already stays."""
     if element.textContent != text:
         element.textContent = text
@@ -112,7 +112,7 @@ def make(tag: str, text: str = "", **attributes: str) -> Any:
     return element
 
 
-def remembered(name: str, *, by_tab: bool = False) -> str | None:
+def load_item(name: str, *, by_tab: bool = False) -> str | None:
     """Return what this browser remembers under a name, if anything.
 
     Args:
@@ -125,19 +125,19 @@ def remembered(name: str, *, by_tab: bool = False) -> str | None:
     return value if isinstance(value, str) else None  # JavaScript's null is not None
 
 
-def remember(name: str, value: str, *, by_tab: bool = False) -> None:
+def save_item(name: str, value: str, *, by_tab: bool = False) -> None:
     """Let this browser remember something, if it is one that does."""
     with contextlib.suppress(Exception):  # the same
         _storage(by_tab).setItem(f"tic-tac-toe.{name}", value)
 
 
-def forget(name: str, *, by_tab: bool = False) -> None:
+def delete_item(name: str, *, by_tab: bool = False) -> None:
     """Let this browser forget something."""
     with contextlib.suppress(Exception):  # the same
         _storage(by_tab).removeItem(f"tic-tac-toe.{name}")
 
 
-def names_remembered(prefix: str) -> list[str]:
+def item_names(prefix: str) -> list[str]:
     """Return the names with a beginning that this browser remembers something under."""
     try:
         names = [str(js.localStorage.key(index)) for index in range(js.localStorage.length)]

@@ -12,7 +12,7 @@ from ...program.process import Refused
 from ...table.setup import Setup, setup_of_record
 from ...words.rules_text import HUMAN
 from ...words.translation import localise
-from .links import Linked
+from .links import LinkedGame
 
 #: Larger files are refused unread: these hold hundreds of games.
 MAXIMUM_BYTES = 256 * 1024
@@ -25,7 +25,7 @@ def check_size(size: int, language: NullTranslations) -> None:
         raise Refused(message.format(count=MAXIMUM_BYTES // 1024))
 
 
-def read_file(text: str, language: NullTranslations) -> Linked:
+def read_file(text: str, language: NullTranslations) -> LinkedGame:
     """Return the last game of a file.
 
     The players are those that the file names, as far as this program has them; others are people.
@@ -43,4 +43,4 @@ def read_file(text: str, language: NullTranslations) -> Linked:
         raise Refused(language.gettext("This file is empty."))
     record = records[-1]
     setup = setup_of_record(record, Setup(x=HUMAN, o=HUMAN))
-    return Linked(setup, record.initial_state, record.moves)
+    return LinkedGame(setup, record.initial_state, record.moves)

@@ -23,7 +23,7 @@ MOST_GAMES, MOST_CHARACTERS = 100, 200_000
 LAST_MOMENT = 8_640_000_000_000_000
 
 
-class Finished(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game.
 
     Attributes:
@@ -63,15 +63,15 @@ class Finished(NamedTuple):
         return "win" if (self.x if self.winner == "X" else self.o) == HUMAN else "loss"
 
 
-def finished_at(table: Table, when: int) -> Finished:
+def finished_at(table: Table, when: int) -> FinishedGame:
     """Return the finished game at a table."""
     match, setup = table.match, table.setup
     link = write_link(match.start, match.history, (setup.x, setup.o))
     winner = "" if match.winner is None else match.winner.value
-    return Finished(when, variant_name(setup.rules), setup.x, setup.o, winner, link)
+    return FinishedGame(when, variant_name(setup.rules), setup.x, setup.o, winner, link)
 
 
-def read_history(text: str) -> list[Finished]:
+def read_history(text: str) -> list[FinishedGame]:
     """Return the games that a text holds, the newest first; what is no game is passed over.
 
     Anything may have been written where the text is kept.
@@ -83,11 +83,11 @@ def read_history(text: str) -> list[Finished]:
     except InvalidNotation:
         return []
     rows = found if isinstance(found, list) else []
-    games = [Finished(*row) for row in rows[:MOST_GAMES] if _is_game(row)]
+    games = [FinishedGame(*row) for row in rows[:MOST_GAMES] if _is_game(row)]
     return sorted(games, key=lambda game: -game.when)
 
 
-def write_history(games: Sequence[Finished]) -> str:
+def write_history(games: Sequence[FinishedGame]) -> str:
     """Return games as a text: the newest as far as they fit."""
     kept = list(games[:MOST_GAMES])
     while kept and len(text := json.dumps(kept, separators=(",", ":"))) > MOST_CHARACTERS:
@@ -95,7 +95,7 @@ def write_history(games: Sequence[Finished]) -> str:
     return json.dumps(kept, separators=(",", ":"))
 
 
-def results(games: Iterable[Finished]) -> dict[tuple[str, str], Counter[str]]:
+def results(games: Iterable[FinishedGame]) -> dict[tuple[str, str], Counter[str]]:
     """Return how often a person has won, drawn and lost, by the game and the computer's name."""
     found: dict[tuple[str, str], Counter[str]] = {}
     for game in games:
@@ -106,7 +106,7 @@ def results(games: Iterable[Finished]) -> dict[tuple[str, str], Counter[str]]:
 
 def _is_game(row: object) -> bool:
     """Return whether a value is a row of `write_history`."""
-    if not isinstance(row, list) or len(row) != len(Finished._fields):
+    if not isinstance(row, list) or len(row) != len(FinishedGame._fields):
         return False
     when, game, x, o, winner, link = row
     if type(when) is not int or not 0 <= when <= LAST_MOMENT:

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.protocols.online.client import Client
 
 from ...words.rules_text import variant_title
-from .dom import by_id, copy_text, on_click, start, window
+from .dom import by_id, copy_text, on_click, start_task, window
 
 
 class Invitation:
@@ -16,7 +16,6 @@ class Invitation:
 
     Args:
         client: knows the game.
-        language: returns the one to speak.
         say: called with what has been done.
 
     Attributes:
@@ -27,13 +26,13 @@ class Invitation:
         self,
         client: Client,
         language: Callable[[], NullTranslations],
-        say: Callable[[str], object],
+        show_message: Callable[[str], object],
     ) -> None:
-        self._client, self._language, self._say = client, language, say
+        self._client, self._language, self._say = client, language, show_message
         self._link = by_id("invite-link")
         self.share: Callable[[str, str], object] = lambda _link, _title: None
         on_click("online-share", self._share)
-        on_click("online-copy", lambda: start(self._copy()))
+        on_click("online-copy", lambda: start_task(self._copy()))
 
     def show(self) -> None:
         """Show the link to the place that the page is at now."""

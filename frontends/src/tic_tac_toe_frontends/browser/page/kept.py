@@ -6,7 +6,7 @@ from tic_tac_toe.game.looks import Look
 
 from ...table.setup import Setup
 from ...words.rules_text import PLAYERS
-from .dom import forget, remembered
+from .dom import delete_item, load_item
 from .settings_dialog import SWITCHES
 
 #: The names under which it is kept; the seats of online games are not among them.
@@ -16,13 +16,13 @@ NAMES = (
 )
 
 
-def kept_setup() -> Setup:
+def stored_setup() -> Setup:
     """Return the usual game, between the players of the last visit."""
-    x, _, o = (remembered("players") or "").partition(" ")
+    x, _, o = (load_item("players") or "").partition(" ")
     return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()
 
 
-def forget_everything() -> None:
+def delete_everything() -> None:
     """Delete all of it."""
     for name in NAMES:
-        forget(name)
+        delete_item(name)

@@ -8,14 +8,14 @@ from gettext import GNUTranslations, NullTranslations
 import js
 
 from ...words.translation import find_language
-from .dom import all_of, document, fetch_bytes, remembered, window, write
+from .dom import all_of, document, fetch_bytes, load_item, set_text, window
 from .words import NAMES, WORDS
 
 
 def wanted_language() -> str:
     """Return the code of the language to speak: of the address, of last time, of the browser."""
     asked = js.URLSearchParams.new(window.location.search).get("lang")
-    names = [asked, remembered("language"), *window.navigator.languages]
+    names = [asked, load_item("language"), *window.navigator.languages]
     found = (find_language(str(name)) for name in names if name)
     return next(filter(None, found), "en")
 
@@ -38,6 +38,6 @@ async def load_messages(code: str) -> NullTranslations:
 def write_words(language: NullTranslations) -> None:
     """Write the words that stand in the page whatever is played, and the names of its buttons."""
     for element in all_of("[data-word]"):
-        write(element, language.gettext(WORDS[element.dataset.word]))
+        set_text(element, language.gettext(WORDS[element.dataset.word]))
     for element in all_of("[data-name]"):
         element.setAttribute("aria-label", language.gettext(NAMES[element.dataset.name]))

@@ -45,7 +45,7 @@ _KEYS = ("game", "x", "o", "first", "think", "from", "moves")
 LONGEST_THOUGHT = 60
 
 
-class Linked(NamedTuple):
+class LinkedGame(NamedTuple):
     """What a link says.
 
     Attributes:
@@ -61,7 +61,7 @@ class Linked(NamedTuple):
     think: float | None = None
 
 
-def read_link(text: str, setup: Setup, language: NullTranslations) -> Linked:
+def read_link(text: str, setup: Setup, language: NullTranslations) -> LinkedGame:
     """Return what the part of an address after its # says; any of it may be missing.
 
     Args:
@@ -99,7 +99,7 @@ def write_link(
         parts["think"] = f"{think:g}"
     if not start.game_not_started:
         parts["from"] = format_state(start).replace(" ", "_")
-    if start.starting_mark is not Mark.CROSS and not _tells_starter(start):
+    if start.starting_mark is not Mark.CROSS and not _implies_starter(start):
         parts["first"] = start.starting_mark.value
     if moves:
         parts["moves"] = ".".join(move_name(move.before_state, move.number) for move in moves)
@@ -110,7 +110,7 @@ def write_link(
     return link
 
 
-def _tells_starter(start: GameState) -> bool:
+def _implies_starter(start: GameState) -> bool:
     """Return whether the text of the position tells who has begun."""
     return not start.game_not_started and traits_of(start.rules).tells_starter
 
@@ -133,7 +133,7 @@ def find_address(text: str) -> str:
     return address if is_address(address) else ""
 
 
-def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Linked:
+def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> LinkedGame:
     rules = find_rules(parts["game"]) if "game" in parts else TIC_TAC_TOE
     first = _choice(parts, "first", STARTERS, "X", language)
     think = read_seconds(parts["think"]) if "think" in parts else None
@@ -154,10 +154,10 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
     elif parts.get("moves"):
         start = first_state(rules, Mark.CROSS if first == RANDOM else Mark(first))
     else:
-        return Linked(setup, think=think)
+        return LinkedGame(setup, think=think)
     setup = setup._replace(starting=start.starting_mark.value)
     moves = parse_moves(start, parts.get("moves", "").replace(".", " "))
-    return Linked(setup, start, tuple(move.number for move in moves), think)
+    return LinkedGame(setup, start, tuple(move.number for move in moves), think)
 
 
 def _parts(text: str, language: NullTranslations) -> dict[str, str]:

@@ -27,7 +27,18 @@ from ...words.online_text import (
     standing_word,
 )
 from ...words.translation import localise
-from .dom import by_id, document, fill, make, on, on_click, on_submit, remember, remembered, write
+from .dom import (
+    by_id,
+    document,
+    fill,
+    load_item,
+    make,
+    on,
+    on_click,
+    on_submit,
+    save_item,
+    set_text,
+)
 from .links import find_address
 from .menus import OTHER
 from .seats import ENDED, PLAYING, WAITING, Seat, Seats
@@ -77,10 +88,10 @@ class PlayNow:
     def show(self, language: NullTranslations) -> None:
         """Fill the menus in a language; they begin with what was played last."""
         variants, clocks = setup_menus(language)["variant"], clock_menu(language)
-        last_variant, _, last_clock = (remembered("pair") or "").partition(" ")
+        last_variant, _, last_clock = (load_item("pair") or "").partition(" ")
         chosen = self._variant.value or last_variant or variants[0][0]
         fill(self._variant, variants, chosen)
-        known = remembered("pair") is not None
+        known = load_item("pair") is not None
         fill(self._clock, clocks, self._clock.value or (last_clock if known else entry_of(QUICK)))
 
     def again(self, game: OnlineGame) -> None:
@@ -89,7 +100,7 @@ class PlayNow:
 
     def _submit(self) -> None:
         variant, clock = str(self._variant.value), str(self._clock.value)
-        remember("pair", f"{variant} {clock}")
+        save_item("pair", f"{variant} {clock}")
         self._pair(variant, clock_named(clock))
 
     def _pair(self, variant: str, clock: Clock | None) -> None:
@@ -137,7 +148,7 @@ class NewGame:
         by_id("visible").disabled = by_id("opponent").value != PERSON
         by_id("online-size-part").hidden = by_id("online-variant").value != OTHER
         by_id("own-clock").hidden = by_id("clock").value != OWN_CLOCK
-        write(by_id("online-size-error"), "")
+        set_text(by_id("online-size-error"), "")
         try:
             rules = find_rules(self._variant)
         except InvalidVariant:
@@ -166,7 +177,7 @@ class NewGame:
         try:
             variant = variant_name(find_rules(self._variant))
         except InvalidVariant as error:
-            write(by_id("online-size-error"), localise(self._language, error))
+            set_text(by_id("online-size-error"), localise(self._language, error))
             by_id("online-size").focus()
             return
         opponent = by_id("opponent").value
@@ -182,7 +193,7 @@ class NewGame:
         self._created()
 
 
-class Deed(NamedTuple):
+class Action(NamedTuple):
     """A button of a row: what it does, by a name of the table's owner, and what it says."""
 
     name: str
@@ -195,7 +206,7 @@ class Row(NamedTuple):
 
     game: str
     cells: Sequence[str]
-    deeds: Sequence[Deed]
+    actions: Sequence[Action]
 
 
 class GameTable:
@@ -206,7 +217,7 @@ class GameTable:
 
     Args:
         name: the id of its element.
-        pressed: called with the name of a deed and the address of the game.
+        pressed: called with the name of an action and the address of the game.
     """
 
     def __init__(self, name: str, pressed: Callable[[str, str], object]) -> None:
@@ -215,14 +226,14 @@ class GameTable:
         self._shown: object = None
         on(self._table, "click", self._click)
 
-    def show(self, headings: Sequence[str], rows: Sequence[Row], deeds: str) -> None:
+    def show(self, headings: Sequence[str], rows: Sequence[Row], actions_heading: str) -> None:
         """Show games; the focus stays on the button that has it, as long as that is there.
 
         Args:
             headings: of the columns.
-            deeds: the heading of the column of buttons, which is heard and not seen.
+            actions_heading: the heading of the column of buttons, which is heard and not seen.
         """
-        wanted = tuple(headings), tuple(rows), deeds
+        wanted = tuple(headings), tuple(rows), actions_heading
         if wanted == self._shown:
             return
         self._shown = wanted
@@ -235,7 +246,7 @@ class GameTable:
         for heading in headings:
             titles.append(make("th", heading, role="columnheader", scope="col"))
         last = make("th", role="columnheader", scope="col")
-        last.append(make("span", deeds, class_="unseen"))
+        last.append(make("span", actions_heading, class_="unseen"))
         titles.append(last)
         head.append(titles)
         body.append(*(self._row(headings, row) for row in rows))
@@ -253,12 +264,12 @@ class GameTable:
             item.append(cell)
         buttons = make("td", role="cell", class_="actions")
         about = ", ".join(filter(None, row.cells))
-        for deed in row.deeds:
-            primary = "primary" if deed.is_primary else ""
-            label = f"{deed.title}: {about}"
-            button = make("button", deed.title, type="button", class_=primary, aria_label=label)
-            button.dataset.action, button.dataset.game = deed.name, row.game
-            button.dataset.key = f"{deed.name}-{row.game}"
+        for action in row.actions:
+            primary = "primary" if action.is_primary else ""
+            label = f"{action.title}: {about}"
+            button = make("button", action.title, type="button", class_=primary, aria_label=label)
+            button.dataset.action, button.dataset.game = action.name, row.game
+            button.dataset.key = f"{action.name}-{row.game}"
             buttons.append(button)
         item.append(buttons)
         return item
@@ -292,10 +303,10 @@ class LobbyTables:
     ) -> None:
         """Show the games of the lobby, and those of the player: unfinished ones first."""
         _ = language.gettext
-        deeds = _("What you can do")
+        heading = _("What you can do")
         own = {seat.game for seat in seats}
         rows = [self._open_row(game, game.game in own, language) for game in games]
-        self._open.show(open_game_headings(language), rows, deeds)
+        self._open.show(open_game_headings(language), rows, heading)
         by_id("no-open-games").hidden = bool(games)
         known = [seat for seat in seats if seat.variant]
         order = (PLAYING, WAITING, ENDED)
@@ -305,7 +316,7 @@ class LobbyTables:
         by_id("own-games-all").hidden = self._shows_all or len(known) <= count
         listed = known if self._shows_all else known[:count]
         self._again = lambda: self.show(games, seats, language)
-        self._own.show(headings, [self._own_row(seat, language) for seat in listed], deeds)
+        self._own.show(headings, [self._own_row(seat, language) for seat in listed], heading)
         part = by_id("own-games-part")
         part.hidden = not known
         # A game that goes on cannot wait; those that have ended can.
@@ -321,10 +332,10 @@ class LobbyTables:
     @staticmethod
     def _open_row(game: OpenGame, is_own: bool, language: NullTranslations) -> Row:
         _ = language.gettext
-        deeds = [Deed(JOIN, _("Join"), is_primary=True), Deed(GO, _("Watch"))]
+        actions = [Action(JOIN, _("Join"), is_primary=True), Action(GO, _("Watch"))]
         if is_own:
-            deeds = [Deed(GO, _("Go back"))]
-        return Row(game.game, open_game_cells(game, language), deeds)
+            actions = [Action(GO, _("Go back"))]
+        return Row(game.game, open_game_cells(game, language), actions)
 
     @staticmethod
     def _own_row(seat: Seat, language: NullTranslations) -> Row:
@@ -339,10 +350,10 @@ class LobbyTables:
             standing_word(seat.standing, language),
         )
         if goes_on:
-            deeds = [Deed(GO, _("Go back"), is_primary=True)]
+            actions = [Action(GO, _("Go back"), is_primary=True)]
         else:
-            deeds = [Deed(GO, _("Look at it")), Deed(REMOVE, _("Remove"))]
-        return Row(seat.game, cells, deeds)
+            actions = [Action(GO, _("Look at it")), Action(REMOVE, _("Remove"))]
+        return Row(seat.game, cells, actions)
 
 
 class Lobby:
@@ -354,7 +365,6 @@ class Lobby:
         join: called with the address of a game and a name, to play in it.
         go: called with the address of a game, to go there; empty where a text was no address.
         prepare: called before the client is asked for a game.
-        language: returns the one to speak.
 
     Attributes:
         play_now: what pairs people.
@@ -374,9 +384,9 @@ class Lobby:
         self._join, self._go, self._language = join, go, language
         self._filled: object = None
         self._name = by_id("name")
-        self._name.value = remembered("name") or ""
+        self._name.value = load_item("name") or ""
         self._guest = random.randint(1000, 9999)
-        self._tables = LobbyTables(self._press)
+        self._tables = LobbyTables(self._run_action)
         self._prepare = prepare
         self._new_game = NewGame(client, self._prepared_name, created)
         self.play_now = PlayNow(client, self._prepared_name, created)
@@ -386,16 +396,15 @@ class Lobby:
     def name(self) -> str:
         """The name that the player goes by; people who give none are told apart by a number."""
         name = str(self._name.value).strip()
-        remember("name", name)
+        save_item("name", name)
         return name or self.guest_name
 
     @name.setter
     def name(self, name: str) -> None:
         self._name.value = name
-        remember("name", name)
+        save_item("name", name)
 
     def _prepared_name(self) -> str:
-        """Return the name for a game that the client is asked for next."""
         self._prepare()
         return self.name
 
@@ -414,10 +423,10 @@ class Lobby:
             self._name.placeholder = self.guest_name
         self._tables.show(client.open_games, self._seats.all(), language)
 
-    def _press(self, deed: str, game: str) -> None:
-        if deed == JOIN:
+    def _run_action(self, action: str, game: str) -> None:
+        if action == JOIN:
             self._join(game, self.name)
-        elif deed == REMOVE:
+        elif action == REMOVE:
             self._seats.remove(game)
             self.show()
             is_empty = by_id("own-games-part").hidden

@@ -28,7 +28,7 @@ from ...words.rules_text import (
     seat_title,
 )
 from ...words.translation import as_sentence, in_a_row, localise
-from .dom import by_id, fill, fill_groups, on, on_submit, write
+from .dom import by_id, fill, fill_groups, on, on_submit, set_text
 from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from .words import OTHER_SIZE
 
@@ -67,7 +67,7 @@ class Menus:
         games = [*families(language), ("", [(OTHER, _(OTHER_SIZE))])]
         fill_groups(self._variant, games, name if known else OTHER)
         self._form.hidden = known
-        write(self._error, "")
+        set_text(self._error, "")
         if not known:
             self._size.value = name
         players = setup_menus(language, rules=setup.rules)["x"]
@@ -80,12 +80,12 @@ class Menus:
         _write_sentence("solved", describe_status(status_of(setup.rules), language), language)
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
         level = describe_player(opponent_in(setup), language)
-        write(by_id("level"), in_a_row([level, *caveats], language))
+        set_text(by_id("level"), in_a_row([level, *caveats], language))
 
     def name_players(self, rules: Rules, language: NullTranslations) -> None:
         """Write what the players of a game are called beside the menus of their players."""
         for mark, menu in zip(MARKS, self._players):
-            write(menu.previousElementSibling, seat_title(rules, mark, language))
+            set_text(menu.previousElementSibling, seat_title(rules, mark, language))
 
     def _show_opponents(self, players: list[tuple[str, str]]) -> None:
         _, chosen = self._language.gettext, opponent_in(self._setup)
@@ -119,11 +119,11 @@ class Menus:
         try:
             rules = find_rules(self._size.value.strip())
         except InvalidVariant as error:
-            write(self._error, localise(self._language, error))
+            set_text(self._error, localise(self._language, error))
             self._error.className = "refused"
             self._size.focus()
             return
-        write(self._error, "")
+        set_text(self._error, "")
         self._choose(rules)
 
     def _choose_opponent(self) -> None:
@@ -135,5 +135,4 @@ class Menus:
 
 
 def _write_sentence(name: str, words: str, language: NullTranslations) -> None:
-    """Write words into an element as a sentence: with a capital letter and a full stop."""
-    write(by_id(name), as_sentence(words, language))
+    set_text(by_id(name), as_sentence(words, language))

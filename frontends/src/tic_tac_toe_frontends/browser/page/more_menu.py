@@ -14,7 +14,7 @@ class MoreMenu:
         self._button, self._actions = by_id("more"), by_id("more-actions")
         on(self._button, "click", lambda _event: self._show(not self._is_open))
         on(document, "click", self._click)
-        on(document, "keydown", self._press)
+        on(document, "keydown", self._handle_key)
 
     @property
     def _is_open(self) -> bool:
@@ -32,7 +32,7 @@ class MoreMenu:
             if held:
                 self._button.focus()
 
-    def _press(self, event: Any) -> None:
+    def _handle_key(self, event: Any) -> None:
         if self._is_open and event.key == "Escape":
             self._show(False)
             self._button.focus()

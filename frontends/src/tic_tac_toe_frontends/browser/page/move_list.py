@@ -13,7 +13,7 @@ from ...table.move_list import listed
 from ...table.review import Review
 from ...table.table import Replay
 from ...words.review_text import fault_title
-from .dom import by_id, on, write
+from .dom import by_id, on, set_text
 
 
 class MoveList:
@@ -67,7 +67,7 @@ class MoveList:
             button.dataset.ply = ply
             button.disabled = ply == moment or not 0 <= ply <= count
         message = language.gettext("Move {count} of {total}")
-        write(self._place, message.format(count=moment, total=count))
+        set_text(self._place, message.format(count=moment, total=count))
 
     def _click(self, event: Any) -> None:
         button = event.target.closest("button")
@@ -76,7 +76,6 @@ class MoveList:
 
 
 def _sign(review: Review | None, ply: int, language: NullTranslations) -> str:
-    """Return the sign of a move with a fault, and its name for those who do not see it."""
     if review is None or ply not in review.signs:
         return ""
     fault = review.moves[ply].fault

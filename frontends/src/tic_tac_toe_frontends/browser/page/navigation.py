@@ -76,7 +76,7 @@ class GameAddress:
         """Whether the address is that of the game that was kept last."""
         return self._navigation.mark == self._mark or self._navigation.fragment == self._link
 
-    def keep(self, match: Match) -> None:
+    def write(self, match: Match) -> None:
         """Let the address carry a game as it is now."""
         left = self._kept
         link = write_link(match.start, match.history)
@@ -92,7 +92,7 @@ class GameAddress:
         """Name the game again, after something else was shown."""
         self._navigation.show(self._link, self._mark)
 
-    def follow(self) -> None:
+    def expect_from_address(self) -> None:
         """Expect that the next game comes from the address, and needs no entry of its own."""
         self._is_following = True
 

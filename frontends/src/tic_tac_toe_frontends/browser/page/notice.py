@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.protocols.online.replies import Notice as ServerNotice
 
 from ...words.online_text import describe_notice
-from .dom import by_id, on_click, write
+from .dom import by_id, on_click, set_text
 
 
 class Notice:
@@ -25,12 +25,12 @@ class Notice:
         self._is_news = False
         on_click("notice-go", lambda: go(self._address))
 
-    def tell(self, text: str, address: str = "", *, is_news: bool = True) -> None:
+    def show_line(self, text: str, address: str = "", *, is_news: bool = True) -> None:
         """Show a line; news about a game are told by the title of the window, too."""
         self._is_news = is_news and bool(address)
         if (text, address) != (self._text, self._address):
             self._text, self._address = text, address
-            write(by_id("notice-text"), text)
+            set_text(by_id("notice-text"), text)
             by_id("notice-go").hidden = not text
             self._changed()
 
@@ -46,18 +46,20 @@ class Announcement:
         self._told: ServerNotice | None = None
         on_click("announcement-close", self._close)
 
-    def tell(self, notice: ServerNotice) -> None:
+    def set_notice(self, notice: ServerNotice) -> None:
         """Take what the operator tells; it takes the place of what was told before."""
         self._told = notice
 
     def show(self, language: NullTranslations) -> None:
         """Show it in a language."""
         told = self._told
-        write(by_id("announcement-text"), "" if told is None else describe_notice(told, language))
+        set_text(
+            by_id("announcement-text"), "" if told is None else describe_notice(told, language)
+        )
         by_id("announcement-close").hidden = told is None
 
     def _close(self) -> None:
         self._told = None
-        write(by_id("announcement-text"), "")
+        set_text(by_id("announcement-text"), "")
         by_id("announcement-close").hidden = True
         by_id("mode-online").focus()  # the button is gone

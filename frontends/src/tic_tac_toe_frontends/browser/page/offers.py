@@ -14,7 +14,7 @@ from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
 from ...words.online_text import describe_offers
 from ...words.translation import labelled
 from .confirming import Confirmation
-from .dom import by_id, on_click, write
+from .dom import by_id, on_click, set_text
 from .telling import offers_of
 from .words import ONLINE_WORDS
 
@@ -24,7 +24,6 @@ class Offers:
 
     Args:
         acted: called after the client has been asked for something.
-        language: returns the one to speak.
     """
 
     def __init__(
@@ -39,11 +38,11 @@ class Offers:
         for what in OFFERS:
             on_click(f"offer-{what}", partial(self._offer_or_withdraw, what))
         on_click("resign", self._resign)
-        on_click("abort", partial(self._ask, client.abort))
+        on_click("abort", partial(self._request, client.abort))
         for what in CLAIMS:
-            on_click(f"claim-{what}", partial(self._ask, client.claim, what))
-        on_click("accept", lambda: self._ask(client.accept, self._offered))
-        on_click("decline", lambda: self._ask(client.decline, self._offered))
+            on_click(f"claim-{what}", partial(self._request, client.claim, what))
+        on_click("accept", lambda: self._request(client.accept, self._offered))
+        on_click("decline", lambda: self._request(client.decline, self._offered))
 
     def show(self, game: OnlineGame, language: NullTranslations) -> None:
         """Show what can be done at a game."""
@@ -70,7 +69,7 @@ class Offers:
         if goes_on and game.ply_before_last_move_of(seat) is None:
             by_id("offer-takeback").disabled = True
         if not goes_on:
-            self._confirmation.drop()
+            self._confirmation.cancel()
         self.show_claims()
 
     def _show_withdrawal(self, what: str, *, is_possible: bool, language: NullTranslations) -> None:
@@ -78,7 +77,7 @@ class Offers:
         button = by_id(f"offer-{what}")
         title = language.gettext(ONLINE_WORDS[f"offer-{what}"])
         words = language.gettext("Withdraw") if is_possible else title
-        write(button.querySelector("[data-word]") or button, words)
+        set_text(button.querySelector("[data-word]") or button, words)
         label = labelled(words, title, language) if is_possible else title
         button.setAttribute("aria-label", label)
         if is_possible:
@@ -92,7 +91,7 @@ class Offers:
             claimed |= isinstance(request, Claim)
         can_claim = self._client.claim_left() == 0 and not claimed
         by_id("claim").hidden = not can_claim
-        write(by_id("claim-text"), _("The other player is gone.") if can_claim else "")
+        set_text(by_id("claim-text"), _("The other player is gone.") if can_claim else "")
 
     def _show_offer(self, game: OnlineGame, language: NullTranslations) -> None:
         """Show what the other side has offered, until it is answered."""
@@ -104,19 +103,19 @@ class Offers:
                 waiting.pop(request.what, None)
         self._offered, text = next(iter(waiting.items()), ("", ""))
         by_id("offer").hidden = not self._offered
-        write(by_id("offer-text"), text)
+        set_text(by_id("offer-text"), text)
 
     def _offer_or_withdraw(self, what: str) -> None:
         client, game = self._client, self._client.game
         is_offered = game is not None and (client.seat, what) in game.offers
-        self._ask(client.decline if is_offered else client.offer, what)
+        self._request(client.decline if is_offered else client.offer, what)
 
     def _resign(self) -> None:
         _ = self._language().gettext
         self._confirmation.ask(
             _("Do you want to give up this game?"),
             _("Resign"),
-            partial(self._ask, self._client.resign),
+            partial(self._request, self._client.resign),
         )
 
     def confirm_leaving(self, leave: Callable[[], object]) -> None:
@@ -128,7 +127,6 @@ class Offers:
         question = _("Your clock runs on while you are away. Leave the game?")
         self._confirmation.ask(question, _("Leave"), leave)
 
-    def _ask(self, ask: Callable[..., object], *about: object) -> None:
-        """Ask the client for something."""
+    def _request(self, ask: Callable[..., object], *about: object) -> None:
         ask(*about)
         self._acted()

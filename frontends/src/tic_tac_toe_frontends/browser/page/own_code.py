@@ -15,14 +15,14 @@ from .dialogs import Dialog
 from .dom import (
     by_id,
     copy_text,
+    load_item,
     on,
     on_click,
     on_submit,
-    remember,
-    remembered,
-    start,
+    save_item,
+    set_text,
+    start_task,
     window,
-    write,
 )
 from .seats import WAITING, Seats
 
@@ -37,7 +37,6 @@ class OwnCode:
 
     Args:
         client: takes its seats by the code.
-        language: returns the one to speak.
         taken: called with a sentence when another code has been taken over.
     """
 
@@ -56,8 +55,8 @@ class OwnCode:
         for button in ("own-code-open", "own-games-elsewhere"):
             by_id(button).hidden = False
             on_click(button, self._open)
-        on_click("own-code-copy", lambda: start(self._copy("own-code-value")))
-        on_click("own-code-copy-link", lambda: start(self._copy("own-code-link")))
+        on_click("own-code-copy", lambda: start_task(self._copy("own-code-value")))
+        on_click("own-code-copy-link", lambda: start_task(self._copy("own-code-link")))
         on(by_id("own-code-show"), "toggle", lambda _event: self._show())
         on_submit("own-code-form", lambda: self.offer(str(by_id("own-code-new").value)))
         on(window, "storage", lambda event: self._changed_elsewhere(event.key))
@@ -82,7 +81,7 @@ class OwnCode:
         is_taken = bool(self._seats.token(game)) if game else waits
         self._client.code = "" if is_taken else self._value
 
-    def take_brought(self) -> None:
+    def offer_from_link(self) -> None:
         """Offer to take the code that a link has brought; the address shows it no more."""
         brought = getattr(window, "broughtCode", None)
         if brought is not None:
@@ -93,16 +92,16 @@ class OwnCode:
         """Take a code, or the link with it, from another device, once the player agrees."""
         code, language = text.strip().rpartition(FRAGMENT)[2], self._language()
         if not is_address(code):
-            self._tell(no_code(language))
+            self._show_message(no_code(language))
         elif code == self._value:
-            self._tell(language.gettext("This device has this code already."))
+            self._show_message(language.gettext("This device has this code already."))
         else:
             self._confirmation.ask(
-                warn_of_code(language), language.gettext("Use the code"), lambda: self._take(code)
+                warn_of_code(language), language.gettext("Use the code"), lambda: self._use(code)
             )
 
-    def _take(self, code: str) -> None:
-        remember(KEPT, code)
+    def _use(self, code: str) -> None:
+        save_item(KEPT, code)
         self._value = self._client.code = code
         by_id("own-code-new").value = ""
         self._dialog.close()
@@ -110,9 +109,9 @@ class OwnCode:
 
     def _read(self) -> None:
         """Take the code that the browser keeps, or let it keep a new one."""
-        kept = remembered(KEPT) or ""
+        kept = load_item(KEPT) or ""
         self._value = kept if is_address(kept) else new_token(random.SystemRandom())
-        remember(KEPT, self._value)
+        save_item(KEPT, self._value)
         self._client.code = self._value
 
     def _changed_elsewhere(self, name: object) -> None:
@@ -122,12 +121,11 @@ class OwnCode:
             self._dialog.close()
 
     def _open(self) -> None:
-        write(by_id("own-code-said"), "")
+        set_text(by_id("own-code-said"), "")
         by_id("own-code-show").open = False
         self._dialog.open()
 
     def _show(self) -> None:
-        """Write the code where it is seen, as long as it is to be seen."""
         is_open = bool(by_id("own-code-show").open)
         address = str(window.location.href).partition("#")[0]
         link = f"{address}#{FRAGMENT}{self._value}" if is_open else ""
@@ -135,7 +133,7 @@ class OwnCode:
         by_id("own-code-link").value = link
         by_id("own-code-qr").replaceChildren()
         if is_open:
-            start(self._draw(link))
+            start_task(self._draw(link))
 
     async def _draw(self, link: str) -> None:
         from .qr import draw_code  # rarely asked for
@@ -149,10 +147,10 @@ class OwnCode:
         is_copied = await copy_text(by_id(name).value)
         if not is_copied:
             by_id(name).select()
-        self._tell(_("Copied.") if is_copied else _("Copy it by hand."))
+        self._show_message(_("Copied.") if is_copied else _("Copy it by hand."))
 
-    def _tell(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         if self._dialog.is_open:
-            write(by_id("own-code-said"), text)
+            set_text(by_id("own-code-said"), text)
         else:
             self._taken(text)

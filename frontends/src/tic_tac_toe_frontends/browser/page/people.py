@@ -14,7 +14,7 @@ from tic_tac_toe.protocols.online.replies import Presence
 from ...words.clock_text import time_left
 from ...words.online_text import describe_watchers, seat_name, sentence
 from ...words.rules_text import side_title
-from .dom import by_id, write
+from .dom import by_id, set_text
 from .telling import describe_seat
 
 #: A clock with less than this number of milliseconds left is marked.
@@ -36,18 +36,18 @@ class People:
         """Show who sits at a game, and who is connected as far as that is known."""
         client, self._language = self._client, language
         presence = client.presence if client.connection != OFFLINE else None
-        self._place()
+        self._arrange_seats()
         for seat in SEATS:
             row = by_id(f"seat-{seat}")
             title, place = side_title(game.rules, Mark(seat), language), row.querySelector("b")
-            write(place, title)
+            set_text(place, title)
             place.classList.toggle("named", title != seat)  # no letter, and so not in its colour
             who, away = describe_seat(game, seat, client.seat, presence, language)
-            write(row.querySelector(".who"), who)
+            set_text(row.querySelector(".who"), who)
             self._away[seat] = "" if game.follower else away  # they play the rematch
             row.classList.toggle("turn", game.turn == seat)
-        write(by_id("watchers"), describe_watchers(presence, language))
-        self._say_who_came_or_went(game, presence)
+        set_text(by_id("watchers"), describe_watchers(presence, language))
+        self._announce_presence(game, presence)
         self.show_clocks()
 
     def show_clocks(self) -> None:
@@ -59,14 +59,14 @@ class People:
             if game is not None and game.turn == seat and first is not None:
                 told = self._language.gettext("first move within {time}")
                 here = told.format(time=time_left(first, self._language))
-            write(row.querySelector(".here"), here)
+            set_text(row.querySelector(".here"), here)
             place = row.querySelector(".time")
             own = None if left is None else left[SIDES[seat]]
-            write(place, "" if own is None else time_left(own, self._language))
+            set_text(place, "" if own is None else time_left(own, self._language))
             runs = game is not None and game.turn == seat
             place.classList.toggle("short", runs and own is not None and own < SHORT)
 
-    def _place(self) -> None:
+    def _arrange_seats(self) -> None:
         """Put the reader's seat below the board and the other above; X is below for watchers."""
         own = self._client.seat or SEATS[0]
         other, board = SEATS[1 - SIDES[own]], by_id("online-board")
@@ -75,14 +75,14 @@ class People:
             board.after(below)
             by_id("online-letters").before(by_id(f"seat-{other}"))
 
-    def _say_who_came_or_went(self, game: OnlineGame, presence: Presence | None) -> None:
+    def _announce_presence(self, game: OnlineGame, presence: Presence | None) -> None:
         """Say once that the other side is gone, and that it is back: not what was so at first."""
         place, own = by_id("presence-said"), self._client.seat
         at, before = (game.address, game.waiting), self._here
         self._here = None if presence is None else frozenset(presence.seats)
         if at != self._at:
             self._at, self._gone, before = at, frozenset(), None
-            write(place, "")
+            set_text(place, "")
         if before is None or self._here is None:
             return
         _ = self._language.gettext
@@ -94,4 +94,4 @@ class People:
         ):
             for seat in seats:
                 name = seat_name(game, seat, self._language)
-                write(place, sentence(message.format(player=name), self._language))
+                set_text(place, sentence(message.format(player=name), self._language))

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...table.looking_back import STEP_SECONDS, LookingBack
 from ...table.table import Table
-from .dom import by_id, is_chord, on, on_click, window, write
+from .dom import by_id, is_chord, on, on_click, set_text, window
 from .served_values import ServedValues
 from .worker import Worker
 
@@ -72,9 +72,9 @@ class ReplayBar:
         film.disabled = not possible["film"]
         film.setAttribute("aria-pressed", "true" if past.film.is_running else "false")
         title = _("Try another move") if past.has_own_fault else _("Play on from here")
-        write(by_id("play-on"), title)
+        set_text(by_id("play-on"), title)
 
-    def press(self, event: Any) -> None:
+    def handle_key(self, event: Any) -> None:
         """Step through the moves by the arrow keys, and at the end of a game by Home and End."""
         name = STEP_KEYS.get(event.key)
         if name is None or is_chord(event) or event.target.closest(OWN_ARROWS):
@@ -95,7 +95,7 @@ class ReplayBar:
         elif past.possible["fault-on"]:
             past.step_to_fault(1)
         elif past.review.signs:
-            past.look(min(past.review.signs))
+            past.show_ply(min(past.review.signs))
 
     def _stop(self, reason: str) -> None:
         self.past.review.stop()

@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.events import Created, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 
-from ...table.looking_back import tell_past
+from ...table.looking_back import describe_past
 from ...table.table import Replay
 from ...words.clock_text import clock_setting
 from ...words.foreign import shortened
@@ -29,7 +29,7 @@ from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
 from .choosing import Choosing
-from .dom import by_id, write
+from .dom import by_id, set_text
 from .move_list import MoveList
 from .offers import Offers
 from .people import People
@@ -45,7 +45,6 @@ class Room:
     Args:
         acted: called after the client has been asked for something.
         refuse: called with a sentence about what cannot be done.
-        language: returns the one to speak.
     """
 
     def __init__(
@@ -82,19 +81,19 @@ class Room:
         if address != self._address:
             self._match, self._address = None, address
         if game is None:
-            write(by_id("room-title"), _("Online"))
-            write(by_id("online-status"), _("Looking for the game …"))
-            write(by_id("leave-title"), _("Leave"))
+            set_text(by_id("room-title"), _("Online"))
+            set_text(by_id("online-status"), _("Looking for the game …"))
+            set_text(by_id("leave-title"), _("Leave"))
             return
         self._show_game(game, language)
         self.people.show(game, language)
         self.offers.show(game, language)
-        self._show_ways_on(game, language)
+        self._show_next_steps(game, language)
 
     def _show_game(self, game: OnlineGame, language: NullTranslations) -> None:
         client, replay, _ = self._client, self.replay, language.gettext
         if self._match is None or self._match.ply != len(game.moves):
-            replay.leave()  # a move by either side is worth seeing
+            replay.return_to_present()  # a move by either side is worth seeing
         match = self._match = catch_up(self._match, game)
         is_now, state = replay.ply is None, replay.state(match)
         pending = client.pending_cell if is_now else None
@@ -109,25 +108,25 @@ class Room:
         )
         self.choosing.show(state, self.letter, language, open_now=may_move)
         self.moves.show(match, replay, language)
-        write(by_id("room-title"), variant_title(game.rules, language))
+        set_text(by_id("room-title"), variant_title(game.rules, language))
         if not is_now:
-            status = tell_past(match, replay, language)
+            status = describe_past(match, replay, language)
         elif pending is not None:
             status = _("Your move is on its way …")
         else:
             status = tell_standing(game, client.seat, language)
-        write(by_id("online-status"), status)
+        set_text(by_id("online-status"), status)
         outcome = outcome_for(game, client.seat) if client.seat else None
         is_end = is_now and game.end is not None
         show_result(by_id("online-status"), (outcome or "over") if is_end else "")
-        news = self._tell_last(game, language)
+        news = self._describe_last_event(game, language)
         if game.waiting:
             clock = clock_setting(game.setup.clock, language)
             news.append(f"{clock[:1].upper()}{clock[1:]}")
         news += (describe_repetition if game.end else describe_consequences)(state, language)
-        write(by_id("online-note"), in_a_row(news, language))
+        set_text(by_id("online-note"), in_a_row(news, language))
 
-    def _tell_last(self, game: OnlineGame, language: NullTranslations) -> list[str]:
+    def _describe_last_event(self, game: OnlineGame, language: NullTranslations) -> list[str]:
         """Return the last event, unless it is the reader's own move or the end of the game."""
         client = self._client
         newest = client.events[-1] if client.events else None
@@ -148,10 +147,10 @@ class Room:
             is_known = game.end is not None and last.version <= game.changed
         return [] if is_known else [describe_event(last, game, language, client.seat)]
 
-    def _show_ways_on(self, game: OnlineGame, language: NullTranslations) -> None:
+    def _show_next_steps(self, game: OnlineGame, language: NullTranslations) -> None:
         """Show how to come here, and what is left when the game is over."""
         _, seat, is_over = language.gettext, self._client.seat, game.end is not None
-        write(by_id("leave-title"), _("Cancel") if seat and game.waiting else _("Leave"))
+        set_text(by_id("leave-title"), _("Cancel") if seat and game.waiting else _("Leave"))
         by_id("play-meanwhile").hidden = not (seat and game.waiting)
         by_id("invite-note").hidden = not game.waiting
         by_id("take-seat").hidden = seat != "" or not game.waiting
@@ -194,17 +193,17 @@ class Room:
         elif (refused := objection(game, client.seat, number)) is not None:
             self._refuse(as_sentence(localise(language, refused.text), language))
         else:
-            self._do(client.move, number)
+            self._request(client.move, number)
 
     def choose(self, letter: str) -> None:
         """Place a letter from now on."""
         self.letter = letter
         self._refuse("")
 
-    def press(self, event: Any) -> None:
+    def handle_key(self, event: Any) -> None:
         """Move by digits, and choose the letter whose key is pressed."""
         self.board.press_digit(event)
-        self.choosing.press(event)
+        self.choosing.handle_key(event)
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
@@ -222,8 +221,7 @@ class Room:
             return match, None
         return (match, Mark(game.end.winner).other) if game.end.winner else None
 
-    def _do(self, ask: Callable[..., object], *about: object) -> None:
-        """Ask the client for something."""
+    def _request(self, ask: Callable[..., object], *about: object) -> None:
         ask(*about)
         self._acted()
 

@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.limits import OWN_GAMES
 from tic_tac_toe.protocols.online.replies import OwnGame
 
 from ...words.online_text import standing_of, standing_of_own
-from .dom import forget, names_remembered, options, remember, remembered, start, window
+from .dom import delete_item, item_names, load_item, options, save_item, start_task, window
 
 #: The number of seats that are kept; the oldest are forgotten, those of finished games first.
 MOST = OWN_GAMES
@@ -72,25 +72,25 @@ class Seats:
     @property
     def game(self) -> str:
         """The game that this tab is at; empty for none."""
-        game = remembered("game", by_tab=True) or ""
+        game = load_item("game", by_tab=True) or ""
         return game if is_address(game) else ""
 
     @game.setter
     def game(self, address: str) -> None:
-        remember("game", address, by_tab=True)
+        save_item("game", address, by_tab=True)
 
-    def keep(self, game: str, token: str) -> None:
+    def add(self, game: str, token: str) -> None:
         """Keep a seat, before the server is asked for it."""
         self._write(Seat(game, token, WAITING))
-        remember(_NAME + game, token, by_tab=True)
-        self._forget_oldest()
+        save_item(_NAME + game, token, by_tab=True)
+        self._delete_oldest()
 
     def move(self, game: str, token: str, follower: str) -> None:
         """Keep a seat for another game in which the same token claims one: the player is paired."""
-        self.forget(game, token)
-        self.keep(follower, token)
+        self.delete(game, token)
+        self.add(follower, token)
 
-    def note(self, game: OnlineGame, mark: str, *, is_shown: bool) -> bool:
+    def update(self, game: OnlineGame, mark: str, *, is_shown: bool) -> bool:
         """Note what has become of a game with a seat that is kept; return whether it has begun now.
 
         Args:
@@ -116,7 +116,7 @@ class Seats:
             self._write(noted)
         return (seat.stage, stage) == (WAITING, PLAYING)
 
-    def learn(self, games: Iterable[OwnGame], token: str) -> None:
+    def merge_server_games(self, games: Iterable[OwnGame], token: str) -> None:
         """Take what the server tells of the games in which a token claims a seat."""
         for game in games:
             seat = self._read(game.game)
@@ -138,25 +138,25 @@ class Seats:
             )
             if learned != self._read(game.game):
                 self._write(learned)
-        self._forget_oldest()
+        self._delete_oldest()
 
     def remove(self, game: str) -> None:
         """Show a game no longer, also where the server tells of it again."""
         seat = self._read(game)
         if seat is not None:
             self._write(seat._replace(stage=REMOVED))
-        forget(_NAME + game, by_tab=True)
+        delete_item(_NAME + game, by_tab=True)
 
-    def forget(self, game: str, token: str) -> None:
+    def delete(self, game: str, token: str) -> None:
         """Forget a seat that the server does not know."""
         seat = self._read(game)
         if seat is not None and seat.token == token:
-            forget(_NAME + game)
-        forget(_NAME + game, by_tab=True)
+            delete_item(_NAME + game)
+        delete_item(_NAME + game, by_tab=True)
 
     def all(self) -> list[Seat]:
         """Return all seats that are kept and not removed, the newest first."""
-        return [seat for seat in self._kept() if seat.stage != REMOVED]
+        return [seat for seat in self._stored() if seat.stage != REMOVED]
 
     def unfinished(self) -> list[Seat]:
         """Return the seats in games that have not ended as far as is known, the newest first."""
@@ -164,12 +164,12 @@ class Seats:
 
     def token(self, game: str) -> str:
         """Return the token of a game's seat, this tab's own before another; empty for none."""
-        if own := remembered(_NAME + game, by_tab=True):
+        if own := load_item(_NAME + game, by_tab=True):
             return own
         seat = self._read(game)
         return "" if seat is None else seat.token
 
-    async def take(self, game: str, token: str, *, by_force: bool = False) -> bool:
+    async def claim(self, game: str, token: str, *, by_force: bool = False) -> bool:
         """Make a seat this tab's, and return whether it is.
 
         Args:
@@ -191,7 +191,7 @@ class Seats:
         how = options(steal=True) if by_force else options(ifAvailable=True)
         lock = f"tic-tac-toe.{_NAME}{game}.{hash_of_token(token)}"
         request = locks.request(lock, how, create_proxy(answered))
-        start(self._wait_for_end(request, key, answer))
+        start_task(self._wait_for_end(request, key, answer))
         return await answer
 
     async def _wait_for_end(
@@ -206,7 +206,7 @@ class Seats:
             elif self._held.pop(key, None) is not None:
                 self._lost(*key)
 
-    def hold(self, game: str, token: str) -> None:
+    def hold_only(self, game: str, token: str) -> None:
         """Keep the seat that this tab is at, and let go of all others; an empty token for none."""
         key = (game, token)
         if key == self._at:
@@ -215,22 +215,22 @@ class Seats:
         for other in [each for each in self._held if each != key]:
             self._held.pop(other)()
         if token:
-            start(self.take(game, token))
+            start_task(self.claim(game, token))
 
-    def _kept(self) -> list[Seat]:
-        games = [name.removeprefix(_NAME) for name in names_remembered(_NAME)]
+    def _stored(self) -> list[Seat]:
+        games = [name.removeprefix(_NAME) for name in item_names(_NAME)]
         seats = [seat for game in games if (seat := self._read(game)) is not None]
         return sorted(seats, key=lambda seat: -seat.time)
 
-    def _forget_oldest(self) -> None:
-        seats = self._kept()
+    def _delete_oldest(self) -> None:
+        seats = self._stored()
         seats.sort(key=lambda seat: seat.stage not in (WAITING, PLAYING))
         for seat in seats[MOST:]:
-            forget(_NAME + seat.game)
+            delete_item(_NAME + seat.game)
 
     def _read(self, game: str) -> Seat | None:
         try:
-            kept = json.loads(remembered(_NAME + game) or "")
+            kept = json.loads(load_item(_NAME + game) or "")
         except ValueError:
             return None
         if not isinstance(kept, dict) or not is_address(game):
@@ -245,7 +245,7 @@ class Seats:
     def _write(self, seat: Seat) -> None:
         kept = seat._replace(time=seat.time or int(time.time()))._asdict()
         del kept["game"]
-        remember(_NAME + seat.game, json.dumps(kept))
+        save_item(_NAME + seat.game, json.dumps(kept))
 
 
 def paired_with(event: Event) -> str:

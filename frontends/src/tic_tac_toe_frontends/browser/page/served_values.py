@@ -12,7 +12,7 @@ from tic_tac_toe.logic.search.evaluation import best_of_moves
 
 from ...table.queries import AnalyseMoves, Ask, FindHint, MoveValues, ReviewMove
 from ...table.served_values import query_of, read
-from .dom import fetch_bytes, start
+from .dom import fetch_bytes, start_task
 from .worker import is_quick
 
 Done = Callable[[Any], object]
@@ -36,15 +36,14 @@ class ServedValues:
         is_served = bool(self._url()) and not is_quick(query)
         if is_served and isinstance(query, AnalyseMoves):
             if not query.step:  # the page finds out by itself at the same time
-                start(self._improve(query.state, done))
+                start_task(self._improve(query.state, done))
             self._ask(query, done)
         elif is_served and isinstance(query, (FindHint, ReviewMove)):
-            start(self._served(query, done))
+            start_task(self._served(query, done))
         else:
             self._ask(query, done)
 
     async def _improve(self, state: GameState, done: Done) -> None:
-        """Give the server's answer, if it has one."""
         if (found := await self._values(state)) is not None:
             done(found)
 

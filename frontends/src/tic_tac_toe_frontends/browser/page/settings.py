@@ -27,11 +27,11 @@ class Switch:
         self._name = name
 
     def __get__(self, settings: Settings, owner: type | None = None) -> bool:
-        kept = settings.kept(self._name)
+        kept = settings.load(self._name)
         return kept == "on" if kept in ("on", "off") else self._usual
 
     def __set__(self, settings: Settings, value: bool) -> None:
-        settings.keep(self._name, "on" if value else "off")
+        settings.save(self._name, "on" if value else "off")
 
 
 class Settings:
@@ -68,36 +68,36 @@ class Settings:
     @property
     def theme(self) -> str:
         """The colours, of `THEMES`."""
-        kept = self.kept("theme")
+        kept = self.load("theme")
         return kept if kept in THEMES else THEMES[0]
 
     @theme.setter
     def theme(self, theme: str) -> None:
-        self.keep("theme", theme)
+        self.save("theme", theme)
 
     def shows_names(self, rules: Rules) -> bool:
         """Return whether a game's board has names beside it: as chosen, else as is usual."""
-        return self.names if self.kept("names") else has_names(rules)
+        return self.names if self.load("names") else has_names(rules)
 
-    def look(self, rules: Rules) -> Look:
+    def look_of(self, rules: Rules) -> Look:
         """Return how a game is drawn: as the reader likes games of its kind, else as is usual."""
-        wanted = self.kept(_kind(rules))
+        wanted = self.load(_look_key(rules))
         return next((look for look in looks_for(rules) if look.value == wanted), look_of(rules))
 
     def choose_look(self, rules: Rules, look: Look) -> None:
         """Draw games like this one so from now on: those that usually look the same."""
-        self.keep(_kind(rules), look.value)
+        self.save(_look_key(rules), look.value)
 
-    def kept(self, name: str) -> str:
+    def load(self, name: str) -> str:
         """Return the text that is kept under a name; empty if there is none."""
         return self._read(name) or self._chosen.get(name, "")
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Let every setting be as if the reader had chosen none; what the browser keeps stays."""
         self._chosen.clear()
         self.changed()
 
-    def keep(self, name: str, value: str) -> None:
+    def save(self, name: str, value: str) -> None:
         """Keep a text under a name, and tell that something has changed."""
         self._chosen[name] = value
         self._write(name, value)
@@ -109,6 +109,5 @@ def has_names(rules: Rules) -> bool:
     return rules.shape.cells > NINE
 
 
-def _kind(rules: Rules) -> str:
-    """Return the name under which the look of games of a kind is kept."""
+def _look_key(rules: Rules) -> str:
     return f"look.{look_of(rules).value}"

@@ -12,7 +12,7 @@ from ...words.rules_text import look_title
 from ...words.translation import N_
 from .confirming import Confirmed
 from .dialogs import Dialog
-from .dom import by_id, document, fill, on, start, write
+from .dom import by_id, document, fill, on, set_text, start_task
 from .settings import Settings
 from .signals import can_vibrate, may_notify
 
@@ -34,7 +34,6 @@ class SettingsDialog:
 
     Args:
         settings: theirs.
-        language: returns the messages to speak with.
         rules: returns those of the game whose look can be chosen.
         speak: called with the code of another language that is chosen.
         forget: called when the reader wants everything deleted that the browser keeps.
@@ -70,13 +69,13 @@ class SettingsDialog:
             box.checked = getattr(self._settings, box.id)
         by_id("names").checked = self._settings.shows_names(self._rules())
         for name in ("notifications-said", "forgotten"):
-            write(by_id(name), "")
+            set_text(by_id(name), "")
 
     def _show_looks(self) -> None:
         rules = self._rules()
         looks = looks_for(rules)
         titles = [(look.value, look_title(look, self._language())) for look in looks]
-        fill(self._look, titles, self._settings.look(rules).value)
+        fill(self._look, titles, self._settings.look_of(rules).value)
         by_id("look-part").hidden = len(looks) == 1
 
     def _choose_look(self) -> None:
@@ -88,19 +87,18 @@ class SettingsDialog:
 
     def _switch(self, name: str, is_on: bool) -> None:
         if name == "notifications" and is_on:
-            start(self._allow_notifications())
+            start_task(self._allow_notifications())
         else:
             setattr(self._settings, name, is_on)
 
     async def _allow_notifications(self) -> None:
-        """Ask the browser, and say so where it refuses."""
         refusal = await allow_notifications(self._settings, self._language())
         by_id("notifications").checked = self._settings.notifications
-        write(by_id("notifications-said"), refusal)
+        set_text(by_id("notifications-said"), refusal)
 
     def _forget_all(self) -> None:
         self._forget()
-        self._settings.forget()
+        self._settings.reset()
         document.documentElement.dataset.theme = self._settings.theme
         self.show()
-        write(by_id("forgotten"), self._language().gettext("Deleted."))
+        set_text(by_id("forgotten"), self._language().gettext("Deleted."))

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import js
 from pyodide.ffi import to_js
 
-from .dom import document, on, options, start, window
+from .dom import document, on, options, start_task, window
 from .settings import Settings
 
 Result = Literal["win", "loss", "draw", "over"]
@@ -54,7 +54,7 @@ class Signals:
         self._play(MOVE, self.settings.sound)
         self._vibrate(SHORT_PULSE)
 
-    def turn(self, text: str) -> None:
+    def own_turn(self, text: str) -> None:
         """It has become the reader's turn, after somebody else's move.
 
         Args:
@@ -64,7 +64,7 @@ class Signals:
         self._vibrate(LONG_PULSE if document.hidden else SHORT_PULSE)
         self._notify(text)
 
-    def called(self, text: str) -> None:
+    def call_player(self, text: str) -> None:
         """An opponent has come, or has moved while the reader looks elsewhere.
 
         Args:
@@ -112,7 +112,7 @@ class Signals:
     def _notify(self, text: str) -> None:
         is_wanted = self.settings.notifications and document.hidden
         if is_wanted and can_notify() and js.Notification.permission == "granted":
-            start(_show_notification(str(document.title), text))
+            start_task(_show_notification(str(document.title), text))
 
 
 def can_vibrate() -> bool:

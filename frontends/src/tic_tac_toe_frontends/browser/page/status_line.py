@@ -8,11 +8,11 @@ from typing import Any
 from tic_tac_toe.game.signs import SIGNS
 
 from ...table.advice import Advice
-from ...table.looking_back import LookingBack, tell_past
+from ...table.looking_back import LookingBack, describe_past
 from ...table.table import Table
-from ...table.telling import tell_picture
+from ...table.telling import picture_text
 from ...words.translation import in_a_row
-from .dom import by_id, write
+from .dom import by_id, set_text
 
 
 def show_result(line: Any, result: str) -> None:
@@ -43,13 +43,13 @@ def show_status(
     """
     match, replay, status = table.match, table.replay, by_id("status")
     looks_back = replay.ply is not None
-    write(status, tell_past(match, replay, language) if looks_back else told)
+    set_text(status, describe_past(match, replay, language) if looks_back else told)
     status.toggleAttribute("data-past", looks_back)
     show_result(status, (table.outcome or "over") if match.over and not looks_back else "")
-    write(by_id("refusal"), remark)
-    reviewed = past.tell(language, legend=False)
-    notes = reviewed or tell_picture(advice, replay.state(match), language)
+    set_text(by_id("refusal"), remark)
+    reviewed = past.describe(language, legend=False)
+    notes = reviewed or picture_text(advice, replay.state(match), language)
     note = in_a_row(notes, language)
     for sign in SIGNS.values():  # a sign stands in the line of what it means
         note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
-    write(by_id("note"), note)
+    set_text(by_id("note"), note)

@@ -60,7 +60,7 @@ def answer(text: str, post: Callable[[str], object] = lambda _text: None) -> str
     """
     number, query = read(text)
     if isinstance(query, ChooseMove):
-        query.watch.heard = lambda now: post(write((number, now)))
+        query.callback.on_progress = lambda now: post(write((number, now)))
     return write((number, query()))
 
 

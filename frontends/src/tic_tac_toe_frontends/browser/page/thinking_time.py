@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 
 from ...words.translation import N_
-from .dom import by_id, fill, on, remember, remembered
+from .dom import by_id, fill, load_item, on, save_item
 from .links import read_seconds
 
 #: Seconds that the menu offers; a link may ask for others.
@@ -25,7 +25,7 @@ class ThinkingTime:
     """
 
     def __init__(self, changed: Callable[[], object]) -> None:
-        self.seconds = read_seconds(remembered("think") or "")
+        self.seconds = read_seconds(load_item("think") or "")
         self._changed = changed
         self._menu = by_id("think")
         on(self._menu, "change", lambda _event: self._choose())
@@ -39,12 +39,12 @@ class ThinkingTime:
         chosen = "" if seconds is None else f"{seconds:g}"
         fill(self._menu, [("", _(USUAL)), *entries], chosen)
 
-    def use(self, seconds: float) -> None:
+    def set_seconds(self, seconds: float) -> None:
         """Take over the number of seconds that a link names."""
         self.seconds = seconds
         self._changed()
 
     def _choose(self) -> None:
-        remember("think", self._menu.value)
+        save_item("think", self._menu.value)
         self.seconds = read_seconds(self._menu.value)
         self._changed()

@@ -7,7 +7,7 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.models import GameState
 
 from ...words.tree_text import tree_words
-from .dom import by_id, on, write
+from .dom import by_id, on, set_text
 from .thinker import DrawTree
 from .worker import Worker
 
@@ -40,9 +40,9 @@ class TreePanel:
         self._asked = state, language
         self._place.innerHTML = ""
         if state.game_over:
-            write(self._note, language.gettext("The game is over: there is no move to draw."))
+            set_text(self._note, language.gettext("The game is over: there is no move to draw."))
             return
-        write(self._note, language.gettext("Drawing …"))
+        set_text(self._note, language.gettext("Drawing …"))
 
         def drawn(picture: str | None) -> None:
             text = language.gettext("What each move leads to from here, if both sides play well.")
@@ -56,5 +56,5 @@ class TreePanel:
 
     def _show_answer(self, state: GameState, picture: str, text: str) -> None:
         if self._state is state:
-            write(self._note, text)
+            set_text(self._note, text)
             self._place.innerHTML = picture  # of the library's own making

@@ -42,13 +42,13 @@ class View(NamedTuple):
         x, y: where its upper left corner is shown, in cells from that of all views.
     """
 
-    part: Box
+    source: Box
     x: float = 0.0
     y: float = 0.0
 
-    def shown(self, box: Box) -> Box:
+    def place_of(self, box: Box) -> Box:
         """Return where a box in this part is shown."""
-        return box._replace(x=box.x - self.part.x + self.x, y=box.y - self.part.y + self.y)
+        return box._replace(x=box.x - self.source.x + self.x, y=box.y - self.source.y + self.y)
 
 
 class Plan:
@@ -87,14 +87,14 @@ class Plan:
         most = NARROW if is_narrow else SIDE_BY_SIDE
         if rules.shape.columns > most and _lie_side_by_side(plan):
             self.views = tuple(_wrapped(plan, whole, most))
-        self.width: float = max(view.x + view.part.width for view in self.views)
-        self.height: float = max(view.y + view.part.height for view in self.views)
-        self.boxes: tuple[Box, ...] = tuple(self._shown(box) for box in plan.boxes)
+        self.width: float = max(view.x + view.source.width for view in self.views)
+        self.height: float = max(view.y + view.source.height for view in self.views)
+        self.boxes: tuple[Box, ...] = tuple(self._place_of(box) for box in plan.boxes)
 
     def view_box(self, view: View) -> str:
         """Return a part of the picture as SVG knows it."""
-        x, y = self._board.x + view.part.x * CELL, self._board.y + view.part.y * CELL
-        numbers = (x, y, view.part.width * CELL, view.part.height * CELL)
+        x, y = self._board.x + view.source.x * CELL, self._board.y + view.source.y * CELL
+        numbers = (x, y, view.source.width * CELL, view.source.height * CELL)
         return " ".join(f"{number:g}" for number in numbers)
 
     def place(self, box: Box) -> str:
@@ -104,8 +104,8 @@ class Plan:
             f"width:{box.width / self.width:.4%};height:{box.height / self.height:.4%}"
         )
 
-    def _shown(self, box: Box) -> Box:
-        return next(view.shown(box) for view in self.views if view.part.holds(box.centre))
+    def _place_of(self, box: Box) -> Box:
+        return next(view.place_of(box) for view in self.views if view.source.holds(box.centre))
 
 
 def _lie_side_by_side(plan: Geometry) -> bool:
@@ -254,7 +254,6 @@ def _parts(state: GameState, plan: Plan, look: Look, overlay: Overlay) -> Iterat
 
 
 def _ghost(plan: Plan, look: Look, sign: str, box: Box, kind: str) -> str:
-    """Return the piece of a letter, or what else a game shows in its cells."""
     if not sign:
         return ""
     known = sign in NAMES
@@ -309,6 +308,6 @@ def cells_markup(shape: Shape, plan: Plan, labels: Sequence[str] = ()) -> str:
 def _part_markup(drawing: str, plan: Plan, view: View) -> str:
     style = f"--width:{plan.width * CELL:g}"
     if len(plan.views) > 1:
-        style += f";{plan.place(view.shown(view.part))}"
+        style += f";{plan.place(view.place_of(view.source))}"
     drawing = drawing.replace(_NAMESPACE, "", 1)
     return _VIEW_BOX.sub(f'viewBox="{plan.view_box(view)}" style="{style}"', drawing, count=1)

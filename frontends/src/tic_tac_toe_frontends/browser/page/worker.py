@@ -38,7 +38,7 @@ def is_quick(query: Query) -> bool:
 
 def best_so_far(query: ChooseMove) -> int:
     """Return the move that looks best by now: of the thought, else by simple rules."""
-    progress = query.watch.progress
+    progress = query.callback.progress
     if progress is not None and progress.best is not None:
         return progress.best
     move = play_by_rules(query.state, query.rng)
@@ -62,7 +62,7 @@ class Worker:
         self._count = 0
         self._waiting: dict[int, tuple[Query, Callable[[Any], object]]] = {}
         self._on_message = create_proxy(self._receive)
-        self._on_error = create_proxy(self._break_down)
+        self._on_error = create_proxy(self._fail)
 
     def ask(self, query: Any, done: Callable[[Any], object]) -> None:
         """Answer a query; see `Ask`."""
@@ -70,16 +70,16 @@ class Worker:
             done(query())
             return
         if any(other.state is not query.state for other, _ in self._waiting.values()):
-            self._end()
+            self._stop_worker()
         if self._worker is None:
-            self._begin()
+            self._start_worker()
         self._count += 1
         if isinstance(query, ChooseMove):
-            query.watch.ended = partial(self._move_now, self._count, query)
+            query.callback.on_stop = partial(self._move_now, self._count, query)
         self._waiting[self._count] = query, done
         self._worker.postMessage(thinker.write((self._count, query)))
 
-    def _begin(self) -> None:
+    def _start_worker(self) -> None:
         self._worker = js.Worker.new("thinker.js", options(type="module"))
         self._worker.addEventListener("message", self._on_message)
         self._worker.addEventListener("error", self._on_error)
@@ -92,11 +92,11 @@ class Worker:
         if number not in self._waiting:
             return
         _, done = self._waiting[number]
-        self._end()
-        self._begin()
+        self._stop_worker()
+        self._start_worker()
         done(best_so_far(query))
 
-    def _end(self) -> None:
+    def _stop_worker(self) -> None:
         self._worker.terminate()
         self._worker = None
         self._waiting.clear()
@@ -108,14 +108,14 @@ class Worker:
         query, done = self._waiting[number]
         if isinstance(answer, Progress):
             if isinstance(query, ChooseMove):
-                query.watch.tell(answer)
+                query.callback.report(answer)
             return
         del self._waiting[number]
         done(answer)
 
-    def _break_down(self, event: Any) -> None:
+    def _fail(self, event: Any) -> None:
         event.preventDefault()
         waiting = [query for query, _ in self._waiting.values()]
-        self._end()
+        self._stop_worker()
         for query in waiting:
             self._failed(query, str(event.message or "the worker did not start"))

@@ -25,7 +25,7 @@ from tic_tac_toe.opponents.finding import find_strategy
 
 from ...program.files import check_writable, reading, writing
 from ...program.options import Parser, taken_as
-from ...program.process import DONE, Refused, complain, note
+from ...program.process import DONE, Refused, note, print_error
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal
 from ...words.translation import N_, localise
@@ -157,7 +157,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     try:
         report = match.play()
     except (KeyboardInterrupt, SystemExit):
-        match.tell_interruption()
+        match.report_interruption()
         raise
     except WorkerLost:
         _ = args.language.gettext
@@ -211,14 +211,13 @@ class _RunningMatch:
         finally:
             self._line.hide()
 
-    def tell_interruption(self) -> None:
-        """Say what is kept of a match that was stopped."""
+    def report_interruption(self) -> None:
         _, count = self._language.gettext, len(self._played)
         if self._args.out:
             text = _("stopped after pair {count} of {total}; the same command goes on from there")
         else:
             text = _("stopped after pair {count} of {total}; with --out they would be kept")
-        complain(text.format(count=count, total=self._total))
+        print_error(text.format(count=count, total=self._total))
 
     def _missing(self) -> Iterator[PlannedPair]:
         pairs = self._plan.pairs(self._args.pairs)
@@ -286,7 +285,6 @@ def _openings(
 
 
 def _records(report: Report) -> Iterator[Record]:
-    """Yield the games of a match, in the order of the pairs."""
     rules = find_rules(report.plan.variant)
     for pair in report.pairs:
         for number, game in enumerate(pair.games):

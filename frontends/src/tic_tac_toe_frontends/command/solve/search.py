@@ -33,13 +33,13 @@ from tic_tac_toe.solver.support import refusal
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
 from ...program.options import arguments_of
-from ...program.process import INTERRUPTED, Refused, complain, reason_of
+from ...program.process import INTERRUPTED, Refused, print_error, reason_of
 from ...program.terminal import unbroken
 from ...words.foreign import harmless, shortened
 from ...words.rules_text import variant_title
 from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
-from ..verdicts import Found, find, find_move, find_outcome, tell
+from ..verdicts import Found, find, find_move, find_outcome, result_text
 from .args import SolveArgs
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def run_in_thread(function: Callable[[], T], future: Future[T]) -> None:
         threading.stack_size(before)
 
 
-def leave(interruption: BaseException) -> NoReturn:
+def exit_now(interruption: BaseException) -> NoReturn:
     """End the process without waiting for its threads, of which one may run the compiler."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
@@ -92,7 +92,7 @@ def check_game(state: GameState, language: NullTranslations) -> None:
         raise Refused(message.format(missing=missing, command=command), "missing_packages")
 
 
-def tell_of_size(args: SolveArgs, state: GameState) -> None:
+def warn_of_size(args: SolveArgs, state: GameState) -> None:
     """Say before a search without a limit that it may not end, where this program knows no better.
 
     Values that others have published are no help: they took other means.
@@ -107,7 +107,7 @@ def tell_of_size(args: SolveArgs, state: GameState) -> None:
         "solving {variant}: no search of this program is known to have solved it, so that this one "
         "may never end; stop it with Ctrl-C, or give --time-limit"
     )
-    complain(message.format(variant=variant_title(state.rules, args.language)))
+    print_error(message.format(variant=variant_title(state.rules, args.language)))
 
 
 def make_solver(
@@ -233,7 +233,7 @@ class Search:
                 return find_outcome(state, solver)
             found = Found(UNKNOWN)
             for found in find(state, solver):
-                self._known = tell(state, found.evaluation, self._language)
+                self._known = result_text(state, found.evaluation, self._language)
             return found
 
         return self._wait(state, search)
@@ -246,7 +246,7 @@ class Search:
 
         def search(solver: Solver) -> list[MoveEvaluation]:
             text = self._language.gettext("{told}; move {number} of {count}")
-            told = tell(state, found, self._language)
+            told = result_text(state, found, self._language)
             moves = list[MoveEvaluation]()
             for number, move in enumerate(legal, start=1):
                 self._known = text.format(told=told, number=number, count=len(legal))
@@ -286,7 +286,7 @@ class Search:
                         path,
                         plans=plans_for(rules, limits),
                         journal=journal,
-                        progress=self._tell_findings,
+                        progress=self._print_findings,
                     )
                 except SearchLimitReached as limit:
                     raise Refused(self._kept_text(limit.reason)) from None
@@ -311,7 +311,7 @@ class Search:
         except Refused as refusal:
             self.unsaved = True
             self._line.hide()
-            complain(str(refusal))
+            print_error(str(refusal))
         finally:
             self._line.hide()
 
@@ -329,18 +329,18 @@ class Search:
             run_in_thread(lambda: self._answer(question), answer)
             started = time.monotonic()
             while not wait([answer], TICK_SECONDS).done:
-                self._tell_notices()
+                self._print_notices()
                 if time.monotonic() - started > QUIET_SECONDS:
                     self._line.show([*self._parts(state)])
         except (KeyboardInterrupt, SystemExit) as interruption:
             self._line.hide()
             if self._journal is not None and self._journal.exists():
-                complain(self._kept_text(Message("the search was cancelled")))
+                print_error(self._kept_text(Message("the search was cancelled")))
             self._end_early(answer, interruption)
             raise
         finally:
             self._line.hide()
-        self._tell_notices()
+        self._print_notices()
         return answer.result()
 
     def _end_early(self, answer: Future[T], interruption: BaseException) -> None:
@@ -356,12 +356,12 @@ class Search:
                 return
         except KeyboardInterrupt:
             pass
-        leave(interruption)
+        exit_now(interruption)
 
-    def _tell_notices(self) -> None:
+    def _print_notices(self) -> None:
         while not self._notices.empty():
             self._line.hide()
-            complain(self._notices.get())
+            print_error(self._notices.get())
 
     def _parts(self, state: GameState) -> Iterator[str]:
         """Yield the parts of the live line, the most important first."""
@@ -374,7 +374,7 @@ class Search:
             yield self._known
         else:
             proved = UNKNOWN if progress is None else Evaluation(progress.low, progress.high)
-            yield tell(state, proved, self._language)
+            yield result_text(state, proved, self._language)
         if progress is not None:
             seconds = time.monotonic() - self._began
             speed = (progress.nodes - self._nodes_before) / seconds if seconds else 0.0
@@ -396,7 +396,7 @@ class Search:
                     self._closing,
                     cancelled=self._interrupted.is_set,
                     progress=self._note_progress,
-                    notice=self._note,
+                    notice=self._add_notice,
                     failed=self._note_failure,
                 )
             self._nodes_before, self._began = self._solver.nodes, time.monotonic()
@@ -413,7 +413,6 @@ class Search:
             raise Refused(harmless(text)) from None
 
     def _kept_text(self, reason: object) -> str:
-        """Return why there is no proof, and where the findings for it are."""
         _, told = self._language.gettext, localise(self._language, reason)
         if self._journal is None:
             return _("no proof is written: {reason}").format(reason=told)
@@ -423,12 +422,11 @@ class Search:
         )
         return text.format(reason=told, file=shortened(str(self._journal)))
 
-    def _tell_findings(self, count: int) -> None:
+    def _print_findings(self, count: int) -> None:
         text = self._language.gettext("writing the proof: {count} positions")
         self._known = text.format(count=f"{count:,}")
 
     def _seconds_left(self) -> float | None:
-        """Return what is left of the time limit, if there is one."""
         if self._args.time_limit is None:
             return None
         return max(0.0, self._args.time_limit - self.seconds)
@@ -437,7 +435,7 @@ class Search:
         self._searched = True
         self._progress = progress
 
-    def _note(self, notice: Message) -> None:
+    def _add_notice(self, notice: Message) -> None:
         self._notices.put(localise(self._language, notice))
 
     def _note_failure(self, error: OSError) -> None:

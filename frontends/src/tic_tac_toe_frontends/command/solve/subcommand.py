@@ -11,7 +11,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation, Outcome
 
 from ...program.files import check_writable, writing
-from ...program.process import DONE, REFUSED, Refused, complain, error_object
+from ...program.process import DONE, REFUSED, Refused, error_object, print_error
 from ...program.terminal import Terminal
 from ...words.foreign import shortened
 from ...words.translation import localise
@@ -19,7 +19,7 @@ from ...words.worth_text import outcome_word
 from ..progress import ProgressLine
 from ..verdicts import Found, as_object, describe_moves, describe_position, in_one_line
 from .args import SolveArgs, parse_args, read_lines, score_of
-from .search import Search, check_game, tell_of_size
+from .search import Search, check_game, warn_of_size
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -72,7 +72,7 @@ class _Report:
         """Solve one position and return the exit status."""
         status = DONE
         extra: dict[str, object] = {}
-        tell_of_size(self._args, state)
+        warn_of_size(self._args, state)
         found = self._search.find(state)
         if not self._args.json:
             self._terminal.show_lines(describe_position(state, found, self._language))
@@ -80,7 +80,7 @@ class _Report:
             try:
                 extra["certificate"] = self._certify(state, self._args.certificate)
             except Refused as refusal:
-                complain(str(refusal))
+                print_error(str(refusal))
                 extra = {"certificate": None} | error_object(str(refusal), refusal.code)
                 status = REFUSED
         if self._args.json:
@@ -95,7 +95,7 @@ class _Report:
         for line in read_lines(name, self._args.position):
             if isinstance(line.state, Refused):
                 message = self._language.gettext("line {line}: {reason}")
-                complain(message.format(line=line.number, reason=line.state))
+                print_error(message.format(line=line.number, reason=line.state))
                 if self._args.json:
                     error = error_object(str(line.state), line.state.code)
                     self._terminal.show(json.dumps({"number": line.number} | error))
@@ -139,7 +139,7 @@ class _Report:
             message = self._language.gettext(
                 "line {line}: the file says {expected}, and the answer is {found}"
             )
-            complain(message.format(line=number, expected=expected, found=found))
+            print_error(message.format(line=number, expected=expected, found=found))
         return agrees
 
     def _sum_up(self, scores: Sequence[bool | None]) -> None:
@@ -172,7 +172,6 @@ class _Report:
             show(text.format(count=f"{unknown:,}"))
 
     def _object(self, state: GameState, found: Found) -> dict[str, object]:
-        """Return what ``--json`` prints, after searching the moves."""
         evaluation = found.evaluation
         moves = None if self._args.outcome else self._search.moves(state, evaluation)
         nodes, seconds = self._before

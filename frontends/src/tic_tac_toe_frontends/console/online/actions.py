@@ -63,7 +63,7 @@ def answer_offer(
     Raises:
         Refused: nothing is offered, or several things are and the command names none of them.
     """
-    what = _named(client, word, language, own=False)
+    what = _offer_named(client, word, language, own=False)
     if not what:
         raise Refused(describe_reason("no_offer", language))
     answer = client.accept if accepts else client.decline
@@ -72,13 +72,13 @@ def answer_offer(
 
 def withdraw_offer(client: Client, word: str, language: NullTranslations) -> None:
     """Take back the own offer that a word names, or the only one; see `answer_offer`."""
-    what = _named(client, word, language, own=True)
+    what = _offer_named(client, word, language, own=True)
     if not what:
         raise Refused(language.gettext("You have offered nothing that could be taken back."))
     client.decline(what)
 
 
-def _named(client: Client, word: str, language: NullTranslations, *, own: bool) -> str:
+def _offer_named(client: Client, word: str, language: NullTranslations, *, own: bool) -> str:
     """Return the offer that a word names; empty if there is no word and no offer."""
     _, game = language.gettext, client.game
     offers = () if game is None else game.offers
@@ -105,8 +105,8 @@ class PeopleActions:
     args: OnlineArgs
     terminal: Terminal
     client: Client
-    keep: Callable[[], None]
-    shown: Callable[[], Sequence[Said | TalkLine]]
+    save_seat: Callable[[], None]
+    shown_lines: Callable[[], Sequence[Said | TalkLine]]
 
     def commands(self) -> Mapping[str, Callable[[str], object]]:
         """Return what the commands do with the text typed after them."""
@@ -120,8 +120,8 @@ class PeopleActions:
 
     def _mute(self, argument: str) -> None:
         client, game = self.client, self.client.game
-        client.mute(self._named(argument) if argument else self._other)
-        self.keep()
+        client.mute(self._person_named(argument) if argument else self._other)
+        self.save_seat()
         if game is not None:
             how = self.args.language.gettext("Type unmute to see it again.")
             told = describe_muted(game, client.muted, self.args.language)
@@ -131,7 +131,7 @@ class PeopleActions:
         client = self.client
         for who in client.muted:
             client.mute(who, on=False)
-        self.keep()
+        self.save_seat()
         self.terminal.show_wrapped(self.args.language.gettext("You see what everybody says."))
 
     def _report(self, argument: str) -> None:
@@ -139,12 +139,12 @@ class PeopleActions:
         client, game, language = self.client, self.client.game, self.args.language
         word, _, rest = argument.partition(" ")
         if word in ("name", language.pgettext("command", "name")):
-            client.report_name(self._named(rest) if rest else self._other)
+            client.report_name(self._person_named(rest) if rest else self._other)
             return
         if argument and not argument.isdecimal():
             message = language.gettext("Type report, report 2 for the line before, or report name.")
             raise Refused(message)
-        lines = self.shown()
+        lines = self.shown_lines()
         number = int(argument[:9]) if argument else 1
         if game is None or not lines:
             raise Refused(language.gettext("Nobody else has said anything here."))
@@ -160,7 +160,7 @@ class PeopleActions:
             raise Refused(self.args.language.gettext("Say whom: X, O or watchers."))
         return SEATS[1 - SIDES[self.client.seat]]
 
-    def _named(self, word: str) -> str:
+    def _person_named(self, word: str) -> str:
         language, seat = self.args.language, word.upper()
         if seat in SIDES and seat != self.client.seat:
             return seat
@@ -181,7 +181,7 @@ class OnlineActions:
     lobby: LobbyList
     saving: Saving
 
-    def obey(self, line: str) -> None:
+    def run_command(self, line: str) -> None:
         """Do what a line asks for.
 
         Raises:
@@ -205,34 +205,32 @@ class OnlineActions:
         elif command.word == "help":
             show_help(self.terminal, language, meanings, None if game is None else game.state)
         else:
-            actions = self._in_lobby() if game is None else self._in_game(game)
+            actions = self._lobby_commands() if game is None else self._game_commands(game)
             before = self.client.pending
             actions[command.word](command.argument)
             is_asked = len(self.client.pending) > len(before)
             if is_asked and self.client.connection != ONLINE:
-                self.say_later()
+                self.confirm_queued()
 
-    def say_later(self) -> None:
+    def confirm_queued(self) -> None:
         """Say that a line is kept until the connection is back."""
         self.terminal.show_wrapped(
             self.args.language.gettext("This is done as soon as there is a connection.")
         )
 
-    def _in_lobby(self) -> Mapping[str, Callable[[str], None]]:
-        """Return what the commands of the lobby do with the text typed after them."""
+    def _lobby_commands(self) -> Mapping[str, Callable[[str], None]]:
         return {
             "join": self._join,
             "watch": lambda argument: self.client.watch(self._number(argument)),
             "now": self._pair,
             "create": self._create,
             "back": self._back,
-            "games": lambda _argument: self.seats.ask(),
-            **self._anywhere(),
+            "games": lambda _argument: self.seats.request_list(),
+            **self._common_commands(),
             "list": lambda _argument: self.terminal.show_lines(self.lobby.lines()),
         }
 
-    def _in_game(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
-        """Return what the commands in a game do with the text typed after them."""
+    def _game_commands(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
         client, view, language = self.client, self.view, self.args.language
         return {
             "resign": lambda _argument: client.resign(),
@@ -245,9 +243,9 @@ class OnlineActions:
             "accept": lambda what: answer_offer(client, what, language),
             "decline": lambda what: answer_offer(client, what, language, accepts=False),
             "withdraw": lambda what: withdraw_offer(client, what, language),
-            "say": self._say,
-            **self._about_people(),
-            **self._anywhere(),
+            "say": self._send_chat,
+            **self._people_commands(),
+            **self._common_commands(),
             "board": lambda _argument: view.show_board(game),
             "moves": lambda _argument: view.show_moves(game),
             "who": lambda _argument: view.show_who(game),
@@ -255,13 +253,11 @@ class OnlineActions:
             "leave": lambda _argument: self._leave(),
         }
 
-    def _about_people(self) -> Mapping[str, Callable[[str], object]]:
-        """Return what the commands about other people do."""
-        keep, shown = self.seats.keep, self.view.lines_of_others
+    def _people_commands(self) -> Mapping[str, Callable[[str], object]]:
+        keep, shown = self.seats.save_seat, self.view.lines_of_others
         return PeopleActions(self.args, self.terminal, self.client, keep, shown).commands()
 
-    def _anywhere(self) -> Mapping[str, Callable[[str], None]]:
-        """Return what the commands do that hold in the lobby and in games."""
+    def _common_commands(self) -> Mapping[str, Callable[[str], None]]:
         return {"code": self.seats.use_code, "bell": self._set_bell}
 
     def _set_bell(self, argument: str) -> None:
@@ -302,11 +298,10 @@ class OnlineActions:
     def _refuse_typed(
         self, game: OnlineGame, line: str, error: InvalidMove | InvalidNotation
     ) -> None:
-        """Say why what was typed cannot be played, and what can."""
         told = describe_refusal(game.state, line, error, self.args.language, IN_GAME)
         self.terminal.show_wrapped(told)
 
-    def _say(self, text: str) -> None:
+    def _send_chat(self, text: str) -> None:
         _ = self.args.language.gettext
         if not text:
             raise Refused(_("Say something: say TEXT"))
@@ -336,23 +331,22 @@ class OnlineActions:
         if self.client.leave() is None:  # else there is an answer to wait for
             self.enter_lobby()
 
-    def give_up(self) -> None:
+    def cancel_request(self) -> None:
         """Ask no more for a seat that the server was too busy for."""
-        self.seats.forget(self.client.address)
+        self.seats.delete(self.client.address)
         self.client.leave()
 
     def enter_lobby(self) -> None:
         """Show the open games from now on."""
-        self.view.leave()
-        self.lobby.forget()
+        self.view.clear_game()
+        self.lobby.reset()
         self.client.listen_to_lobby()
-        if self.seats.open():
+        if self.seats.unfinished():
             self.terminal.show_wrapped(
                 self.args.language.gettext("You have a seat in a game here: type back.")
             )
 
     def _number(self, argument: str) -> str:
-        """Return the address of the game with a number, or of an address itself."""
         if is_address(argument):
             return argument
         number = int(argument[:9]) if argument.isdecimal() else 0
@@ -367,10 +361,10 @@ class OnlineActions:
             self.client.watch(address, seat.token)
             return
         self.client.join(address, self.args.wishes.name)
-        self.seats.keep()
+        self.seats.save_seat()
 
     def _back(self, argument: str) -> None:
-        numbered, seats = self.seats.numbered(), self.seats.open()
+        numbered, seats = self.seats.numbered(), self.seats.unfinished()
         if argument.isdecimal():
             seats = [seat for number, seat in numbered if number == int(argument[:9])]
             if not seats:
@@ -389,17 +383,17 @@ class OnlineActions:
         self.client.watch(seats[-1].game, seats[-1].token)
 
     def _pair(self, argument: str) -> None:
-        variant, clock, _opponent = self._wanted(argument)
+        variant, clock, _opponent = self._wishes_of(argument)
         self.client.pair(variant, name=self.args.wishes.name, clock=clock)
-        self.seats.keep(variant)
+        self.seats.save_seat(variant)
 
     def _create(self, argument: str) -> None:
-        variant, clock, opponent = self._wanted(argument)
+        variant, clock, opponent = self._wishes_of(argument)
         self.create_game(
             replace(self.args.wishes, variant=variant, opponent=opponent, open=True, clock=clock)
         )
 
-    def _wanted(self, argument: str) -> tuple[str, Clock | None, str]:
+    def _wishes_of(self, argument: str) -> tuple[str, Clock | None, str]:
         """Return the game, the clock and the opponent that are typed, or else the usual ones."""
         language, wishes = self.args.language, self.args.wishes
         variant, *more = argument.split() or [next(iter(VARIANTS))]
@@ -427,4 +421,4 @@ class OnlineActions:
             is_open=wishes.open,
             clock=wishes.clock,
         )
-        self.seats.keep(wishes.variant)
+        self.seats.save_seat(wishes.variant)

@@ -26,10 +26,10 @@ PATIENCE = 10.0
 
 def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") -> int:
     """Play online and return the exit status of the process."""
-    return run(lambda: _begin(parse_args(argv, prog)))
+    return run(lambda: _connect_and_play(parse_args(argv, prog)))
 
 
-def _begin(args: OnlineArgs) -> int:
+def _connect_and_play(args: OnlineArgs) -> int:
     require_online(args.language, PACKAGES)
     return asyncio.run(play(args, OnlineTerminal(sys.stdin, sys.stdout, plain=args.plain)))
 
@@ -49,11 +49,11 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
     link = Link(session)
 
     async def obey() -> None:
-        await session.obey_all()
-        await link.settle(PATIENCE)
+        await session.run_commands()
+        await link.wait_for_answers(PATIENCE)
 
     with terminal.reading(), _signals(terminal) as stopped:
-        session.begin()
+        session.start()
         terminal.wait_for_line()
         try:
             await until_one_ends(link.run(), obey(), asyncio.shield(stopped))

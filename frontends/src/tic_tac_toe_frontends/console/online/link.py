@@ -37,10 +37,10 @@ LONGEST_TEXT = 1_048_576
 TICK_SECONDS = 0.5
 
 #: The number of texts that break the protocol after which the server is given up.
-MOST_NONSENSE = 3
+MAX_INVALID_TEXTS = 3
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """The connection is lost."""
 
 
@@ -51,7 +51,7 @@ class Link:
         self._session, self._client = session, session.client
         self._address, self._language = session.args.address, session.args.language
         self._welcomed = False
-        self._nonsense = 0
+        self._invalid_texts = 0
 
     async def run(self) -> None:
         """Keep the connection until this is cancelled.
@@ -64,18 +64,18 @@ class Link:
                 async with self._open() as socket:
                     self._client.connected()
                     await until_one_ends(self._receive(socket), self._send(socket))
-            except (Lost, WebSocketException) as error:
-                kept_away = _kept_away(error)
+            except (ConnectionLost, WebSocketException) as error:
+                kept_away = _ban_milliseconds(error)
                 if not self._welcomed:
-                    cause = error.__cause__ if isinstance(error, Lost) else error
+                    cause = error.__cause__ if isinstance(error, ConnectionLost) else error
                     raise self._unreachable(cause or error, kept_away) from None
                 if kept_away:
-                    self._session.closes(BANNED, kept_away)
+                    self._session.show_closing(BANNED, kept_away)
             else:
                 kept_away = 0
             seconds = self._client.disconnected()
             is_told = bool(kept_away) or not self._client.attempts
-            self._session.lose(seconds, silently=is_told)
+            self._session.show_connection_lost(seconds, silently=is_told)
             await asyncio.sleep(seconds)
 
     @contextlib.asynccontextmanager
@@ -83,7 +83,7 @@ class Link:
         try:
             socket = await open_socket(self._address)
         except (OSError, ValueError, ImportError) as error:
-            raise Lost("not opened") from error
+            raise ConnectionLost("not opened") from error
         try:
             if socket.subprotocol != SUBPROTOCOL:
                 raise self._refused(self._language.gettext("no game server answers there"))
@@ -95,21 +95,21 @@ class Link:
         while True:
             text = await socket.recv()
             if isinstance(text, bytes):
-                raise Lost("a text was expected")
+                raise ConnectionLost("a text was expected")
             try:
                 news = self._client.received(text)
             except InvalidReply as error:
-                self._nonsense += 1
-                if self._nonsense == MOST_NONSENSE:
-                    raise self._speaks_otherwise() from None
-                raise Lost(str(error)) from None
+                self._invalid_texts += 1
+                if self._invalid_texts == MAX_INVALID_TEXTS:
+                    raise self._wrong_protocol() from None
+                raise ConnectionLost(str(error)) from None
             self._welcomed = self._welcomed or any(isinstance(one, Welcomed) for one in news)
             closing = [one.reason for one in news if isinstance(one, ServerCloses)]
             if "protocol" in closing:
-                raise self._speaks_otherwise()
-            self._session.hear(news)
+                raise self._wrong_protocol()
+            self._session.handle_news(news)
             if closing:
-                raise Lost(closing[0])
+                raise ConnectionLost(closing[0])
 
     async def _send(self, socket: ClientConnection) -> None:
         loop, unsent = asyncio.get_running_loop(), self._session.unsent
@@ -119,20 +119,20 @@ class Link:
             tick.cancel()
             unsent.clear()
             self._client.wake()
-            self._session.beat()
+            self._session.tick()
             if self._client.is_lost:
-                raise Lost("silence")
+                raise ConnectionLost("silence")
             for text in self._client.take_outgoing():
                 await socket.send(text)
 
-    async def settle(self, seconds: float) -> None:
+    async def wait_for_answers(self, seconds: float) -> None:
         """Wait until every request has its answer, or the connection is lost, or for some time."""
         client, end = self._client, time.monotonic() + seconds
         while client.pending and client.connection != OFFLINE and time.monotonic() < end:
             self._session.unsent.set()
             await asyncio.sleep(0.02)
 
-    def _speaks_otherwise(self) -> Refused:
+    def _wrong_protocol(self) -> Refused:
         return self._refused(localise(self._language, REASONS["protocol"]))
 
     def _unreachable(self, error: BaseException, kept_away: int) -> Refused:
@@ -162,7 +162,7 @@ class Link:
         return Refused(harmless(message))
 
 
-def _kept_away(error: BaseException) -> int:
+def _ban_milliseconds(error: BaseException) -> int:
     """Return the milliseconds for which the operator keeps this address away; 0: it is not that."""
     if not isinstance(error, InvalidStatus) or error.response.status_code != HTTPStatus.FORBIDDEN:
         return 0
@@ -199,11 +199,11 @@ def open_socket(address: ServerAddress) -> connect:
         close_timeout=CLOSE_SECONDS,
         ping_interval=20,
         ping_timeout=20,
-        proxy=None if _is_here(urlsplit(address.base).hostname or "") else True,
+        proxy=None if _is_local(urlsplit(address.base).hostname or "") else True,
     )
 
 
-def _is_here(host: str) -> bool:
+def _is_local(host: str) -> bool:
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:

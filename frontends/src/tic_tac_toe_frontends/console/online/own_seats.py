@@ -40,7 +40,7 @@ class OwnSeats:
     client: Client
     file: SeatFile
 
-    def begin(self) -> None:
+    def load_code(self) -> None:
         """Let the client take its seats by the person's code, which is kept with the first seat.
 
         Raises:
@@ -84,11 +84,11 @@ class OwnSeats:
         command = f"tic-tac-toe online {args.address.address_of(game)}{options}"
         return _("Your seat stays yours. To come back: {command}").format(command=command)
 
-    def open(self) -> list[Seat]:
+    def unfinished(self) -> list[Seat]:
         """Return the seats in games that have not ended, the newest last."""
         return [seat for seat in self.file.seats(self.args.address.base) if not seat.over]
 
-    def keep(self, variant: str = "") -> None:
+    def save_seat(self, variant: str = "") -> None:
         """Write the seat to the file before anything is sent, so that it cannot be lost."""
         client, game = self.client, self.client.game
         if not client.token:
@@ -104,17 +104,16 @@ class OwnSeats:
             *(base, client.address, client.token, known, over, result),
             *(name, strategy, muted),
         )
-        with self._saving():
-            self.file.keep(seat, client.code)
+        with self._reporting_failure():
+            self.file.add(seat, client.code)
 
-    def forget(self, game: str) -> None:
+    def delete(self, game: str) -> None:
         """Remove a seat that the server does not know."""
-        with self._saving():
-            self.file.forget(self.args.address.base, game)
+        with self._reporting_failure():
+            self.file.delete(self.args.address.base, game)
 
     @contextlib.contextmanager
-    def _saving(self) -> Iterator[None]:
-        """Tell why the file cannot be written now."""
+    def _reporting_failure(self) -> Iterator[None]:
         try:
             yield
         except Refused as refusal:
@@ -124,16 +123,16 @@ class OwnSeats:
             )
             self.terminal.show_wrapped(message.format(reason=refusal))
 
-    def ask(self) -> None:
+    def request_list(self) -> None:
         """Ask the server for the games of this person's code before the list is shown."""
         self.client.ask_for_own_games()
         if self.client.connection != ONLINE:
             self.list_all()
 
-    def learn(self, token: str) -> None:
+    def merge_server_games(self, token: str) -> None:
         """Keep the games of a token that the server has told of, and list them all."""
-        with self._saving():
-            self.file.learn(self.args.address.base, self.client.own_games, token)
+        with self._reporting_failure():
+            self.file.merge_server_games(self.args.address.base, self.client.own_games, token)
         try:
             self.list_all()
         except Refused as refusal:
@@ -143,13 +142,14 @@ class OwnSeats:
         """List the games of this person, the newest last."""
         language = self.args.language
         lines = [
-            f"  {number}. {self._told(seat)}" for number, seat in self.numbered()[-SEATS_LISTED:]
+            f"  {number}. {self._describe(seat)}"
+            for number, seat in self.numbered()[-SEATS_LISTED:]
         ]
         if not lines:
             raise Refused(language.gettext("You have no seat in a game here."))
         self.terminal.show_lines([language.gettext("Your games:"), *lines])
 
-    def _told(self, seat: Seat) -> str:
+    def _describe(self, seat: Seat) -> str:
         language = self.args.language
         variant = named_variant(seat.variant, language)
         standing = standing_word(seat.standing, language)
@@ -170,8 +170,8 @@ class OwnSeats:
         if code and not is_address(code):
             raise Refused(no_code(language))
         base = self.args.address.base
-        with self._saving():
-            self.file.keep_code(base, code or client.code, anew=bool(code))
+        with self._reporting_failure():
+            self.file.save_code(base, code or client.code, anew=bool(code))
         client.code = self.file.code(base)
         if code:
             self.terminal.show_wrapped(describe_code_taken(language))

@@ -100,7 +100,7 @@ class SeatFile:
         """Return the seat in a game, if there is one."""
         return self._read().seats.get((server, game))
 
-    def keep(self, seat: Seat, code: str = "") -> None:
+    def add(self, seat: Seat, code: str = "") -> None:
         """Write a seat; write the code as well if the file has none for this server."""
 
         def change(content: _Content) -> None:
@@ -124,7 +124,7 @@ class SeatFile:
         """Whether a later program finds this code in the file."""
         return self._read_file().codes.get(server) == code
 
-    def keep_code(self, server: str, code: str, *, anew: bool = False) -> None:
+    def save_code(self, server: str, code: str, *, anew: bool = False) -> None:
         """Write the person's own code at a server.
 
         Args:
@@ -137,7 +137,7 @@ class SeatFile:
 
         self._change(change, server, "code", anew)
 
-    def learn(self, server: str, games: Sequence[OwnGame], token: str) -> None:
+    def merge_server_games(self, server: str, games: Sequence[OwnGame], token: str) -> None:
         """Write what a server tells of the games in which a token claims a seat, newest first."""
 
         def change(content: _Content) -> None:
@@ -156,7 +156,7 @@ class SeatFile:
 
         self._change(change, server, "games of", token)
 
-    def forget(self, server: str, game: str) -> None:
+    def delete(self, server: str, game: str) -> None:
         """Remove a seat that does not exist any more."""
         self._change(lambda content: content.seats.pop((server, game), None), server, game)
 

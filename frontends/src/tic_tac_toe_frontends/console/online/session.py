@@ -62,7 +62,7 @@ class Typed(NamedTuple):
 
 
 @dataclass
-class Obeying:
+class CommandQueue:
     """Does what is typed.
 
     At a terminal a line waits until it is known where the client is. It is not done if that is
@@ -86,7 +86,7 @@ class Obeying:
     _has_ended: bool = field(default=False, init=False)
     _quits: bool = field(default=False, init=False)
 
-    async def obey_all(self, done: Callable[[], object]) -> None:
+    async def run_all(self, done: Callable[[], object]) -> None:
         """Do what is typed until the person wants no more or the input ends.
 
         Args:
@@ -98,21 +98,20 @@ class Obeying:
         try:
             while (typed := await self._next(done)) is not None:
                 try:
-                    self.actions.obey(typed.line)
+                    self.actions.run_command(typed.line)
                     done()
                 except Refused as refusal:
                     self.terminal.show_wrapped(as_sentence(str(refusal), self.args.language))
                 if not self.terminal.interactive:
-                    await self._until(lambda: self._is_settled)
+                    await self._wait_until(lambda: self._is_idle)
         finally:
             reading.cancel()
         if not self.terminal.interactive and not self._quits:
-            await self._until(lambda: self._is_settled)
+            await self._wait_until(lambda: self._is_idle)
         elif self.client.is_put_off:  # whoever quits does not wait for it
-            self.actions.give_up()
+            self.actions.cancel_request()
 
     async def _ask_for_code(self) -> None:
-        """Take the code from another device from the first line of the input."""
         self.terminal.show_wrapped(self.args.language.gettext("Your code from another device:"))
         line = await self.terminal.lines.get()
         try:
@@ -130,8 +129,8 @@ class Obeying:
                 break
             self._typed.append(Typed(line, self.actions.view.place))
             is_kept = self.terminal.interactive and self.client.connection is OFFLINE
-            if is_kept and not self._ready and not self._disturbs_nothing:
-                self.actions.say_later()
+            if is_kept and not self._is_ready and not self._is_empty_or_help:
+                self.actions.confirm_queued()
             self.changed.set()
         self._has_ended = True
         self.changed.set()
@@ -140,22 +139,22 @@ class Obeying:
         """Return the next line that can be done; ``None`` if nothing more is to be done."""
         is_person = self.terminal.interactive
         while True:
-            await self._until(lambda: self._typed or self._has_ended)
+            await self._wait_until(lambda: self._typed or self._has_ended)
             if not self._typed:
                 return None
-            await self._until(lambda: self._ready or (is_person and self._is_in_between))
+            await self._wait_until(lambda: self._is_ready or (is_person and self._can_stop_waiting))
             if not is_person:
-                await self._until(lambda: self._has_turn(self._typed[0].line))
+                await self._wait_until(lambda: self._has_turn(self._typed[0].line))
                 return self._typed.popleft()
-            if not self._ready and not self._has_ended and self._disturbs_nothing:
+            if not self._is_ready and not self._has_ended and self._is_empty_or_help:
                 return self._typed.popleft()
             if self.client.is_put_off and not self._has_ended:
                 self.terminal.show_wrapped(self.args.language.gettext("The request is given up."))
-                self.actions.give_up()
+                self.actions.cancel_request()
                 self.actions.enter_lobby()
                 done()
                 continue
-            if not self._ready:
+            if not self._is_ready:
                 return None
             typed = self._typed.popleft()
             if typed.place == self.client.address:
@@ -166,20 +165,18 @@ class Obeying:
             self.terminal.show_wrapped(message.format(line=harmless(shortened(typed.line))))
 
     @property
-    def _disturbs_nothing(self) -> bool:
-        """Whether the next line is empty, or asks for help."""
+    def _is_empty_or_help(self) -> bool:
         line = self._typed[0].line
         command = parse_command(line, self.args.language, IN_GAME)
         return not line.strip() or (command is not None and command.word == "help")
 
     @property
-    def _is_in_between(self) -> bool:
-        """Whether a person need not wait any longer."""
+    def _can_stop_waiting(self) -> bool:
         is_offline = self.client.connection is OFFLINE
-        return self._has_ended or self.client.is_put_off or (is_offline and self._disturbs_nothing)
+        return self._has_ended or self.client.is_put_off or (is_offline and self._is_empty_or_help)
 
     @property
-    def _ready(self) -> bool:
+    def _is_ready(self) -> bool:
         """Whether it is known where the client is."""
         client = self.client
         if client.address:
@@ -192,7 +189,7 @@ class Obeying:
         """Whether a line can be obeyed: a move from a pipe waits until it is one's turn."""
         game = self.client.game
         if game is None or not self.client.seat or not line.strip():
-            return self._ready
+            return self._is_ready
         if parse_command(line, self.args.language, IN_GAME) is not None:
             return True
         if game.end is not None:  # after it there may be a rematch to move in
@@ -200,13 +197,13 @@ class Obeying:
         return game.turn == self.client.seat
 
     @property
-    def _is_settled(self) -> bool:
+    def _is_idle(self) -> bool:
         """Whether everything that was asked for is answered, and has been shown."""
         game = self.client.game
         shown = game is None or game.version >= self.head
-        return self._ready and shown and not self.client.pending
+        return self._is_ready and shown and not self.client.pending
 
-    async def _until(self, condition: Callable[[], object]) -> None:
+    async def _wait_until(self, condition: Callable[[], object]) -> None:
         while not condition():
             self.changed.clear()
             await self.changed.wait()
@@ -235,13 +232,13 @@ class OnlineSession:
         self._actions = OnlineActions(
             args, terminal, client, self._own, self._view, self._lobby, saving
         )
-        self._obeying = Obeying(args, terminal, client, self._actions)
+        self._commands = CommandQueue(args, terminal, client, self._actions)
         self._put_off = "", ""  # the request that the server was too busy for, and why
         self._closes = ""  # why the server has closed the connection
 
     # -- beginning and end -----------------------------------------------------------------------
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Go where the command line says: to a game, to a new one, or to the lobby.
 
         Raises:
@@ -249,7 +246,7 @@ class OnlineSession:
         """
         args, game = self.args, self.args.address.game
         seat = None if args.watch or not game else self._own.find(game)
-        self._own.begin()
+        self._own.load_code()
         self.terminal.has_bell = not args.silent
         if game:
             self.client.watch(game, seat.token if seat else "")
@@ -259,9 +256,9 @@ class OnlineSession:
             self.seats.seats(args.address.base)  # refuses a file that is no list of seats
             self._actions.enter_lobby()
 
-    async def obey_all(self) -> None:
+    async def run_commands(self) -> None:
         """Do what is typed until the person wants no more or the input ends."""
-        await self._obeying.obey_all(self.unsent.set)
+        await self._commands.run_all(self.unsent.set)
 
     def say_goodbye(self) -> None:
         """Say how to come back, if there is anything to come back to."""
@@ -273,7 +270,7 @@ class OnlineSession:
 
     # -- what the network brings -------------------------------------------------------------------
 
-    def hear(self, news: list[News]) -> None:
+    def handle_news(self, news: list[News]) -> None:
         """Show what has happened, and go on to where it leads."""
         follows = is_back = False
         events: list[Event] = []
@@ -285,37 +282,37 @@ class OnlineSession:
                 # One that was over when it was opened is looked at, not played on.
                 follows = follows or (is_rematch and not one.is_past)
                 if isinstance(one.event, Closed) and one.event.follower:
-                    self._paired(one.event)
+                    self._handle_pairing(one.event)
                 continue
-            self._tell(events)
+            self._show_events(events)
             events = []
-            self._hear_aside(one)
+            self._handle_other_news(one)
             is_back = is_back or (isinstance(one, Welcomed) and one.is_back)
-        self._tell(events)
+        self._show_events(events)
         game = self.client.game
         if is_back and game is not None and game.address == shown:
             happened = [one.event for one in news if isinstance(one, GameChanged)]
             self._view.show_again(game, happened)
         if follows and self.client.seat:
             self.client.follow()
-            self._own.keep()
+            self._own.save_seat()
         self.unsent.set()
-        self._obeying.changed.set()
+        self._commands.changed.set()
 
-    def _hear_aside(self, one: News) -> None:
+    def _handle_other_news(self, one: News) -> None:
         """Show what has happened beside the game."""
         match one:
             case Answered(request, answer):
-                self._answered(request, answer)
+                self._handle_answer(request, answer)
             case Welcomed(is_back=True):
                 self._closes = ""
                 self.terminal.show_wrapped(self.args.language.gettext("Connected again."))
             case GameLost(game, _token, reason):
-                self._game_lost(game, reason)
+                self._handle_game_lost(game, reason)
             case PresenceChanged():
                 self._view.show_presence()
             case OwnGamesTold(token):
-                self._own.learn(token)
+                self._own.merge_server_games(token)
             case TalkChanged():
                 self._view.show_talk()
             case LobbyChanged() if not self.client.address:
@@ -323,74 +320,74 @@ class OnlineSession:
             case Announced(notice):
                 self.terminal.show_wrapped(describe_notice(notice, self.args.language))
             case ServerCloses(reason, retry) if reason:
-                self.closes(reason, retry)
+                self.show_closing(reason, retry)
 
-    def closes(self, reason: str, retry: int) -> None:
+    def show_closing(self, reason: str, retry: int) -> None:
         """Say why the server closes the connection, or opens none; see `ServerCloses`."""
         if reason != self._closes:
             told = describe_closing(reason, retry, time.time(), self.args.language)
             self.terminal.show_wrapped(told)
         self._closes = reason
         if reason == FORGOTTEN:
-            self._own.forget(self.client.address)
+            self._own.delete(self.client.address)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Say what has become possible with the time."""
         self._view.show_claim()
 
-    def lose(self, seconds: float, *, silently: bool = False) -> None:
+    def show_connection_lost(self, seconds: float, *, silently: bool = False) -> None:
         """Say that the connection is lost, unless the reason that was told says it all."""
         if not silently:
             self.terminal.show_wrapped(describe_loss(seconds, self.args.language))
-        self._obeying.changed.set()
+        self._commands.changed.set()
 
-    def _tell(self, events: list[Event]) -> None:
+    def _show_events(self, events: list[Event]) -> None:
         """Show events; the first ones of a game show the game as it is."""
         game = self.client.game
         if not events or game is None:
             return
-        if not self._view.has_arrived(game):
-            self._arrive(game)
+        if not self._view.shows_game(game):
+            self._enter_game(game)
         elif events[0].version == 1:  # what had happened is another now
             _ = self.args.language.gettext
             self.terminal.show_wrapped(_("The operator of this server has changed this game:"))
-            self._view.arrive(game)
+            self._view.show_game(game)
         else:
             self._view.show_events(events, game)
             if game.end is not None or any(isinstance(event, Joined) for event in events):
-                self._own.keep()
+                self._own.save_seat()
             if game.end is not None and game.end.reason == CLOSED and self.client.seat:
                 self.client.leave()
                 self._actions.enter_lobby()
 
-    def _arrive(self, game: OnlineGame) -> None:
+    def _enter_game(self, game: OnlineGame) -> None:
         client = self.client
-        self._obeying.head = 0
-        self._lobby.forget()
+        self._commands.head = 0
+        self._lobby.reset()
         client.listen_to_lobby(False)
         seat = self._own.find(game.address) if client.seat else None
         for who in () if seat is None else seat.muted.split():
             client.mute(who)
-        self._view.arrive(game)
+        self._view.show_game(game)
         if client.seat:
-            self._own.keep()
+            self._own.save_seat()
         elif game.waiting and game.address == self.args.address.game and not self.args.watch:
             client.join(game.address, self.args.wishes.name)
-            self._own.keep()
+            self._own.save_seat()
 
-    def _paired(self, event: Closed) -> None:
+    def _handle_pairing(self, event: Closed) -> None:
         """Forget the seat in the game where this person waited: the client goes on to another."""
         if self.client.seat or self.client.token:
-            self._own.forget(event.game)
+            self._own.delete(event.game)
             self.terminal.show_wrapped(self.args.language.gettext("An opponent is found."))
 
-    def _answered(self, request: Request, answer: Answer) -> None:
+    def _handle_answer(self, request: Request, answer: Answer) -> None:
         is_done = answer.status in (OK, DUPLICATE)
-        self._obeying.head = answer.version if is_done else 0
+        self._commands.head = answer.version if is_done else 0
         refusal = describe_refusal(answer, self.args.language)
         if isinstance(request, Report | Block):
             refusal = describe_done(request, answer, self.args.language)
-            self._own.keep()
+            self._own.save_seat()
         elif isinstance(request, Seating) and answer.status == BUSY and self.terminal.interactive:
             how = self.args.language.gettext("Any line but help gives the request up.")
             refusal = in_a_row([refusal, how], self.args.language)
@@ -403,17 +400,17 @@ class OnlineSession:
             self._view.show_seat()
         if isinstance(request, Seating) and answer.status == ILLEGAL:
             game = request.game if isinstance(request, Join) else ""
-            self._own.forget(game or address_of_new_game(request.token, request.id))
+            self._own.delete(game or address_of_new_game(request.token, request.id))
             if game and game == self.args.address.game:
                 self.client.watch(game)
             else:
                 self._actions.enter_lobby()
 
-    def _game_lost(self, game: str, reason: str) -> None:
+    def _handle_game_lost(self, game: str, reason: str) -> None:
         """Watch the game without the seat of the file; without a seat say that there is no game."""
         had_seat = self._own.find(game) is not None
         if had_seat:
-            self._own.forget(game)
+            self._own.delete(game)
         asked_for = game == self.args.address.game and reason != DELETED
         if had_seat and asked_for and not self.args.watch:
             self.client.watch(game)

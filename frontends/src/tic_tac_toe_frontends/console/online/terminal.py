@@ -58,7 +58,7 @@ class OnlineTerminal(Terminal):
             yield
             return
         self._take_keyboard(handle)
-        threading.Thread(target=self._read_on, args=(handle, self._loop), daemon=True).start()
+        threading.Thread(target=self._read_input, args=(handle, self._loop), daemon=True).start()
         try:
             yield
         finally:
@@ -104,7 +104,7 @@ class OnlineTerminal(Terminal):
                     self._modes = termios.tcgetattr(handle)
                 tty.setcbreak(handle, termios.TCSADRAIN)
 
-    def _read_on(self, handle: int, loop: asyncio.AbstractEventLoop) -> None:
+    def _read_input(self, handle: int, loop: asyncio.AbstractEventLoop) -> None:
         """Hand what is typed to the loop.
 
         It is read without Python's buffer, whose lock could not be taken at the end of the program
@@ -117,11 +117,11 @@ class OnlineTerminal(Terminal):
             except OSError:
                 piece = b""
             with contextlib.suppress(RuntimeError):  # the loop may be closed already
-                loop.call_soon_threadsafe(self._take, decoder.decode(piece), not piece)
+                loop.call_soon_threadsafe(self._add_input, decoder.decode(piece), not piece)
             if not piece:
                 return
 
-    def _take(self, text: str, ended: bool) -> None:
+    def _add_input(self, text: str, ended: bool) -> None:
         lines = self._editor.feed(text) if self._edits else self._split(text, ended)
         for line in lines:
             if self._edits:  # the line stays on the screen

@@ -88,7 +88,7 @@ class LobbyList:
             *(f"  {self._line(number)}" for number in self.games),
         ]
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Show the whole list next time."""
         self.told = False
 
@@ -108,10 +108,10 @@ class OnlineView:
     language: NullTranslations
     server: ServerAddress
     client: Client
-    _arrived: str = field(default="", init=False)
+    _place: str = field(default="", init=False)
     _presence: str = field(default="", init=False)
     _talk: set[TalkLine] = field(default_factory=set, init=False)
-    _heard: list[Said | TalkLine] = field(default_factory=list, init=False)
+    _lines: list[Said | TalkLine] = field(default_factory=list, init=False)
     _without_rematch: str = field(default="", init=False)
     _has_told_claim: bool = field(default=False, init=False)
     _renderer: ConsoleRenderer = field(init=False)
@@ -119,38 +119,38 @@ class OnlineView:
     @property
     def place(self) -> str:
         """The game that is shown; empty for the lobby."""
-        return self._arrived
+        return self._place
 
     def lines_of_others(self) -> list[Said | TalkLine]:
         """Return the lines of others that were shown of this game, the newest last."""
-        return [line for line in self._heard if speaker_of(line) != self.client.seat]
+        return [line for line in self._lines if speaker_of(line) != self.client.seat]
 
-    def has_arrived(self, game: OnlineGame) -> bool:
+    def shows_game(self, game: OnlineGame) -> bool:
         """Return whether a game has been shown as a whole."""
-        return self._arrived == game.address
+        return self._place == game.address
 
     def refuse_rematch(self) -> None:
         """Offer no rematch at the end of this game: the server has refused one."""
-        self._without_rematch = self._arrived
+        self._without_rematch = self._place
 
-    def leave(self) -> None:
+    def clear_game(self) -> None:
         """Take note that no game is shown any more."""
-        self._arrived = self._presence = ""
+        self._place = self._presence = ""
         self._talk = set()
-        self._heard = []
+        self._lines = []
 
-    def arrive(self, game: OnlineGame) -> None:
+    def show_game(self, game: OnlineGame) -> None:
         """Show a game as it is."""
         _, show = self.language.gettext, self.terminal.show_wrapped
-        self.leave()
-        self._arrived = game.address
+        self.clear_game()
+        self._place = game.address
         self._renderer = ConsoleRenderer(self.terminal, self.language)
         show(describe_players(game, self.language))
         if game.setup.clock is not None:
             show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self.language)))
         self.show_seat()
         chats = [line for line in self.client.lines if isinstance(line, Said)]
-        self._heard += chats[-CHATS_AGAIN:]
+        self._lines += chats[-CHATS_AGAIN:]
         for line in chats[-CHATS_AGAIN:]:
             show(describe_line(line, game, self.language))
         if game.waiting:
@@ -176,8 +176,8 @@ class OnlineView:
         """Show what has happened since, the board if it has changed, and what follows."""
         muted = self.client.muted
         events = [each for each in events if not isinstance(each, Said) or each.seat not in muted]
-        self._heard += (event for event in events if isinstance(event, Said))
-        self._call(events, game)
+        self._lines += (event for event in events if isinstance(event, Said))
+        self._ring_bell(events, game)
         told = [describe_event(event, game, self.language, self.client.seat) for event in events]
         self.terminal.show_wrapped(*told)
         if any(map(_shows_board, events)):
@@ -186,7 +186,7 @@ class OnlineView:
         if game.end is not None and changed:
             lines = end_sentences(game, self.client.seat, self.language)
             self.terminal.show_wrapped(*(line for line in lines if line not in told))
-            self._say_what_then(game)
+            self._show_next_steps(game)
         elif changed:
             self.show_turn(game)
         if any(isinstance(event, Offered) for event in events):
@@ -212,7 +212,7 @@ class OnlineView:
         first = describe_first_move(self.client.first_move_left(), self.language)
         self.terminal.show_wrapped(in_a_row([turn, clocks, first], self.language))
         if game.end is not None:
-            self._say_what_then(game)
+            self._show_next_steps(game)
 
     def show_moves(self, game: OnlineGame) -> None:
         """List the moves so far."""
@@ -245,7 +245,7 @@ class OnlineView:
         self._talk.update(new)
         if WATCHERS in self.client.muted:
             return
-        self._heard += new[-CHATS_AGAIN:]
+        self._lines += new[-CHATS_AGAIN:]
         self.terminal.show_wrapped(
             *(describe_talk(line, self.language) for line in new[-CHATS_AGAIN:])
         )
@@ -259,7 +259,7 @@ class OnlineView:
             self.terminal.show_wrapped(f"{told} {how}")
         self._has_told_claim = can_claim
 
-    def _call(self, events: Sequence[Event], game: OnlineGame) -> None:
+    def _ring_bell(self, events: Sequence[Event], game: OnlineGame) -> None:
         """Ring if the opponent has come, or has moved."""
         seat = self.client.seat
         others = [event for event in events if isinstance(event, Joined | Moved)]
@@ -282,7 +282,7 @@ class OnlineView:
         if seat and describe_offers(game, seat, self.language):
             self.terminal.show_wrapped(self.language.gettext("Type accept or decline."))
 
-    def _say_what_then(self, game: OnlineGame) -> None:
+    def _show_next_steps(self, game: OnlineGame) -> None:
         _ = self.language.gettext
         if not self.client.seat or None in game.players:
             return
@@ -298,6 +298,5 @@ class OnlineView:
 
 
 def _shows_board(event: Event) -> bool:
-    """Whether the board is another after an event, or is shown for the first time."""
     is_taken_back = isinstance(event, Accepted) and event.what == TAKE_BACK
     return is_taken_back or isinstance(event, Moved | Joined)
