@@ -1,9 +1,8 @@
 """The errors of `argparse` in the reader's language.
 
-`argparse` formats its messages itself, in English unless the whole process has a text domain of
-`gettext`, and passes only the text to `ArgumentParser.error`. So the messages that the options of
-`options.Parser` can cause are recognised by their text, and formatted again from a translation. A
-test compares the templates with the source of `argparse`.
+`argparse` passes only the finished English text to `ArgumentParser.error`. So this module
+recognises the messages that `options.Parser` can cause by their text, and formats them again from a
+translation. A test compares the templates with the source of `argparse`.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from tic_tac_toe.logic.registry import closest
 from ..words.foreign import shortened
 from ..words.translation import N_
 
-#: No more letters of what was typed are told back.
+#: The maximum length of quoted input.
 MOST_TOLD = 40
 ARGUMENT = N_("argument {argument}: {reason}")
-#: What else can be wrong is said by the types of options, which translate their own messages.
+#: The templates; types of options translate their own messages.
 TEMPLATES = (
     N_("the following arguments are required: {arguments}"),
     N_("invalid choice: {value} (choose from {choices})"),
@@ -29,15 +28,15 @@ TEMPLATES = (
 )
 
 
-#: Said instead of the message of `argparse`, which knows nothing of similar names.
+#: Replaces the message of `argparse`, which suggests no similar names.
 MISSPELT = N_("invalid choice: {value}; did you mean {close}? Else choose from {choices}")
 
 
 def unknown_text(words: Sequence[str], options: Collection[str], language: NullTranslations) -> str:
-    """Return the message about words that are no arguments, with the option that one is like.
+    """Return the message about unknown arguments, with a similar option if there is one.
 
     Args:
-        options: those that there are.
+        options: all options.
     """
     _, told = language.gettext, shortened(" ".join(words), MOST_TOLD)
     for name in (word.partition("=")[0] for word in words if word.startswith("-")):
@@ -49,7 +48,7 @@ def unknown_text(words: Sequence[str], options: Collection[str], language: NullT
 
 
 def translate(message: str, language: NullTranslations) -> str:
-    """Return an error message of `argparse` in another language; any other one as it is."""
+    """Return an error message of `argparse` in another language; other texts unchanged."""
     found = _values(ARGUMENT, message)
     if found is None:
         return _translate_reason(message, language)
@@ -61,7 +60,7 @@ def _translate_reason(reason: str, language: NullTranslations) -> str:
     for template in TEMPLATES:
         values = _values(template, reason)
         if values is not None:
-            if "choices" in values:  # names, which need no quotes
+            if "choices" in values:  # names need no quotes
                 values["choices"] = values["choices"].replace("'", "")
                 if close := closest(values["value"].strip("'"), values["choices"].split(", ")):
                     template, values["close"] = MISSPELT, close
@@ -72,7 +71,7 @@ def _translate_reason(reason: str, language: NullTranslations) -> str:
 
 
 def _values(template: str, message: str) -> dict[str, str] | None:
-    """Return the values of a message by their names, ``None`` if it is not of this template."""
+    """Return the parameters of a message; ``None`` if it does not match the template."""
     pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template))
     found = re.fullmatch(pattern, message, re.DOTALL)
     return None if found is None else found.groupdict()

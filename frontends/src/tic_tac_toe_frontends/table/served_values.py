@@ -1,6 +1,6 @@
-"""What moves are worth, as a server tells it to a page that asks: a query by HTTP, JSON back.
+"""Evaluations of moves over HTTP: the query of a page, and a server's answer in JSON.
 
-A server has the compiled solver, which a page has not.
+A server has the compiled solver, which a page lacks.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from tic_tac_toe.solver.support import supports
 
 from .queries import MoveValues
 
-#: The path of such queries, below that of the page.
+#: The path of the queries, below that of the page.
 PATH = "values"
-#: What valuing the moves of one state may cost a server.
+#: The limits of a server's search for one query.
 SERVED = Limits(work=20.0)
-#: The characters of a name and of a state in a query, at most.
+#: The maximum length of a variant's name and of a state in a query.
 LONGEST = 1_000
 
 
 @dataclass(frozen=True)
 class _WrittenValue:
-    """What one move is worth, as it is written: ``plies`` if it is solved, else ``percent``."""
+    """The evaluation of a move in JSON: ``plies`` if it is solved, else ``percent``."""
 
     move: int
     outcome: str
@@ -51,17 +51,17 @@ _read = object_reader(_Answer, "the answer")
 
 
 def query_of(state: GameState) -> str:
-    """Return the query that asks what the moves of a state are worth."""
-    from urllib.parse import urlencode  # large, and not needed where no server is asked
+    """Return the query for the moves of a state."""
+    from urllib.parse import urlencode  # large, and needed only for a server
 
     return urlencode({"game": variant_name(state.rules), "state": format_state(state)})
 
 
 def asked_state(parameters: Mapping[str, str]) -> GameState:
-    """Return the state that the parameters of a query are about.
+    """Return the state of a query's parameters.
 
     Raises:
-        GameError: they name no game, or no state of it.
+        GameError: they name an unknown game or an invalid state.
     """
     name, text = parameters.get("game", ""), parameters.get("state", "")
     if not (0 < len(name) <= LONGEST and 0 < len(text) <= LONGEST):
@@ -70,23 +70,23 @@ def asked_state(parameters: Mapping[str, str]) -> GameState:
 
 
 def answer(state: GameState, limits: Limits = SERVED) -> str:
-    """Return what the moves of a state are worth, as JSON; nothing where a page does as well."""
+    """Return the evaluations as JSON; without any moves if the page can find them as well."""
     if state.game_over or not supports(state.rules):
         return write(None)
     return write(evaluate_moves(state, limits))
 
 
 def write(moves: tuple[MoveEvaluation, ...] | None) -> str:
-    """Return an answer as JSON, in which `read` finds the moves again."""
+    """Return evaluations as JSON for `read`."""
     worth = None if moves is None else tuple(map(_written, moves))
     return json.dumps(asdict(_Answer(worth)))
 
 
 def read(text: str, state: GameState) -> MoveValues | None:
-    """Return what a server has answered about a state, ``None`` if it does not know.
+    """Return the evaluations in a server's answer; ``None`` if there are none.
 
     Raises:
-        InvalidNotation: it is no answer about this state.
+        InvalidNotation: the text is no answer about this state.
     """
     found = _read(parse(text), "").moves
     if found is None:

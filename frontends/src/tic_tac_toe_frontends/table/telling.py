@@ -1,7 +1,6 @@
-"""What stands below the board, in sentences: the same on every screen.
+"""Sentences about the game at a table, the same on every screen.
 
-A screen puts the parts together as it has room: `status_text` is for the place that is read first,
-`text_below` for the lines after it.
+`status_text` is for the first line, `text_below` for the lines after it.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ from ..words.worth_text import VALUES_LEGEND, describe_hint
 from .advice import Advice
 from .table import Table
 
-#: The number of moves after which it is no longer said what a computer player cannot do.
+#: The number of moves after which caveats of computer players are no longer shown.
 CAVEAT_PLIES = 1
 
 
 def status_text(table: Table, language: NullTranslations, look: Look = Look.MARKS) -> str:
-    """Return whose turn it is, why a computer does not move, or how the game ended.
+    """Return whose turn it is, why a computer cannot move, or how the game ended.
 
-    The one person who plays a computer is addressed; else the sides are named.
+    The sentence says "you" to a person who plays a computer, else it names the sides.
 
     Args:
-        look: how the board is drawn.
+        look: of the board: the colour of pieces is named.
     """
     _, match, rules = language.gettext, table.match, table.state.rules
     if match.turn is None:
@@ -58,7 +57,7 @@ def end_text(table: Table, language: NullTranslations, *, own: bool = True) -> s
     """Return how the game ended.
 
     Args:
-        own: address the one person who plays a computer, where there is one.
+        own: say "you" to a person who plays a computer.
     """
     _, match, rules = language.gettext, table.match, table.state.rules
     own = own and table.person is not None
@@ -77,11 +76,11 @@ def end_text(table: Table, language: NullTranslations, *, own: bool = True) -> s
 def text_below(
     table: Table, advice: Advice, language: NullTranslations, signs: str, refusal: str = ""
 ) -> list[str]:
-    """Return what stands below the status, the most important sentence first.
+    """Return the sentences below the status, the most important first.
 
     Args:
-        signs: what the signs of an analysis on the board mean.
-        refusal: why what people did last was refused.
+        signs: the legend of an analysis's signs on the board.
+        refusal: why the last action was refused.
     """
     return [
         *filter(None, [refusal]),
@@ -92,7 +91,7 @@ def text_below(
 
 
 def situation_text(table: Table, language: NullTranslations) -> list[str]:
-    """Return the last move, what follows from it, and what the computer players cannot do."""
+    """Return the last move, its consequences, and caveats of the computer players."""
     match, state = table.match, table.state
     if table.problem is not None:
         _ = language.gettext
@@ -106,7 +105,7 @@ def situation_text(table: Table, language: NullTranslations) -> list[str]:
 
 
 def hint_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
-    """Return the hint, or that it is being looked for."""
+    """Return the hint, or that the search for it is running."""
     if advice.failure:
         return [advice.failure]
     if advice.hint is not None:
@@ -115,10 +114,10 @@ def hint_text(advice: Advice, state: GameState, language: NullTranslations) -> l
 
 
 def analysis_text(advice: Advice, language: NullTranslations, signs: str) -> list[str]:
-    """Return what the analysis on the board means, or why nothing is shown.
+    """Return the legend of the analysis, or why no values are shown.
 
     Args:
-        signs: what its signs mean.
+        signs: the legend of its signs.
     """
     if advice.values:
         return [*_explain(advice, language, signs)]
@@ -130,7 +129,7 @@ def analysis_text(advice: Advice, language: NullTranslations, signs: str) -> lis
 
 
 def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator[str]:
-    """Yield what the values of the moves mean, and where they come from."""
+    """Yield the meaning of the values and their source."""
     _, values = language.gettext, advice.values
     if signs and any(value.outcome != "open" for value in values):
         yield signs
@@ -143,7 +142,7 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
 
 
 def picture_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
-    """Return what stands beside a picture of a state: what follows from it, hint and analysis."""
+    """Return the sentences beside a picture of a state: consequences, hint and analysis."""
     from tic_tac_toe.game.signs import SIGNS
 
     sentences = [

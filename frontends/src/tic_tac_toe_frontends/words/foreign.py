@@ -1,4 +1,4 @@
-"""Other people's texts, as they may be shown: not too long, and without hidden characters."""
+"""Untrusted texts, made safe to show: shortened, and without control characters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _DANGEROUS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def harmless(text: str) -> str:
-    """Return a text in which control characters, and marks that turn or hide text, are escapes."""
+    """Return a text with control characters, and marks that reverse or hide text, escaped."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -17,5 +17,5 @@ def harmless(text: str) -> str:
 
 
 def shortened(text: str, most: int = 200) -> str:
-    """Return the beginning of a text that comes from outside, at most ``most`` letters."""
+    """Return a text, cut after ``most`` characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

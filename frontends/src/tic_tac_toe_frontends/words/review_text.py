@@ -1,4 +1,4 @@
-"""What is said of the moves of a game that is reviewed, on every screen."""
+"""Texts about a game's review, for every screen."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from tic_tac_toe.logic.notation import move_name
 from .rules_text import side_title
 from .translation import N_, in_a_row, listed
 
-#: What a screen reader says of the sign behind a move.
+#: The signs of faults in words, for screen readers.
 FAULT_TITLES: Mapping[Fault, str] = {
     Fault.SLOWER: N_("not the quickest way"),
     Fault.MISTAKE: N_("mistake"),
     Fault.BLUNDER: N_("blunder"),
 }
-#: What the signs behind moves mean.
+#: The legend of the signs.
 SIGNS_LEGEND = N_(
     "?? turns a win into a loss, ? throws away a win or a draw, ?! takes longer than it has to."
 )
-#: The moves of the best line that are shown.
+#: The number of shown moves of the best line.
 LINE_MOVES = 8
 
 
 def fault_title(fault: Fault, language: NullTranslations) -> str:
-    """Return what a fault is called in a list of moves."""
+    """Return the name of a fault in a list of moves."""
     return language.gettext(FAULT_TITLES[fault])
 
 
 def describe_progress(done: int, total: int, language: NullTranslations) -> str:
-    """Return how far a review has come."""
+    """Return the progress of a review."""
     message = language.gettext("Reviewing the game: {done} of {total} moves …")
     return message.format(done=done, total=total)
 
 
 def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslations) -> str:
-    """Return in a sentence what the review of a whole game has found.
+    """Return a sentence about the review of a whole game.
 
     Args:
-        moves: by the number of moves up to them.
+        moves: by their ply.
     """
     _ = language.gettext
     points = {ply: moves[ply] for ply in sorted(moves) if moves[ply].is_turning_point}
@@ -58,7 +58,7 @@ def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslation
             )
             for ply, move in points.items()
         )
-        # No line ends within one of them.
+        # No line may break inside one of them.
         unbroken = (name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
         return message.format(moves=listed(unbroken, language))
     if all(move.is_proved for move in moves.values()):
@@ -67,7 +67,7 @@ def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslation
 
 
 def describe_certainty(moves: Collection[ReviewedMove], language: NullTranslations) -> str:
-    """Return how it is known what the moves of a game were worth."""
+    """Return how far a review is proved or estimated."""
     _ = language.gettext
     proved = sum(move.is_proved for move in moves)
     if proved == len(moves):
@@ -85,11 +85,11 @@ def describe_certainty(moves: Collection[ReviewedMove], language: NullTranslatio
 def describe_fault(
     ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None = None
 ) -> str:
-    """Return what a move gave away and what would have been better; empty without a fault.
+    """Return the loss of a faulty move and the better moves; empty without a fault.
 
     Args:
-        ply: the number of moves up to it.
-        person: the side of the person who is spoken to, if there is one.
+        ply: of the move.
+        person: the side to call "you", if any.
     """
     if move.fault is None:
         return ""
@@ -99,7 +99,7 @@ def describe_fault(
 
 
 def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
-    """Return the best line instead of a move; empty where none is known beyond its first move."""
+    """Return the best line instead of a move; empty if only its first move is known."""
     if len(move.line) < 2:
         return ""
     state, names = move.state, list[str]()
@@ -142,7 +142,7 @@ def _describe_doubt(move: ReviewedMove, language: NullTranslations) -> str:
 
 
 def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
-    """Return what would have been better, if it is known."""
+    """Return the better moves, if known."""
     _ = language.gettext
     if not move.better:
         return []
@@ -168,7 +168,7 @@ def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
 
 
 def _title(state: GameState, number: int, language: NullTranslations) -> str:
-    """Return what a move is called in a sentence: as players write it, or its column."""
+    """Return a move as players write it, or its column."""
     name = move_name(state, number)
     if not name.isdecimal():
         return name

@@ -1,4 +1,4 @@
-"""What is said of the worth of moves: what they lead to, and which of them are best."""
+"""Texts about evaluations: outcomes of moves, and the best moves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .game_text import from_the_left, special_title
 from .rules_text import side_title
 from .translation import N_, listed
 
-#: What the values of moves in the cells of a board mean, with the signs of `svg`.
+#: The legend of values in the cells of a board, with the signs of `svg`.
 VALUES_LEGEND = N_(
     "In the cells: {win} wins, {draw} draws, {loss} loses; the number counts the winner's moves."
 )
-#: What the number behind an outcome means, as `worth_text` tells it.
+#: The legend of the number after an outcome in `worth_text`.
 WORTH_LEGEND = N_("The number counts the winner's moves.")
 
 
@@ -28,7 +28,7 @@ def outcome_word(outcome: str, language: NullTranslations) -> str:
 
 
 def worth_text(move: MoveEvaluation, language: NullTranslations) -> str:
-    """Return how good a move is for the side that makes it, in words."""
+    """Return the evaluation of a move for its side, in words."""
     _ = language.gettext
     if move.outcome == "open":
         return _("about {percent} %").format(percent=round(100 * move.chance))
@@ -38,7 +38,7 @@ def worth_text(move: MoveEvaluation, language: NullTranslations) -> str:
     return outcome if move.moves is None else f"{outcome} {move.moves}"
 
 
-#: How a player wins, by what proved it: with the winner's moves.
+#: The sentences about a win, with the number of the winner's moves.
 WON_BY: Mapping[str, str] = {
     "fours": N_("{mark} wins by fours, each of which must be answered: {moves}."),
     "threats": N_("{mark} wins by threats, for instance: {moves}."),
@@ -53,11 +53,11 @@ def describe_hint(
     own: bool = False,
     typed: bool = False,
 ) -> list[str]:
-    """Return the best moves and what they lead to, or what looks best where that is not known.
+    """Return the best moves and their outcome, or the moves that look best.
 
     Args:
-        own: speak to the person to move, who plays a computer; else the sides are named.
-        typed: name moves that place nothing as they are typed; else as their buttons do.
+        own: say "you" to the person to move; else the sides are named.
+        typed: name moves that place nothing as typed; else as on their buttons.
     """
     specials = {number: name for name, number in state.special_moves.items() if not typed}
 
@@ -92,10 +92,10 @@ def describe_hint(
 def _results(
     found: Evaluation, sides: tuple[str, str], own: bool, language: NullTranslations
 ) -> list[str]:
-    """Return how the game ends under best play; see `describe_hint`.
+    """Return the result of best play; see `describe_hint`.
 
     Args:
-        sides: what the side to move is called, and the other one.
+        sides: the names of the side to move and of the other.
     """
     _ = language.gettext
     if found.outcome == "draw" and found.plies == 0:
@@ -107,11 +107,11 @@ def _results(
 
 
 def describe_result(found: Evaluation, winner: str, language: NullTranslations) -> str:
-    """Return who wins, and with how many moves of the winner if that is known.
+    """Return the winner, and the number of the winner's moves if known.
 
     Args:
-        found: that one side wins.
-        winner: what that side is called.
+        found: a win of one side.
+        winner: the name of that side.
     """
     _, moves = language.gettext, found.moves
     if moves is None or found.plies is None:
@@ -136,10 +136,9 @@ def describe_result(found: Evaluation, winner: str, language: NullTranslations) 
 
 
 def _describe_own_result(found: Evaluation, language: NullTranslations) -> str:
-    """Return to the person to move who wins and in how many of the winner's moves.
+    """Return the result in the second person, with the number of the winner's moves.
 
-    Empty where the last move is not the winner's, as in misère games, and where it is not known
-    when that comes.
+    Empty if the loser makes the last move, as in misère games, or the number is unknown.
     """
     moves, plies = found.moves, found.plies
     if moves is None or plies is None or (found.outcome == "win") != (plies % 2 == 1):

@@ -1,4 +1,4 @@
-"""What players say to each other, and watchers among themselves, in the page."""
+"""The chat of an online game: the players', and the watchers' own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tic_tac_toe.protocols.online.surroundings import speaker_of
 from ...words.online_text import describe_line
 from .dom import by_id, load_item, make, on, on_submit, set_text
 
-#: What the button beside a line shows.
+#: The sign on the button beside a line.
 DOTS = (
     '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">'
     '<path stroke-width="3.5" d="M5 12h.01M12 12h.01M19 12h.01"/></svg>'
@@ -23,14 +23,14 @@ DOTS = (
 
 
 class Chat:
-    """Shows the lines of the game that a client is at, and takes new ones.
+    """Shows the chat of the client's game, and sends new lines.
 
     A player's line goes to everybody at the game. A watcher's goes to the other watchers: players
     see it once the game is over.
 
     Args:
-        acted: called after the client has been asked to say something.
-        chosen: called with a line of somebody else that the reader wants to do something about.
+        acted: called after a line has been handed to the client.
+        chosen: called with another person's line whose button was clicked.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Chat:
         on(self._list, "click", self._click)
 
     def show(self, language: NullTranslations) -> None:
-        """Show the lines; those that are there already stay, but in another language."""
+        """Show the lines; earlier ones are drawn again only in another language."""
         client, _ = self._client, language.gettext
         game, is_watcher = client.game, not client.seat
         set_text(by_id("chat-title"), _("Chat"))
@@ -80,7 +80,7 @@ class Chat:
     def _paragraph(
         self, number: int, line: Said | TalkLine, game: OnlineGame, language: NullTranslations
     ) -> Any:
-        """Return a line as it is shown; what watchers say stands back."""
+        """Return the element of a line; lines of watchers are paler."""
         told, who = describe_line(line, game, language), speaker_of(line)
         paragraph = make("p", told, class_="quiet" if isinstance(line, TalkLine) else "")
         if who != self._client.seat:

@@ -1,4 +1,4 @@
-"""What people choose beside the cell: the letter to place, and moves that place nothing."""
+"""The choices beside the cells: the letter to place, and moves that place nothing."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .dom import by_id, document, is_chord, make, on, set_text
 
 
 class Choosing:
-    """A switch with the letters of the game, and a button for each move that places nothing.
+    """A switch between letters, and a button for each move that places nothing.
 
-    The switch is there in games in which the mover chooses the letter; a button, while its move is
+    The switch is shown in games in which the mover chooses the letter; a button, while its move is
     legal.
 
     Args:
-        choose: called with the letter that is chosen.
+        choose: called with the chosen letter.
         play: called with the number of a move that places nothing.
-        prefix: what the ids of its elements begin with.
+        prefix: the prefix of its elements' ids.
     """
 
     def __init__(
@@ -50,11 +50,11 @@ class Choosing:
         values: Iterable[MoveEvaluation] = (),
         open_now: bool = True,
     ) -> None:
-        """Show what can be chosen in a state.
+        """Show the choices in a state.
 
         Args:
-            letter: the one that is chosen.
-            values: what moves are worth.
+            letter: the chosen letter.
+            values: the evaluations of moves.
             open_now: whether a person may move now.
         """
         self._letters, self._language = letters(state.rules), language
@@ -67,7 +67,7 @@ class Choosing:
         self._show_specials(state, values, language, open_now)
 
     def handle_key(self, event: Any) -> None:
-        """Choose the letter whose key is pressed, and say so; pass over all other keys."""
+        """Choose the letter of a pressed key, and return whether it was one."""
         letter = event.key.upper()
         if letter in self._letters and not is_chord(event):
             event.preventDefault()
@@ -96,7 +96,7 @@ class Choosing:
             button = make("button", title, type="button")
             button.dataset.move = number
             self._specials.append(button)
-        if held:  # a button that is gone takes the focus with it
+        if held:  # removing a focused button loses the focus
             self._cells.querySelector("[tabindex='0']").focus()
 
     def _click(self, event: Any) -> None:

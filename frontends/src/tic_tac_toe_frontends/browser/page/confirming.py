@@ -1,4 +1,4 @@
-"""What cannot be undone in the page is asked about first."""
+"""Confirmation of actions that cannot be undone."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .dom import by_id, on, set_text
 
 
 class Confirmed:
-    """A button that asks on the first click, and acts on the second.
+    """A button that asks at the first click, and acts at the second.
 
     Args:
         name: its id.
-        question: what it says in between, in English.
+        question: its text in between, in English.
         act: called by the second click.
     """
 
@@ -34,7 +34,7 @@ class Confirmed:
 
     def _click(self, event: Any) -> None:
         if self._usual is None:
-            event.stopPropagation()  # a menu that the button is in stays open
+            event.stopPropagation()  # keep an enclosing menu open
             self._usual = str(self._label.textContent)
             set_text(self._label, self._language().gettext(self._question))
         else:
@@ -48,7 +48,7 @@ class Confirmed:
 
 
 class Confirmation:
-    """Asks in a dialog, which the keyboard and screen readers cannot leave without an answer."""
+    """A modal dialog: keyboards and screen readers cannot leave it without an answer."""
 
     def __init__(self) -> None:
         self._dialog = by_id("confirm")
@@ -56,23 +56,23 @@ class Confirmation:
         on(self._dialog, "close", lambda _event: self._closed())
 
     def ask(self, question: str, answer: str, do: Callable[[], object]) -> None:
-        """Do something once the reader has agreed; the focus goes back to where it was.
+        """Call ``do`` once the reader has agreed; the focus returns to its old place.
 
         Args:
-            answer: what the button says that agrees.
+            answer: the text of the button that agrees.
         """
         set_text(by_id("confirm-text"), question)
         set_text(by_id("confirm-yes"), answer)
         self._do = do
-        self._dialog.returnValue = ""  # what an earlier question has been answered with
+        self._dialog.returnValue = ""  # the answer to an earlier question
         self._dialog.showModal()
 
     def cancel(self) -> None:
-        """Take the question back: it has no meaning any more."""
+        """Close the dialog without an answer: the question is obsolete."""
         if self._dialog.open:
             self._dialog.close("")
 
     def _closed(self) -> None:
-        do, self._do = self._do, lambda: None  # others ask by the same dialog
+        do, self._do = self._do, lambda: None  # other instances share this dialog
         if self._dialog.returnValue == "yes":
             do()

@@ -1,4 +1,4 @@
-"""The game on this device: a table, and everything around it that people see and touch."""
+"""The game on this device: a table, and all elements of the page around it."""
 
 from __future__ import annotations
 
@@ -60,20 +60,20 @@ from .thinking_time import ThinkingTime
 from .tree_panel import TreePanel
 from .worker import Query, Worker
 
-#: What the button that gives a game up asks.
+#: The question of the button that resigns.
 RESIGN = N_("Resign now?")
 
 
 class Page:
-    """Shows the table whenever it changes, and passes on what people do.
+    """Shows the table at each of its changes, and passes on the reader's actions.
 
     Attributes:
-        settings: what the reader has chosen.
-        values_url: where a server tells what moves are worth; empty where none does.
-        signals: sound, vibration and notifications, as the settings say.
-        is_shown: whether people see it, and not online play.
-        language_changed: called when people have chosen another language.
-        title_of: returns the title of the window from that of the game.
+        settings: the reader's settings.
+        values_url: the address of a server's evaluations of moves; empty without such a server.
+        signals: sound, vibration and notifications, according to the settings.
+        is_shown: whether the page shows this game, and not online play.
+        language_changed: called after the reader has chosen another language.
+        title_of: returns the window's title for the game's title.
     """
 
     def __init__(self, code: str, language: NullTranslations) -> None:
@@ -112,7 +112,7 @@ class Page:
     # -- showing ---------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Show everything as it is now."""
+        """Update the whole page."""
         table, language, advice = self.table, self.language, self.advice
         match, replay = table.match, table.replay
         state, values, may_move = replay.state(match), advice.values, advice.is_useful
@@ -141,7 +141,7 @@ class Page:
         self.replay_bar.show(language)
         self.tree.show(state, language)
         self.sharing.show(match.start)
-        # Nothing is counted of a game that was over when it was opened: no score contradicts it.
+        # A game that was over when it was opened does not count: the score would contradict it.
         score = describe_score(table.score, state.rules, language)
         set_text(by_id("score"), score if any(table.score.values()) else "")
         set_text(by_id("keys"), describe_keys(table.state.rules, language))
@@ -152,17 +152,17 @@ class Page:
             self.address.write(match)
 
     def refuse(self, text: str) -> None:
-        """Say why nothing has been done, until something is."""
+        """Show why the last action was refused, until the next one."""
         self.table.remark = text
         self.show()
 
     def enter(self) -> None:
-        """Be shown with the game as it is."""
+        """Show this game in the page."""
         self.address.enter()
         self.show()
 
     def write_words(self) -> None:
-        """Write the words that stand in the page whatever is played."""
+        """Translate the words that do not depend on the game."""
         write_words(self.language)
         self.menus.name_players(self.table.setup.rules, self.language)
         self.thinking_time.show(self.language)
@@ -193,11 +193,11 @@ class Page:
         on(document, "keydown", self._handle_key)
 
     def pick(self, cell: int) -> None:
-        """Make the move of a person who points at a cell, or say why not."""
+        """Make the person's move in a cell, or show why not."""
         self._move(partial(self.table.play_cell, cell))
 
     def play(self, number: int) -> None:
-        """Make a person's move that has a button of its own, or say why not."""
+        """Make a move that has a button of its own, or show why not."""
         self._move(partial(self.table.place, number))
 
     def _move(self, move: Callable[[], object]) -> None:
@@ -207,12 +207,12 @@ class Page:
             self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
 
     def change_setup(self, setup: Setup) -> None:
-        """Play another game, or go on with this one where only the players are others."""
+        """Start another game, or continue this one if only the players differ."""
         save_item("players", f"{setup.x} {setup.o}")
         self._try_action(lambda: self.table.change_players(setup))
 
     def change_thinking_time(self) -> None:
-        """Let computers think for as long as it is chosen, from their next move on."""
+        """Apply the chosen thinking time from the computer's next move on."""
         self.table.opponents = Opponents(self.thinking_time.seconds)
         self.thinking_time.show(self.language)
 
@@ -221,7 +221,7 @@ class Page:
         self.past.show_ply(ply)
 
     def follow_address(self) -> None:
-        """Go on with the game in the page's address, or say why it holds no game."""
+        """Continue the game in the page's address, or show why it holds no game."""
         navigation = self.navigation
         if not self.is_shown:
             return
@@ -237,7 +237,7 @@ class Page:
             self.open_game(linked)
 
     def open_game(self, linked: LinkedGame) -> None:
-        """Go on with a game of a link or of a file."""
+        """Continue a game of a link or a file."""
         if linked.think is not None:
             self.thinking_time.set_seconds(linked.think)
         self._try_action(
@@ -245,10 +245,10 @@ class Page:
         )
 
     def review(self, match: Match, loser: Mark | None) -> None:
-        """Show a finished game that was played elsewhere by two people, and review it.
+        """Show and review a finished online game of two people.
 
         Args:
-            loser: the side that has lost, where the board does not show it.
+            loser: the side that lost, if the board does not show it.
         """
         start, moves = match.start, [move.number for move in match.history]
         setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
@@ -265,7 +265,7 @@ class Page:
         by_id("play").scrollIntoView()
 
     async def change_language(self, code: str) -> None:
-        """Speak another language from now on."""
+        """Change the language of the page."""
         save_item("language", code)
         self.language = await load_messages(code)
         self.write_words()
@@ -278,7 +278,7 @@ class Page:
         self.past_games.delete_all()
 
     def _handle_key(self, event: Any) -> None:
-        """Take back and play again by Ctrl-Z and Ctrl-Y, and move by digits, but not in a field."""
+        """Undo and redo by Ctrl-Z and Ctrl-Y, and move by digits, except in a text field."""
         if not self.is_shown or is_for_field(event):
             return
         self.board.press_digit(event)
@@ -292,7 +292,7 @@ class Page:
         self._try_action(self.table.take_back if is_undo else self.table.play_again)
 
     def _try_action(self, action: Callable[[], object]) -> None:
-        """Do something at the table; the loop shows what came of it, and this why nothing did."""
+        """Do something at the table, whose driver shows the result; show a refusal here."""
         try:
             action()
         except InvalidMove as refusal:
@@ -301,12 +301,12 @@ class Page:
     # -- the game loop ---------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Play the game in the page's address, or the usual one with a word on why not that."""
+        """Start with the game in the page's address, else with the usual game and the reason."""
         self.follow_address()
         self.driver.start()
 
     def _worker_failed(self, query: Query, reason: str) -> None:
-        """Say why there is no answer; a computer makes a move that needs no worker."""
+        """Show why a query failed; let the computer make a move that needs no worker."""
         if isinstance(query, ChooseMove):
             move = play_by_rules(query.state, query.rng)
             cell = query.state.legal_moves[0] if move is None else move.number

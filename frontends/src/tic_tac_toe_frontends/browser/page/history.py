@@ -1,4 +1,4 @@
-"""The finished games on this device, as the browser keeps them."""
+"""The finished games on this device, as the browser stores them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ...table.table import Table
 from ...words.rules_text import HUMAN, PLAYERS
 from .links import LONGEST, write_link
 
-#: The most games that are kept, and the most characters of them: browsers keep a few millions.
+#: Limits of the stored games and of their characters: browsers store a few million.
 MOST_GAMES, MOST_CHARACTERS = 100, 200_000
-#: The last moment that a date of JavaScript can tell, in milliseconds since 1970.
+#: The last date of JavaScript, in milliseconds since 1970.
 LAST_MOMENT = 8_640_000_000_000_000
 
 
@@ -27,11 +27,11 @@ class FinishedGame(NamedTuple):
     """A finished game.
 
     Attributes:
-        when: milliseconds since 1970.
+        when: the time of the end, in milliseconds since 1970.
         game: the name of its rules.
         x, o: the player of each mark, of `PLAYERS`.
         winner: ``X``, ``O``, or empty if nobody has won.
-        link: the game as a link has it, its players included.
+        link: the game as the fragment of a link, players included.
     """
 
     when: int
@@ -43,19 +43,19 @@ class FinishedGame(NamedTuple):
 
     @property
     def rules(self) -> Rules:
-        """The rules that it was played by."""
+        """The rules of the game."""
         return find_rules(self.game)
 
     @property
     def opponent(self) -> str:
-        """The computer that a person has played; empty among people or computers."""
+        """The person's computer opponent; empty between two people or two computers."""
         if (self.x == HUMAN) == (self.o == HUMAN):
             return ""
         return self.o if self.x == HUMAN else self.x
 
     @property
     def outcome(self) -> str:
-        """How it ended for that person: ``win``, ``draw``, ``loss``; empty if there is none."""
+        """The result for that person: ``win``, ``draw`` or ``loss``; empty without one."""
         if not self.opponent:
             return ""
         if not self.winner:
@@ -72,9 +72,9 @@ def finished_at(table: Table, when: int) -> FinishedGame:
 
 
 def read_history(text: str) -> list[FinishedGame]:
-    """Return the games that a text holds, the newest first; what is no game is passed over.
+    """Return the games in a stored text, the newest first; invalid entries are skipped.
 
-    Anything may have been written where the text is kept.
+    The stored text is untrusted: other scripts may have written it.
     """
     if len(text) > MOST_CHARACTERS:
         return []
@@ -88,7 +88,7 @@ def read_history(text: str) -> list[FinishedGame]:
 
 
 def write_history(games: Sequence[FinishedGame]) -> str:
-    """Return games as a text: the newest as far as they fit."""
+    """Return games as a text; the oldest are dropped if it grows too long."""
     kept = list(games[:MOST_GAMES])
     while kept and len(text := json.dumps(kept, separators=(",", ":"))) > MOST_CHARACTERS:
         kept = kept[: len(kept) * MOST_CHARACTERS // len(text)]
@@ -96,7 +96,7 @@ def write_history(games: Sequence[FinishedGame]) -> str:
 
 
 def results(games: Iterable[FinishedGame]) -> dict[tuple[str, str], Counter[str]]:
-    """Return how often a person has won, drawn and lost, by the game and the computer's name."""
+    """Count a person's wins, draws and losses by game and computer player."""
     found: dict[tuple[str, str], Counter[str]] = {}
     for game in games:
         if game.opponent:

@@ -1,4 +1,4 @@
-"""The link to an online game in the page, and what can be done with it."""
+"""The link to an online game, to copy or share."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .dom import by_id, copy_text, on_click, start_task, window
 
 
 class Invitation:
-    """Shows the link, which is the page's address, and passes it on.
+    """Shows the link, which is the page's address, and copies or shares it.
 
     Args:
-        client: knows the game.
-        say: called with what has been done.
+        client: the client at the game.
+        show_message: called with the result of an action.
 
     Attributes:
-        share: called with the link that people want to share, and what it leads to.
+        share: called with the link to share and its title.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Invitation:
         on_click("online-copy", lambda: start_task(self._copy()))
 
     def show(self) -> None:
-        """Show the link to the place that the page is at now."""
+        """Show the link to the present game."""
         self._link.value = window.location.href
 
     def _share(self) -> None:
@@ -46,6 +46,6 @@ class Invitation:
         _ = self._language().gettext
         if await copy_text(self._link.value):
             self._say(_("The link to this game is copied."))
-        else:  # the reader can copy it by hand
+        else:  # the reader can now copy it by hand
             self._link.select()
             self._say(_("Copy the link by hand."))

@@ -1,4 +1,4 @@
-"""What keys do in a game, in a sentence."""
+"""A sentence about the keys of a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...words.translation import in_clauses
 
 
 def describe_keys(rules: Rules, language: NullTranslations) -> str:
-    """Return which keys play a game, and no others."""
+    """Return a sentence about the keys that work in a game."""
     _, digits = language.gettext, traits_of(rules).digits
     keys = [_("arrow keys and Enter")]
     if digits is Digits.COLUMNS:

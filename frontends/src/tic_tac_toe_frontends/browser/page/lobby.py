@@ -1,4 +1,4 @@
-"""The lobby in the page: a form to play at once, open games, the player's own, and a new one."""
+"""The lobby: forms for pairing and for a new game, and tables of open games and own games."""
 
 from __future__ import annotations
 
@@ -44,33 +44,33 @@ from .menus import OTHER
 from .seats import ENDED, PLAYING, WAITING, Seat, Seats
 from .words import OTHER_SIZE
 
-#: What most people play with who want to play now.
+#: The default clock of the form for pairing.
 QUICK = Clock(180, 2)
-#: The clocks to choose from.
+#: The clocks of the menu.
 CLOCKS = (Clock(60), QUICK, Clock(300), Clock(600, 5), Clock(1800), Clock(24 * 3600))
-#: The entry of the menu for a game without a clock.
+#: The menu's entry for no clock.
 NO_CLOCK = ""
 
 
 def clock_menu(language: NullTranslations) -> list[tuple[str, str]]:
-    """Return the clocks to choose from: entries, each with its title."""
+    """Return the entries of the menu of clocks with their titles."""
     clocks = [(entry_of(clock), clock_brief(clock, language)) for clock in CLOCKS]
     return [(NO_CLOCK, language.gettext("No clock")), *clocks]
 
 
 def entry_of(clock: Clock) -> str:
-    """Return the entry of the menu for one of `CLOCKS`."""
+    """Return the menu's entry for one of `CLOCKS`."""
     return f"{clock.seconds}+{clock.increment}"
 
 
 def clock_named(entry: str) -> Clock | None:
-    """Return the clock that an entry of the menu stands for; ``None`` for no clock."""
+    """Return the clock of a menu's entry; ``None`` for no clock."""
     seconds, _, increment = entry.partition("+")
     return Clock(int(seconds), int(increment)) if seconds else None
 
 
 class PlayNow:
-    """Shows the form; asks for somebody to play with.
+    """The form for pairing with any opponent.
 
     Args:
         client: asked for a game.
@@ -86,7 +86,7 @@ class PlayNow:
         on_submit("pair-form", self._submit)
 
     def show(self, language: NullTranslations) -> None:
-        """Fill the menus in a language; they begin with what was played last."""
+        """Fill the menus; the last choice is selected."""
         variants, clocks = setup_menus(language)["variant"], clock_menu(language)
         last_variant, _, last_clock = (load_item("pair") or "").partition(" ")
         chosen = self._variant.value or last_variant or variants[0][0]
@@ -95,7 +95,7 @@ class PlayNow:
         fill(self._clock, clocks, self._clock.value or (last_clock if known else entry_of(QUICK)))
 
     def again(self, game: OnlineGame) -> None:
-        """Ask for another opponent in the game that has been played, with its clock."""
+        """Ask for another opponent in the same game with the same clock."""
         self._pair(game.setup.variant, game.setup.clock)
 
     def _submit(self) -> None:
@@ -108,13 +108,13 @@ class PlayNow:
         self._created()
 
 
-#: The entry of the menu of clocks that asks for minutes and seconds.
+#: The menu's entry for a clock of any minutes and seconds.
 OWN_CLOCK = "own"
 OPEN = "open"
 
 
 class NewGame:
-    """Shows the form; asks for the game that it describes.
+    """The form for a new game.
 
     Args:
         client: asked for the game.
@@ -132,7 +132,7 @@ class NewGame:
             on(by_id(menu), "change", lambda _event: self._adapt())
 
     def show(self, language: NullTranslations) -> None:
-        """Fill the menus in a language."""
+        """Fill the menus."""
         _, self._language = language.gettext, language
         for name, entries in (
             ("online-variant", [*setup_menus(language)["variant"], (OTHER, _(OTHER_SIZE))]),
@@ -144,7 +144,7 @@ class NewGame:
         self._adapt()
 
     def _adapt(self) -> None:
-        """Ask only what the chosen game and opponent leave open, and name the sides as it does."""
+        """Show only the fields that the chosen game and opponent need; name the sides."""
         by_id("visible").disabled = by_id("opponent").value != PERSON
         by_id("online-size-part").hidden = by_id("online-variant").value != OTHER
         by_id("own-clock").hidden = by_id("clock").value != OWN_CLOCK
@@ -152,7 +152,7 @@ class NewGame:
         try:
             rules = find_rules(self._variant)
         except InvalidVariant:
-            rules = TIC_TAC_TOE  # until it is known which game it is
+            rules = TIC_TAC_TOE  # until the typed size is valid
         starters = tuple(each for each in SEATS if each in starters_of(rules))
         for name, entries in (("seat", (RANDOM_SEAT, *SEATS)), ("online-starting", starters)):
             menu = by_id(name)
@@ -161,7 +161,7 @@ class NewGame:
 
     @property
     def _variant(self) -> str:
-        """The name of the game that is chosen, as it was typed if it was."""
+        """The chosen or typed name of the game."""
         chosen = by_id("online-variant").value
         return str(by_id("online-size").value.strip() if chosen == OTHER else chosen)
 
@@ -194,7 +194,7 @@ class NewGame:
 
 
 class Action(NamedTuple):
-    """A button of a row: what it does, by a name of the table's owner, and what it says."""
+    """A button of a row: its name for `GameTable.pressed`, and its title."""
 
     name: str
     title: str
@@ -202,7 +202,7 @@ class Action(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row: a game, what the columns say of it, and what can be done with it."""
+    """A row: a game's address, its cells and its buttons."""
 
     game: str
     cells: Sequence[str]
@@ -210,13 +210,13 @@ class Row(NamedTuple):
 
 
 class GameTable:
-    """Shows games in a table, and tells which of their buttons is pressed.
+    """A table of games with buttons.
 
-    The roles are written down, because the phone's cards are made by a style that takes them from
-    the elements of a table.
+    The ARIA roles are explicit: the style that makes cards of the rows on phones removes the
+        implicit ones.
 
     Args:
-        name: the id of its element.
+        name: the id of the table.
         pressed: called with the name of an action and the address of the game.
     """
 
@@ -227,11 +227,11 @@ class GameTable:
         on(self._table, "click", self._click)
 
     def show(self, headings: Sequence[str], rows: Sequence[Row], actions_heading: str) -> None:
-        """Show games; the focus stays on the button that has it, as long as that is there.
+        """Show rows; a focused button keeps the focus if it is still there.
 
         Args:
             headings: of the columns.
-            actions_heading: the heading of the column of buttons, which is heard and not seen.
+            actions_heading: the heading of the buttons, for screen readers only.
         """
         wanted = tuple(headings), tuple(rows), actions_heading
         if wanted == self._shown:
@@ -279,14 +279,14 @@ class GameTable:
             self._pressed(str(button.dataset.action), str(button.dataset.game))
 
 
-#: What the buttons of the tables do.
+#: The names of the tables' actions.
 JOIN, GO, REMOVE = "join", "go", "remove"
-#: The number of finished games that are listed until the player wants all.
+#: The number of finished games in the list until the player asks for all.
 FINISHED = 10
 
 
 class LobbyTables:
-    """Shows both tables, and tells which of their buttons is pressed.
+    """The tables of open games and of the player's own games.
 
     Args:
         pressed: called with one of `JOIN`, `GO` and `REMOVE` and the address of a game.
@@ -301,7 +301,7 @@ class LobbyTables:
     def show(
         self, games: Sequence[OpenGame], seats: Sequence[Seat], language: NullTranslations
     ) -> None:
-        """Show the games of the lobby, and those of the player: unfinished ones first."""
+        """Show the open games and the player's own games, unfinished ones first."""
         _ = language.gettext
         heading = _("What you can do")
         own = {seat.game for seat in seats}
@@ -319,7 +319,7 @@ class LobbyTables:
         self._own.show(headings, [self._own_row(seat, language) for seat in listed], heading)
         part = by_id("own-games-part")
         part.hidden = not known
-        # A game that goes on cannot wait; those that have ended can.
+        # Own games stand above the forms while one is unfinished, else below.
         goes_on, place = any(seat.stage in (WAITING, PLAYING) for seat in known), part.parentElement
         if goes_on != bool(place.firstElementChild.isSameNode(part)):
             (place.prepend if goes_on else place.append)(part)
@@ -357,17 +357,17 @@ class LobbyTables:
 
 
 class Lobby:
-    """Shows the lobby; tells what is chosen in it.
+    """The whole lobby.
 
     Args:
-        client: asked for the game to create.
+        client: creates games.
         created: called after that.
-        join: called with the address of a game and a name, to play in it.
-        go: called with the address of a game, to go there; empty where a text was no address.
-        prepare: called before the client is asked for a game.
+        join: called with a game's address and a name, to take a seat.
+        go: called with a game's address, to visit it; empty for an invalid link.
+        prepare: called before each request for a game.
 
     Attributes:
-        play_now: what pairs people.
+        play_now: the form for pairing.
     """
 
     def __init__(
@@ -394,7 +394,7 @@ class Lobby:
 
     @property
     def name(self) -> str:
-        """The name that the player goes by; people who give none are told apart by a number."""
+        """The player's name; guests get a random number."""
         name = str(self._name.value).strip()
         save_item("name", name)
         return name or self.guest_name
@@ -410,11 +410,11 @@ class Lobby:
 
     @property
     def guest_name(self) -> str:
-        """What people are called who give no name."""
+        """The name of a player without a name."""
         return self._language().gettext("Guest {number}").format(number=self._guest)
 
     def show(self) -> None:
-        """Show the lobby as it is now."""
+        """Update the lobby."""
         client, language = self._client, self._language()
         if (language, client.offered) != self._filled:
             self._filled = language, client.offered

@@ -1,4 +1,4 @@
-"""The menus of the page: the game, the opponent, who begins, and the players of both sides."""
+"""The menus of the game, the opponent, the first side, and the players of both sides."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from .dom import by_id, fill, fill_groups, on, on_submit, set_text
 from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from .words import OTHER_SIZE
 
-#: The entry of the menu of games that asks for a size.
+#: The menu's entry for a board of any size.
 OTHER = "other"
 
 
 class Menus:
-    """Shows a setup, and tells of another one that is chosen.
+    """Shows a setup and reports another choice.
 
     Args:
-        changed: called with the setup that the menus show then.
+        changed: called with the chosen setup.
     """
 
     def __init__(self, changed: Callable[[Setup], object]) -> None:
@@ -58,7 +58,7 @@ class Menus:
             on(menu, "change", lambda _event: self._choose())
 
     def show(self, setup: Setup, language: NullTranslations) -> None:
-        """Show a setup in a language."""
+        """Show a setup."""
         if (setup, language) == (self._setup, self._language) and self._variant.options.length:
             return
         self._setup, self._language = setup, language
@@ -83,7 +83,7 @@ class Menus:
         set_text(by_id("level"), in_a_row([level, *caveats], language))
 
     def name_players(self, rules: Rules, language: NullTranslations) -> None:
-        """Write what the players of a game are called beside the menus of their players."""
+        """Label the menus of players with the game's names of the sides."""
         for mark, menu in zip(MARKS, self._players):
             set_text(menu.previousElementSibling, seat_title(rules, mark, language))
 
@@ -96,7 +96,7 @@ class Menus:
         fill(self._against, entries, chosen)
 
     def _starters(self) -> list[tuple[str, str]]:
-        """Return who can begin: where a person plays a computer, as the person would say it."""
+        """Return the entries for the first side, as “You” and “The computer” if these two play."""
         _, setup = self._language.gettext, self._setup
         names = starters_of(setup.rules)
         titles = {name: starter_title(name, self._language, setup.rules) for name in names}

@@ -1,4 +1,4 @@
-"""The buttons that a small screen keeps behind “More”."""
+"""The buttons behind “More” on small screens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .dom import by_id, document, on
 
 
 class MoreMenu:
-    """Opens and closes the buttons; screens with room show them always."""
+    """Opens and closes the group of buttons, which large screens always show."""
 
     def __init__(self) -> None:
         self._button, self._actions = by_id("more"), by_id("more-actions")
@@ -24,7 +24,7 @@ class MoreMenu:
         self._button.setAttribute("aria-expanded", "true" if is_open else "false")
 
     def _click(self, event: Any) -> None:
-        """Close after a choice, or a click elsewhere."""
+        """Close after a choice or a click elsewhere."""
         is_own = self._button.contains(event.target)
         if self._is_open and not is_own and not event.target.closest("#more-actions span"):
             held = self._actions.contains(document.activeElement)

@@ -1,4 +1,4 @@
-"""The moves of the game in the page, and the way through them."""
+"""The list of moves, and the buttons that step through them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .dom import by_id, on, set_text
 
 
 class MoveList:
-    """Lists the moves as buttons, with those that step through them.
+    """Lists the moves as buttons.
 
     Args:
-        look_back: called with the ply of a move that is clicked.
-        prefix: what the ids of its elements begin with.
+        look_back: called with the ply of a clicked move.
+        prefix: the prefix of its elements' ids.
     """
 
     def __init__(self, look_back: Callable[[int], object], prefix: str = "") -> None:
@@ -39,10 +39,10 @@ class MoveList:
         language: NullTranslations,
         review: Review | None = None,
     ) -> None:
-        """Show a game's moves, and which of them the position on the board is after.
+        """Show a game's moves, and mark the last move before the shown position.
 
         Args:
-            review: signs stand behind the moves that it calls a fault.
+            review: adds the signs of faults.
         """
         moment, count = replay.moment(match), match.ply
         items = []

@@ -1,4 +1,4 @@
-"""Lines above whatever the page shows: about online games elsewhere, and of the operator."""
+"""Lines at the top of the page: news of other online games, and the operator's announcement."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .dom import by_id, on_click, set_text
 
 
 class Notice:
-    """Shows one line at a time, with a button that goes to what the line is about.
+    """One line of news with a button that opens its game.
 
     Args:
         go: called with the address of the game; empty for the lobby.
@@ -26,7 +26,7 @@ class Notice:
         on_click("notice-go", lambda: go(self._address))
 
     def show_line(self, text: str, address: str = "", *, is_news: bool = True) -> None:
-        """Show a line; news about a game are told by the title of the window, too."""
+        """Show a line; if it is about a game, the window's title shows it too."""
         self._is_news = is_news and bool(address)
         if (text, address) != (self._text, self._address):
             self._text, self._address = text, address
@@ -35,23 +35,23 @@ class Notice:
             self._changed()
 
     def title(self, title: str) -> str:
-        """Return the title of the window: the news if there are any."""
+        """Return the news, else the given title."""
         return f"● {self._text}" if self._is_news else title
 
 
 class Announcement:
-    """What the operator of the server tells everybody, until the reader has done with it."""
+    """The operator's announcement, shown until the reader closes it."""
 
     def __init__(self) -> None:
         self._told: ServerNotice | None = None
         on_click("announcement-close", self._close)
 
     def set_notice(self, notice: ServerNotice) -> None:
-        """Take what the operator tells; it takes the place of what was told before."""
+        """Set the announcement, in place of an earlier one."""
         self._told = notice
 
     def show(self, language: NullTranslations) -> None:
-        """Show it in a language."""
+        """Show the announcement."""
         told = self._told
         set_text(
             by_id("announcement-text"), "" if told is None else describe_notice(told, language)
@@ -62,4 +62,4 @@ class Announcement:
         self._told = None
         set_text(by_id("announcement-text"), "")
         by_id("announcement-close").hidden = True
-        by_id("mode-online").focus()  # the button is gone
+        by_id("mode-online").focus()  # the button is hidden now

@@ -1,4 +1,4 @@
-"""What the players of an online game can ask of each other, in the page: buttons and answers."""
+"""Offers between the players of an online game: buttons and answers."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .words import ONLINE_WORDS
 
 
 class Offers:
-    """The buttons below the board, and what the other side offers above it.
+    """The buttons below the board, and the opponent's offers above it.
 
     Args:
-        acted: called after the client has been asked for something.
+        acted: called after a request has been handed to the client.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Offers:
         on_click("decline", lambda: self._request(client.decline, self._offered))
 
     def show(self, game: OnlineGame, language: NullTranslations) -> None:
-        """Show what can be done at a game."""
+        """Show the buttons that have an effect now."""
         seat, asked = self._client.seat, offers_of(self._client)
         goes_on, is_over = bool(seat and game.turn), game.end is not None
         self._show_offer(game, language)
@@ -54,7 +54,7 @@ class Offers:
             "offer-takeback": goes_on,
             "offer-draw": goes_on,
             "resign": goes_on and not game.can_be_aborted,
-            # What the other side offers already is accepted, and not offered once more.
+            # An offer that the opponent has made already is accepted, not made again.
             "offer-rematch": ended and not game.follower and self._offered != REMATCH,
             "offer-keepchat": ended and game.has_chat_to_keep and self._offered != KEEP_CHAT,
             "follow": bool(game.follower) and is_over,
@@ -73,7 +73,7 @@ class Offers:
         self.show_claims()
 
     def _show_withdrawal(self, what: str, *, is_possible: bool, language: NullTranslations) -> None:
-        """Let the button that makes an offer take it back while it waits for an answer."""
+        """Turn the button of a pending offer into one that withdraws it."""
         button = by_id(f"offer-{what}")
         title = language.gettext(ONLINE_WORDS[f"offer-{what}"])
         words = language.gettext("Withdraw") if is_possible else title
@@ -85,7 +85,7 @@ class Offers:
             button.disabled = is_asked
 
     def show_claims(self) -> None:
-        """Show by now whether the game can be claimed, because the other player is gone."""
+        """Show whether the game can be claimed by now, because the opponent is gone."""
         _, claimed = self._language().gettext, False
         for request in self._client.pending:
             claimed |= isinstance(request, Claim)
@@ -94,7 +94,7 @@ class Offers:
         set_text(by_id("claim-text"), _("The other player is gone.") if can_claim else "")
 
     def _show_offer(self, game: OnlineGame, language: NullTranslations) -> None:
-        """Show what the other side has offered, until it is answered."""
+        """Show the opponent's offers until they are answered."""
         seat = self._client.seat
         theirs = [what for who, what in sorted(game.offers) if seat and who != seat]
         waiting = dict(zip(theirs, describe_offers(game, seat, language)))
@@ -119,7 +119,7 @@ class Offers:
         )
 
     def confirm_leaving(self, leave: Callable[[], object]) -> None:
-        """Leave the game; where the clock of the player's own game runs on, only once agreed to."""
+        """Leave the game; ask first if the player's clock would run on."""
         client, game, _ = self._client, self._client.game, self._language().gettext
         if not client.seat or game is None or not game.turn or game.setup.clock is None:
             leave()

@@ -1,4 +1,4 @@
-"""Online play in the page: a client, its connection, and the lobby or the game that it is at."""
+"""Online play: a client, its connection, and the lobby or the client's game."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ from .signals import Signals
 
 
 class Online:
-    """What stands in the page while it plays online.
+    """The page while it plays online.
 
     Args:
-        url: where the game server listens.
-        navigation: told of the lobby or the game that is shown.
-        notice: told of the player's games that are not shown.
+        url: the address of the game server's socket.
+        navigation: gets the shown lobby or game.
+        notice: gets the news of the player's other games.
         signals: sound, vibration and notifications.
 
     Attributes:
-        review: called with a finished game that people want to review, and the side that has lost.
+        review: called with a finished game to review and the side that lost.
         invitation: the link to the game.
     """
 
@@ -96,12 +96,12 @@ class Online:
         )
         self.room = Room(self.client, self.acted, self.show_message, language)
         self.invitation = Invitation(self.client, language, self.show_message)
-        self._message, self._message_language = "", language()  # why nothing was done
+        self._message, self._message_language = "", language()  # the last refusal
         self._announcement = Announcement()
         self._connection = ConnectionLine(self.client)
         self._place = ""
         self._listens = False
-        self._replaces_entry = False  # whether the place that is left is not worth going back to
+        self._replaces_entry = False  # whether Back need not return here
         by_id("joining-name").value = load_item("name") or ""
         on_submit("take-seat", self._take_seat)
         on_click("follow", self.actions.go_to_rematch)
@@ -115,10 +115,10 @@ class Online:
     # -- showing ---------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Show everything as it is now."""
+        """Update the whole page."""
         client, language = self.client, self._language()
         if language is not self._message_language:
-            self._message, self._message_language = "", language  # it was said in another language
+            self._message, self._message_language = "", language  # of another language
         self._save_place()
         self._listen_to_lobby()
         self._own_games.show(client, self.is_shown)
@@ -149,7 +149,7 @@ class Online:
         by_id("play-here").hidden = not is_elsewhere
 
     def show_message(self, text: str) -> None:
-        """Say why nothing was done, until something is."""
+        """Show why the last action was refused, until the next one."""
         self._message = text
         self.show()
 
@@ -162,7 +162,7 @@ class Online:
                 self.room.people.show_clocks()
 
     def _move_between(self, at_game: bool) -> None:
-        """Show the lobby or the game, and let the focus follow where it would be lost."""
+        """Switch between the lobby and the game, and keep the focus in the visible part."""
         room, lobby = by_id("room"), by_id("lobby")
         if room.hidden != at_game:
             return
@@ -172,11 +172,11 @@ class Online:
             by_id("room-title" if at_game else "pair-title").focus()
 
     def _save_place(self) -> None:
-        """Let this tab, its address and what is kept of the seat say where the client is."""
+        """Save the client's place in this tab, in the address and in the stored seat."""
         client = self.client
         if client.address != self._place:
             self._place = self.seats.game = client.address
-            if client.muted:  # in the game before this rematch
+            if client.muted:  # muted in the game before this rematch
                 save_muted(client)
             restore_muted(client)
             self._write_address()
@@ -211,10 +211,10 @@ class Online:
     # -- what people do --------------------------------------------------------------------------
 
     def enter(self, address: str = "", *, instead: bool = False) -> None:
-        """Be shown, at a game or where one was before.
+        """Show online play, at a game or at the last place.
 
         Args:
-            instead: whether the place in the address is replaced by this one.
+            instead: replace the present entry of the browser's history.
         """
         self.is_shown = True
         self.channel.open()
@@ -228,7 +228,7 @@ class Online:
             self.show()
 
     def enter_lobby(self) -> None:
-        """Be shown, at no game; one that waits for a player goes on waiting."""
+        """Show the lobby; an own game without an opponent goes on waiting."""
         self.is_shown = True
         self.channel.open()
         self.actions.cancel_visit()
@@ -238,14 +238,14 @@ class Online:
         self._code.offer_from_link()
 
     def quit(self) -> None:
-        """Be shown no longer; the seat stays."""
+        """Hide online play; the seat remains."""
         self.is_shown = False
         self.show()
 
     def acted(self) -> None:
-        """Show and send what the client has been asked for."""
+        """Update the page and send the client's requests."""
         self._message = ""
-        self.show()  # which keeps what has to be kept before anything is sent
+        self.show()  # first: seats are stored before a request is sent
         self.channel.flush()
 
     def _take_seat(self) -> None:
@@ -257,7 +257,7 @@ class Online:
             self.lobby.play_now.again(self.client.game)
 
     def go_to_game(self, address: str) -> None:
-        """Go to a game: to this player's seat there, or to watch."""
+        """Visit a game, at this player's seat or as a watcher."""
         if address:
             self._visit(address)
         else:
@@ -304,8 +304,8 @@ class Online:
             self._replaces_entry = True
             return
         if not isinstance(event, Said):
-            self._message = ""  # why nothing was done then
-        # One that was over when it was opened is looked at, not played on.
+            self._message = ""  # an old refusal
+        # A game that was over when it was opened is only looked at.
         followed = isinstance(event, Accepted) and event.what == REMATCH
         if followed and self.client.seat and not is_past:
             self.actions.go_to_rematch()
@@ -323,19 +323,19 @@ class Online:
                 client.watch("")
         elif answer.status == ILLEGAL and isinstance(request, Join):
             self.seats.delete(request.game, request.token)
-            if answer.reason != "unknown_game":  # another player was faster, and can be watched
+            if answer.reason != "unknown_game":  # another player was faster: watch the game
                 client.watch(request.game)
             self._replaces_entry = not client.address
 
     def _forget_if_removed(self, reason: str) -> None:
-        """Forget a seat that the operator has removed; the client comes back to watch."""
+        """Delete a seat that the operator removed; the client reconnects as a watcher."""
         if reason == FORGOTTEN:
             address = self.client.address
             self.seats.delete(address, self.seats.token(address))
             self._message = describe_reason(reason, self._language())
 
     def _handle_game_lost(self, game: str, token: str, reason: str) -> None:
-        """Watch a game in which the seat is unknown, or say that there is no such game."""
+        """Watch a game that does not know the seat, or show that there is no such game."""
         if token:
             self.seats.delete(game, token)
         if token and reason != DELETED:

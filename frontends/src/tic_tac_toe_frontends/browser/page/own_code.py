@@ -1,4 +1,4 @@
-"""The player's own code: a token that finds all games again, also on another device."""
+"""The player's code: a token that finds their games again, also on another device."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from .dom import (
 )
 from .seats import WAITING, Seats
 
-#: The name under which the browser keeps the code.
+#: The key of the code in the browser's storage.
 KEPT = "code"
-#: What stands before the code behind the # of a link.
+#: The prefix of the code in the fragment of a link.
 FRAGMENT = "code="
 
 
 class OwnCode:
-    """Keeps the code, gives it to a client, and shows and takes it in a dialog.
+    """Stores the code, hands it to a client, and shows or replaces it in a dialog.
 
     Args:
-        client: takes its seats by the code.
-        taken: called with a sentence when another code has been taken over.
+        client: uses the code for its seats.
+        taken: called with a sentence after another code has been taken over.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class OwnCode:
         return self._value
 
     def prepare(self, game: str = "") -> None:
-        """Let the client take its next seat by the code.
+        """Set the client's code for its next seat.
 
-        In a game where this device has a seat already, and while it waits for an opponent in
-        another tab, the next seat has a token of its own: nobody meets himself by one token.
+        If this device already has a seat in the game, or waits for an opponent in another tab, the
+            next seat gets a new token: a token is never paired with itself.
 
         Args:
-            game: whose free seat is taken; empty for a game that is created.
+            game: the game to join; empty for a new game.
         """
         waits = any(
             seat.stage == WAITING and seat.token == self._value for seat in self._seats.all()
@@ -82,14 +82,14 @@ class OwnCode:
         self._client.code = "" if is_taken else self._value
 
     def offer_from_link(self) -> None:
-        """Offer to take the code that a link has brought; the address shows it no more."""
+        """Ask whether to take the code of a link, and remove it from the address."""
         brought = getattr(window, "broughtCode", None)
         if brought is not None:
             window.broughtCode = None
             self.offer(str(brought))
 
     def offer(self, text: str) -> None:
-        """Take a code, or the link with it, from another device, once the player agrees."""
+        """Take a code or a link from another device, once the player agrees."""
         code, language = text.strip().rpartition(FRAGMENT)[2], self._language()
         if not is_address(code):
             self._show_message(no_code(language))
@@ -108,14 +108,14 @@ class OwnCode:
         self._taken(describe_code_taken(self._language()))
 
     def _read(self) -> None:
-        """Take the code that the browser keeps, or let it keep a new one."""
+        """Load the stored code, or store a new one."""
         kept = load_item(KEPT) or ""
         self._value = kept if is_address(kept) else new_token(random.SystemRandom())
         save_item(KEPT, self._value)
         self._client.code = self._value
 
     def _changed_elsewhere(self, name: object) -> None:
-        """Take over the code that has been taken in another tab, or what is kept no more."""
+        """Follow a change of the stored code in another tab."""
         if name == f"tic-tac-toe.{KEPT}" or not isinstance(name, str):
             self._read()
             self._dialog.close()
@@ -136,11 +136,11 @@ class OwnCode:
             start_task(self._draw(link))
 
     async def _draw(self, link: str) -> None:
-        from .qr import draw_code  # rarely asked for
+        from .qr import draw_code  # rarely used
 
         code = await draw_code(link)
         if by_id("own-code-link").value == link:
-            by_id("own-code-qr").innerHTML = code  # of the library's own making: squares
+            by_id("own-code-qr").innerHTML = code  # safe: the library draws only squares
 
     async def _copy(self, name: str) -> None:
         _ = self._language().gettext

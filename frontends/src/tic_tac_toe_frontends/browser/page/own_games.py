@@ -1,4 +1,4 @@
-"""The player's other online games: what becomes of them, and what the page tells of it."""
+"""News of the player's other online games."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from .notice import Notice
 from .seats import WAITING, Seats, paired_with
 from .signals import Signals
 
-#: How long a game that waits for a player is followed before the next of them, in seconds.
+#: Seconds for which one waiting game is followed before the next one.
 STAY = 5.0
 
 
 class OwnGames:
-    """Keeps what is known of the player's games, and tells when an opponent has joined one.
+    """Keeps the player's games up to date, and reports when an opponent has joined one.
 
-    While the page shows no game, it visits each unfinished one once, and then follows those that
-    wait for a player. It has a connection of its own, and only while there is such a game.
+    While the page shows no game, this visits each unfinished game once, and then follows those
+    without an opponent. It has its own connection, only while there is such a game.
 
     Args:
-        url: where the game server listens.
+        url: the address of the game server's socket.
         signals: sound, vibration and notifications.
-        changed: called when more is known of a game that the page is not at.
+        changed: called after news of a game that the page does not show.
     """
 
     def __init__(
@@ -48,17 +48,17 @@ class OwnGames:
         self._language, self._changed = language, changed
         self._channel = Channel(url, self._handle_news, self._tick)
         self._client = self._channel.client
-        self._begun: tuple[OnlineGame, str] | None = None  # and the opponent's seat
+        self._begun: tuple[OnlineGame, str] | None = None  # game and opponent's seat
         self._is_looking = self._has_seen_all = False
-        self._besides = ""  # the game that the page's own client is at
+        self._besides = ""  # the game of the page's client
         self._to_visit: deque[str] = deque()
         self._next_at = 0.0
 
     def show(self, client: Client, is_shown: bool) -> None:
-        """Note the game that the page's client is at, look after the others, and tell the news.
+        """Update the game of the page's client, follow the others, and show the news.
 
         Args:
-            is_shown: whether the player sees that game, or the lobby.
+            is_shown: whether that game or the lobby is visible.
         """
         self._note_current_game(client, is_shown)
         at = client.address if is_shown else ""
@@ -85,7 +85,7 @@ class OwnGames:
             count,
         )
         is_told = count and not is_shown and not client.address and self._has_seen_all
-        only = unfinished[0].game if count == 1 else ""  # else the lobby has them all
+        only = unfinished[0].game if count == 1 else ""  # the lobby lists them all
         if is_told:
             self._notice.show_line(text.format(count=count), only, is_news=False)
         else:
@@ -107,7 +107,7 @@ class OwnGames:
             self._signals.call_player(self._newly_joined())
 
     def _visit_next(self) -> None:
-        """Visit the next game; close the connection if no game is left to visit."""
+        """Visit the next game; close the connection if there is none."""
         waiting = [seat.game for seat in self._seats.unfinished() if seat.stage == WAITING]
         here = self._client.address
         while self._to_visit and self._to_visit[0] == self._besides:

@@ -1,4 +1,4 @@
-"""The list of finished games on this device: results by game and level, and each game to open."""
+"""The list of finished games on this device, with results by game and level."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from .history import FinishedGame, finished_at, read_history, results, write_his
 from .links import LinkedGame, read_link
 from .settings_dialog import DELETE
 
-#: Under which name the browser keeps them.
+#: The key of the games in the browser's storage.
 KEPT = "history"
-#: How a game ended for the reader, as the list says it.
+#: The results of games in the list.
 OUTCOMES: Mapping[str, str] = {"win": N_("won"), "draw": N_("drawn"), "loss": N_("lost")}
 
 
 class PastGames:
-    """Keeps finished games, lists them, and opens them again.
+    """Stores, lists and reopens finished games.
 
     Args:
-        open_game: called with a game that is opened.
+        open_game: called with the game to open.
     """
 
     def __init__(
@@ -44,9 +44,9 @@ class PastGames:
         self._part, self._list = by_id("history-part"), by_id("history")
         self._results = by_id("history-results")
         self._games = read_history(load_item(KEPT) or "")
-        #: Those that the list shows; none while it is folded.
+        #: The listed games; empty while the list is closed.
         self._shown: list[FinishedGame] = []
-        #: The match that was kept last, and as what.
+        #: The last stored match, and its entry.
         self._match: Match | None = None
         self._last: FinishedGame | None = None
         on(self._part, "toggle", lambda _event: self.show())
@@ -54,8 +54,8 @@ class PastGames:
         Confirmed("history-clear", DELETE, language, self._ask_to_delete)
 
     def add(self, table: Table) -> None:
-        """Keep the game at a table, which has ended; after an undo it can end another time."""
-        # Another tab may have kept games since.
+        """Store the finished game at a table; one that ends again after an undo is replaced."""
+        # Another tab may have stored games meanwhile.
         self._games = read_history(load_item(KEPT) or "") or self._games
         if table.match is self._match and self._games and self._games[0] == self._last:
             self._games.pop(0)
@@ -65,13 +65,13 @@ class PastGames:
         self.show()
 
     def delete_all(self) -> None:
-        """Delete all of them."""
+        """Delete all games."""
         delete_item(KEPT)
         self._games, self._last, self._match = [], None, None
         self.show()
 
     def show(self) -> None:
-        """Show the list, where people have opened it."""
+        """Update the list if it is open."""
         self._part.hidden = not self._games
         self._shown = self._games[:] if self._part.open else []
         self._show_results()
@@ -93,7 +93,7 @@ class PastGames:
         self._results.replaceChildren(*(make("li", line) for line in lines))
 
     def _item(self, at: int) -> Any:
-        """Return the entry of a game in the list."""
+        """Return the element of a game."""
         game, language = self._shown[at], self._language()
         day = js.Intl.DateTimeFormat.new(
             code_of(language), options(dateStyle="medium", timeStyle="short")
@@ -112,14 +112,14 @@ class PastGames:
         if at := event.target.getAttribute("data-past"):
             try:
                 linked = read_link(self._shown[int(at)].link, Setup(), self._language())
-            except Refused as refusal:  # it was written by somebody else
+            except Refused as refusal:  # another program wrote it
                 set_text(by_id(f"past-{at}"), str(refusal))
             else:
                 self._open_game(linked)
 
     def _ask_to_delete(self) -> None:
         self.delete_all()
-        by_id("share-open").focus()  # the list is gone, and its button with it
+        by_id("share-open").focus()  # the button is hidden with the list
 
 
 def _opponent(game: FinishedGame, language: NullTranslations) -> str:

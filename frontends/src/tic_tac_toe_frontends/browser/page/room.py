@@ -1,4 +1,4 @@
-"""An online game in the page: its board, its players, and what can be done."""
+"""An online game: its board, its players and its buttons."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from .offers import Offers
 from .people import People
 from .status_line import show_result
 
-#: The letters of a line of the chat that stand beside the board, where phones do not show the chat.
+#: The maximum length of a chat line beside the board, for phones, which hide the chat.
 CHAT_LETTERS = 80
 
 
 class Room:
-    """Shows the game that a client is at, and passes on what people do.
+    """Shows the client's game, and passes on the reader's actions.
 
     Args:
-        acted: called after the client has been asked for something.
-        refuse: called with a sentence about what cannot be done.
+        acted: called after a request has been handed to the client.
+        refuse: called with the sentence of a refusal.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Room:
         self._match: Match | None = None
         self._address = ""
         self.replay = Replay()
-        self.letter = "X"  # what people place next where they choose; it stays as it is
+        self.letter = "X"  # the letter to place next, in games with a choice
         self.board = Board(self.pick, "online-")
         self.choosing = Choosing(self.choose, self.play, "online-")
         self.moves = MoveList(self.look_back, "online-")
@@ -71,7 +71,7 @@ class Room:
     # -- showing ---------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Show everything as it is now."""
+        """Update the game."""
         language, game = self._language(), self._client.game
         _ = language.gettext
         self.chat.show(language)
@@ -93,7 +93,7 @@ class Room:
     def _show_game(self, game: OnlineGame, language: NullTranslations) -> None:
         client, replay, _ = self._client, self.replay, language.gettext
         if self._match is None or self._match.ply != len(game.moves):
-            replay.return_to_present()  # a move by either side is worth seeing
+            replay.return_to_present()  # a move ends looking back
         match = self._match = catch_up(self._match, game)
         is_now, state = replay.ply is None, replay.state(match)
         pending = client.pending_cell if is_now else None
@@ -127,7 +127,7 @@ class Room:
         set_text(by_id("online-note"), in_a_row(news, language))
 
     def _describe_last_event(self, game: OnlineGame, language: NullTranslations) -> list[str]:
-        """Return the last event, unless it is the reader's own move or the end of the game."""
+        """Describe the last event, unless it is the reader's own move or the end of the game."""
         client = self._client
         newest = client.events[-1] if client.events else None
         is_line = isinstance(newest, Said) and newest.seat not in (client.seat, *client.muted)
@@ -139,7 +139,7 @@ class Room:
         last = events[-1]
         if isinstance(last, Offered) and client.seat:
             if last.seat != client.seat:
-                return []  # it is told where it can be answered
+                return []  # `Offers` shows it with its buttons
             return [language.gettext("Your offer waits for an answer.")]
         if isinstance(last, Moved):
             is_known = last.seat == client.seat
@@ -148,7 +148,7 @@ class Room:
         return [] if is_known else [describe_event(last, game, language, client.seat)]
 
     def _show_next_steps(self, game: OnlineGame, language: NullTranslations) -> None:
-        """Show how to come here, and what is left when the game is over."""
+        """Show the invitation while the game waits, and the next steps after its end."""
         _, seat, is_over = language.gettext, self._client.seat, game.end is not None
         set_text(by_id("leave-title"), _("Cancel") if seat and game.waiting else _("Leave"))
         by_id("play-meanwhile").hidden = not (seat and game.waiting)
@@ -163,13 +163,13 @@ class Room:
         room.classList.toggle("over", is_over)
         if game.waiting != room.classList.contains("open"):
             room.classList.toggle("open", game.waiting)
-            # The link comes first as long as it is all that can be done.
+            # The link comes first while nothing else can be done.
             (by_id("beside").prepend if game.waiting else by_id("beside").append)(invitation)
 
     # -- what people do --------------------------------------------------------------------------
 
     def pick(self, cell: int) -> None:
-        """Make the move of a person who points at a cell, or say why not."""
+        """Make the reader's move in a cell, or show why not."""
         if self._match is None:
             return
         language = self._language()
@@ -181,7 +181,7 @@ class Room:
             self.play(number)
 
     def play(self, number: int) -> None:
-        """Make a move, or say why not."""
+        """Make a move, or show why not."""
         client, game, language = self._client, self._client.game, self._language()
         _ = language.gettext
         if game is None:
@@ -196,12 +196,12 @@ class Room:
             self._request(client.move, number)
 
     def choose(self, letter: str) -> None:
-        """Place a letter from now on."""
+        """Set the letter to place."""
         self.letter = letter
         self._refuse("")
 
     def handle_key(self, event: Any) -> None:
-        """Move by digits, and choose the letter whose key is pressed."""
+        """Move by digits, and choose letters by their keys."""
         self.board.press_digit(event)
         self.choosing.handle_key(event)
 
@@ -213,7 +213,7 @@ class Room:
 
     @property
     def finished(self) -> tuple[Match, Mark | None] | None:
-        """The game that is shown if it is won or has ended on the board, and who has lost it."""
+        """The shown game and its loser, if it was won or ended on the board."""
         game, match = self._client.game, self._match
         if game is None or match is None or game.end is None or not game.moves:
             return None
@@ -227,5 +227,5 @@ class Room:
 
 
 def is_between_people(game: OnlineGame) -> bool:
-    """Return whether no computer plays a game."""
+    """Return whether both players are people."""
     return not any(player is not None and player.strategy for player in game.players)

@@ -1,4 +1,4 @@
-"""The dialog in which a reader chooses the settings of the page."""
+"""The dialog of the page's settings."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from .dom import by_id, document, fill, on, set_text, start_task
 from .settings import Settings
 from .signals import can_vibrate, may_notify
 
-#: What buttons ask before they delete something.
+#: The questions of buttons that delete something.
 DELETE = N_("Delete for good?")
-#: The settings that are on or off: the ids of their boxes.
+#: The settings that are on or off, by the ids of their boxes.
 SWITCHES = ("names", "sound", "calls", "vibration", "notifications")
 
 
 async def allow_notifications(settings: Settings, language: NullTranslations) -> str:
-    """Ask the browser, after a reader's click, to let the page notify; return a refusal, if any."""
+    """Ask the browser for permission to notify, after a click; return a refusal, if any."""
     settings.notifications = await may_notify()
     refusal = language.gettext("This browser does not let the page notify you.")
     return "" if settings.notifications else refusal
 
 
 class SettingsDialog:
-    """Shows the settings, and keeps what is chosen.
+    """Shows and changes the settings.
 
     Args:
-        settings: theirs.
-        rules: returns those of the game whose look can be chosen.
-        speak: called with the code of another language that is chosen.
-        forget: called when the reader wants everything deleted that the browser keeps.
+        settings: the settings that the dialog edits.
+        rules: returns the game whose look can be chosen.
+        speak: called with the code of the chosen language.
+        forget: called to delete everything in the browser's storage.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class SettingsDialog:
         self.show()
 
     def show(self) -> None:
-        """Show the settings as they are."""
+        """Update the dialog."""
         self._theme.value = self._settings.theme
         self._show_looks()
         for box in self._boxes:

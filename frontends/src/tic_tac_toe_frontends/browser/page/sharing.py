@@ -1,4 +1,4 @@
-"""Links and files of games: out of the page and into it."""
+"""Sharing, saving and opening games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .thinking_time import ThinkingTime
 
 
 class ShareDialog:
-    """Shows a link and its QR code, and passes the link on."""
+    """Shows a link and its QR code, to copy or share."""
 
     def __init__(self, language: Callable[[], NullTranslations]) -> None:
         self._language = language
@@ -34,7 +34,7 @@ class ShareDialog:
         """Show a link.
 
         Args:
-            title: what it leads to.
+            title: of the link's target.
         """
         self._link.value, self._title = link, title
         self._show_message("")
@@ -43,12 +43,12 @@ class ShareDialog:
         start_task(self._draw(link))
 
     async def _draw(self, link: str) -> None:
-        from .qr import draw_code  # rarely asked for
+        from .qr import draw_code  # rarely used
 
         code = await draw_code(link)
         if self._link.value != link:
             return
-        by_id("qr").innerHTML = code  # of the library's own making: squares
+        by_id("qr").innerHTML = code  # safe: the library draws only squares
         if not code:
             self._show_message(self._language().gettext("This link is too long for a QR code."))
 
@@ -63,27 +63,27 @@ class ShareDialog:
         about = options(url=self._link.value, title=self._title)
         try:
             await window.navigator.share(about)
-        except Exception:  # the reader has thought better of it, or nothing takes links
+        except Exception:  # the reader cancelled, or no app takes links
             return
 
     def _show_message(self, text: str) -> None:
         set_text(by_id("share-said"), text)
 
 
-#: What the names of saved games do not hold.
+#: Characters that names of saved files must not contain.
 _SIGNS = re.compile("[^a-z0-9]+")
 
 
 class Sharing:
-    """Shares the link of the game, saves the game, opens another.
+    """Shares and saves the game, and opens another one.
 
     Args:
-        table: has the game.
-        thinking_time: that of the computers, which a link names, too.
-        play: called with a game that has been opened.
+        table: the table of the game.
+        thinking_time: of the computers, which a link contains.
+        play: called with an opened game.
 
     Attributes:
-        dialog: shows links to share.
+        dialog: shows the link.
     """
 
     def __init__(
@@ -104,13 +104,13 @@ class Sharing:
         on(self._file, "change", lambda _event: start_task(self._open()))
 
     def show(self, start: GameState) -> None:
-        """Show a game by where it began; what was said about another one goes."""
+        """Clear the message if the game is another one."""
         if start is not self._start:
             self._start = start
             self.show_message("")
 
     def show_message(self, text: str, *, refused: bool = False) -> None:
-        """Show a line about what has just been done, or has not."""
+        """Show a line about the last action."""
         place = by_id("said")
         place.className = "refused" if refused else ""
         set_text(place, text)
@@ -146,4 +146,4 @@ class Sharing:
             self.show_message("")
             self._play(linked)
         finally:
-            self._file.value = ""  # so that the same file can be chosen again
+            self._file.value = ""  # the same file can be chosen again

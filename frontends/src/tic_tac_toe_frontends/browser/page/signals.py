@@ -1,4 +1,4 @@
-"""What people hear, feel and are told by the system: moves, their turn, the end of a game."""
+"""Sounds, vibration and notifications for moves, turns and results."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Result = Literal["win", "loss", "draw", "over"]
 
 
 class Tone(NamedTuple):
-    """A soft tone: hertz, and seconds from now until it begins."""
+    """A soft tone: its pitch in hertz, and its delay in seconds."""
 
     pitch: float
     after: float = 0.0
 
 
-#: Seconds that a tone takes to fade, and how loud it begins, from 0 to 1.
+#: Seconds in which a tone fades, and its first loudness, from 0 to 1.
 FADE, VOLUME = 0.22, 0.12
 MOVE = (Tone(330),)
 TURN = (Tone(440), Tone(587, 0.1))
@@ -32,14 +32,14 @@ ENDS: dict[Result, Sequence[Tone]] = {
     "draw": (Tone(440), Tone(440, 0.16)),
     "over": (Tone(440), Tone(523, 0.14)),
 }
-#: Milliseconds of vibration, pauses in between.
+#: Milliseconds of vibration and pause, in turn.
 SHORT_PULSE, LONG_PULSE, END_PULSES = (15,), (60,), (60, 60, 60)
-#: One notification replaces the one before.
+#: A notification with the same tag replaces the one before.
 TAG = "tic-tac-toe"
 
 
 class Signals:
-    """Gives signals as far as the reader wants them.
+    """Gives the signals that the settings allow.
 
     Args, attributes:
         settings: say which.
@@ -50,12 +50,12 @@ class Signals:
         self._audio: Any = None
 
     def moved(self) -> None:
-        """A move has been made."""
+        """Signal a move."""
         self._play(MOVE, self.settings.sound)
         self._vibrate(SHORT_PULSE)
 
     def own_turn(self, text: str) -> None:
-        """It has become the reader's turn, after somebody else's move.
+        """Signal the reader's turn after another player's move.
 
         Args:
             text: what a notification says.
@@ -65,7 +65,7 @@ class Signals:
         self._notify(text)
 
     def call_player(self, text: str) -> None:
-        """An opponent has come, or has moved while the reader looks elsewhere.
+        """Signal that an opponent has joined, or has moved while the page is hidden.
 
         Args:
             text: what a notification says.
@@ -75,7 +75,7 @@ class Signals:
         self._notify(text)
 
     def ended(self, result: Result, text: str) -> None:
-        """A game has ended, with this result for the reader; ``over``: it was not the reader's.
+        """Signal the end of a game by the reader's result; ``over`` if they did not play.
 
         Args:
             text: what a notification says.
@@ -86,7 +86,7 @@ class Signals:
 
     def _play(self, tones: Sequence[Tone], is_wanted: bool) -> None:
         activation = getattr(window.navigator, "userActivation", None)
-        # Before people have touched the page no browser sounds; afterwards it would come too late.
+        # Browsers play no sound before the first click; playing it afterwards would be too late.
         is_silent = activation is not None and not activation.hasBeenActive
         if not is_wanted or is_silent or not hasattr(window, "AudioContext"):
             return
@@ -116,7 +116,7 @@ class Signals:
 
 
 def can_vibrate() -> bool:
-    """Return whether the browser can let a device vibrate."""
+    """Return whether the browser can vibrate."""
     return hasattr(window.navigator, "vibrate")
 
 
@@ -126,7 +126,7 @@ def can_notify() -> bool:
 
 
 async def may_notify() -> bool:
-    """Ask the reader, unless that has been done, and return whether notifications are allowed."""
+    """Return whether notifications are allowed; ask the reader if that is undecided."""
     return can_notify() and str(await js.Notification.requestPermission()) == "granted"
 
 
@@ -134,7 +134,7 @@ async def _show_notification(title: str, text: str) -> None:
     about = options(body=text, tag=TAG, icon="icon-180.png")
     try:
         shown = js.Notification.new(title, about)
-    except Exception:  # phones show only those of a service worker
+    except Exception:  # phones show only a service worker's
         registration = await window.navigator.serviceWorker.getRegistration()
         await registration.showNotification(title, about)
     else:

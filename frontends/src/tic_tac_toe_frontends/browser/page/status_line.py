@@ -1,4 +1,4 @@
-"""What stands above the board on this device: whose turn it is, or how the game ended, and why."""
+"""The lines above the board on this device: whose turn it is, or how the game ended."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from .dom import by_id, set_text
 
 
 def show_result(line: Any, result: str) -> None:
-    """Let a line stand out as the end of a game.
+    """Style a line as the end of a game.
 
     Args:
-        result: ``win``, ``draw`` or ``loss`` for the reader, or ``over``; empty for no end.
+        result: ``win``, ``draw`` or ``loss`` for the reader, or ``over``; empty for an unfinished
+            game.
     """
     if result:
         line.setAttribute("data-result", result)
@@ -35,10 +36,10 @@ def show_status(
     language: NullTranslations,
     told: str,
 ) -> None:
-    """Show the lines above the board; the end of a game stands out.
+    """Show the lines above the board.
 
     Args:
-        remark: why what people did last was refused.
+        remark: why the last action was refused.
         told: whose turn it is, or how the game ended.
     """
     match, replay, status = table.match, table.replay, by_id("status")
@@ -50,6 +51,6 @@ def show_status(
     reviewed = past.describe(language, legend=False)
     notes = reviewed or picture_text(advice, replay.state(match), language)
     note = in_a_row(notes, language)
-    for sign in SIGNS.values():  # a sign stands in the line of what it means
+    for sign in SIGNS.values():  # a sign stays in the line of its meaning
         note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
     set_text(by_id("note"), note)

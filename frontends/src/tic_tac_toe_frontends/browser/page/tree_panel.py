@@ -1,4 +1,4 @@
-"""The game tree in the page, for late positions, whose trees are small."""
+"""The game tree of late positions, whose trees are small."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .worker import Worker
 
 
 class TreePanel:
-    """Draws the tree of the position that is shown, while the panel is open.
+    """Draws the tree of the shown position while the panel is open.
 
-    It has a worker of its own, so that no move waits for a picture.
+    It has its own worker, so that no move waits for a picture.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class TreePanel:
         on(self._panel, "toggle", lambda _event: self._draw())
 
     def show(self, state: GameState, language: NullTranslations) -> None:
-        """Turn to another position or language."""
+        """Show another position or language."""
         self._state, self._language = state, language
         self._draw()
 
@@ -57,4 +57,4 @@ class TreePanel:
     def _show_answer(self, state: GameState, picture: str, text: str) -> None:
         if self._state is state:
             set_text(self._note, text)
-            self._place.innerHTML = picture  # of the library's own making
+            self._place.innerHTML = picture  # the library's own SVG: safe

@@ -1,4 +1,4 @@
-"""Answers the page's queries: quick ones at once, others in a worker with a Python of its own."""
+"""Answers the page's queries: quick ones at once, others in a web worker with its own Python."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from .dom import options
 
 Query: TypeAlias = ChooseMove | FindHint | AnalyseMoves | thinker.DrawTree
 
-#: The strategies that answer at once on any board.
+#: The strategies that need no worker on any board.
 THOUGHTLESS = {"random"}
-#: The strategies that think for seconds on any board.
+#: The strategies that search for seconds on any board.
 THOROUGH = {"mcts"}
 
 
 def is_quick(query: Query) -> bool:
-    """Return whether a query can be answered without a worker."""
+    """Return whether a query needs no worker."""
     if isinstance(query, ChooseMove) and query.strategy in THOUGHTLESS | THOROUGH:
         return query.strategy in THOUGHTLESS
     rules = query.state.rules
     if isinstance(query, thinker.DrawTree) or chooses_letter(rules):
-        return False  # with letters even nine cells take seconds
+        return False  # with a choice of letters even nine cells take seconds
     return is_small(rules)
 
 
 def best_so_far(query: ChooseMove) -> int:
-    """Return the move that looks best by now: of the thought, else by simple rules."""
+    """Return the best move of the search so far, else one by simple rules."""
     progress = query.callback.progress
     if progress is not None and progress.best is not None:
         return progress.best
@@ -49,11 +49,10 @@ def best_so_far(query: ChooseMove) -> int:
 class Worker:
     """Answers queries; `ask` is an `Ask`.
 
-    A query about another state ends the worker: what it was asked before is never answered.
+    A query about another state ends the worker: earlier queries are never answered.
 
     Args:
-        failed: called with each query that is not answered because the worker could not start, or
-            broke down, and with the reason.
+        failed: called with each query that a broken worker leaves unanswered, and with the reason.
     """
 
     def __init__(self, failed: Callable[[Any, str], object]) -> None:
@@ -85,9 +84,9 @@ class Worker:
         self._worker.addEventListener("error", self._on_error)
 
     def _move_now(self, number: int, query: ChooseMove) -> None:
-        """Answer with the best move so far, or a quick one, without the worker.
+        """End the search, and answer with the best move so far or a quick one.
 
-        It cannot be interrupted: another one starts for the next thought.
+        A worker cannot be interrupted: the next search starts another one.
         """
         if number not in self._waiting:
             return
