@@ -23,13 +23,13 @@ from ..words.translation import N_, localise
 from .progress import ProgressLine, counting
 from .verdicts import Found, as_object, describe_moves, describe_position, find, find_move
 
-#: The search ends after this many positions unless told otherwise: about ten seconds on most
-#: boards, in plain Python and by the fast solver.
+#: The default limits of a search in positions, in plain Python and for the fast solver: about ten
+#: seconds on most boards.
 NODE_LIMIT, FAST_NODE_LIMIT = 2_000_000, 100_000_000
-#: What is found of a position, and of its moves, without an exact search.
+#: The limits of the evaluation without an exact search.
 GLANCE = MOMENT.share(0.5)
 
-#: What programs call it when a search ends at its limit.
+#: The error code of a search that ends at its limit.
 LIMITED = "search_limit"
 
 
@@ -72,30 +72,30 @@ def main(arguments: Sequence[str], prog: str) -> int:
 def analyse(
     state: GameState, limits: Limits, report: Callable[[Found], object]
 ) -> tuple[Found, Sequence[MoveEvaluation]]:
-    """Return what is known of a state and of each of its moves.
+    """Return the evaluations of a state and of each of its moves.
 
-    What is proved at a glance comes first, then the exact search; where its limit ends it the rest
-    is estimated. The line of play may be missing from an exact answer.
+    Quick proofs come first, then the exact search; if that ends at its limit, the rest is
+    estimated. An exact answer may lack the line of play.
 
     Args:
         limits: of the exact search.
-        tell: is given what is known of the state, as soon as that is all.
+        report: called with the state's evaluation as soon as it is final.
 
     Returns:
-        what is known of the state, and what kept back a part of that or of its moves; and these.
+        the state's evaluation, with the limit if that cut something off, and the moves'.
     """
     found = Found(evaluate(state, GLANCE))
     moves = [MoveEvaluation(move, UNKNOWN) for move in state.legal_moves]
     try:
         solver = solver_for(state.rules, state.position, limits)
-    except SearchLimitReached as limit:  # positions can come back, and are too many
+    except SearchLimitReached as limit:  # repeated positions, and too many of them
         found = found._replace(limit=limit.reason)
     else:
         book = None if is_fast(state.rules) else book_of(state.rules)
         known = found.evaluation
         for found in find(state, solver, known):
             if book and found.is_solved and state.position.marks <= book.plies:
-                break  # plain Python does not find a line of play as long as that
+                break  # too long a line of play for plain Python
         if found.is_solved:
             report(found)
         each = [find_move(state, move, solver, found.evaluation) for move in state.legal_moves]
@@ -114,11 +114,11 @@ def analyse(
 
 
 def limits_of(rules: Rules, node_limit: int | None, report: Callable[[int], object]) -> Limits:
-    """Return the limits of a search.
+    """Return limits of a search in positions.
 
     Args:
-        node_limit: the usual one unless given.
-        tell: is called now and then with the number of positions that have been searched.
+        node_limit: ``None`` for the default.
+        report: called several times a second with the number of searched positions.
     """
     usual = FAST_NODE_LIMIT if is_fast(rules) else NODE_LIMIT
     limit = usual if node_limit is None else node_limit
@@ -126,7 +126,7 @@ def limits_of(rules: Rules, node_limit: int | None, report: Callable[[int], obje
 
 
 def add_limit(parser: Parser) -> None:
-    """Add the option that ends a search, to a command that solves."""
+    """Add the option for the limit of a search."""
     text = parser.language.gettext(
         "stop after this many positions ({count} unless given, {many} by the fast solver)"
     ).format(count=f"{NODE_LIMIT:,}", many=f"{FAST_NODE_LIMIT:,}")
@@ -134,7 +134,7 @@ def add_limit(parser: Parser) -> None:
 
 
 def limit_text(state: GameState, limit: Message, language: NullTranslations) -> str:
-    """Return that a limit was too low, and what solves the rest."""
+    """Return that a limit was too low, and how to solve the rest."""
     _ = language.gettext
     command = unbroken(f"tic-tac-toe solve {arguments_of(state)}")
     if not supports(state.rules):

@@ -1,4 +1,4 @@
-"""``tic-tac-toe balance``: which first moves are worth what, and so fair under the pie rule."""
+"""``tic-tac-toe balance``: the values of first moves, and which are fair under the pie rule."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..words.worth_text import outcome_word
 from .analyse import LIMITED, add_limit, limit_text, limits_of
 from .progress import ProgressLine, counting
 
-#: Of more moves that symmetry makes equal only one is named.
+#: Of more symmetric moves only one is named.
 MOST_NAMED = 4
 WITH_PIE: Mapping[Result, str] = {
     "win": N_("With the pie rule the first player wins."),
@@ -39,12 +39,12 @@ WITH_PIE: Mapping[Result, str] = {
 
 
 class Opening(NamedTuple):
-    """First moves that symmetry makes equal, and what they are worth to the first player.
+    """First moves that are equal by symmetry, and their value for the first player.
 
     Attributes:
         moves: ascending.
-        worth: exact, this move included.
-        fair: whether it is as near as a first move comes to giving neither side a win.
+        worth: the exact value, this move included.
+        fair: whether it is among the first moves that come nearest to a draw.
     """
 
     moves: tuple[int, ...]
@@ -53,13 +53,13 @@ class Opening(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """What the first moves of a game are worth.
+    """The values of the first moves of a game.
 
     Attributes:
-        openings: the wins of the first player, the shortest first, then the draws and the losses,
-            the longest first.
-        pie: what the game with the pie rule is worth to the first player; ``None`` where the pie
-            rule does not fit the game.
+        openings: wins of the first player, the shortest first, then draws and losses, the longest
+            first.
+        pie: the value of the game with the pie rule for the first player; ``None`` if the rule does
+            not fit the game.
     """
 
     openings: tuple[Opening, ...]
@@ -95,10 +95,10 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def balance_of(rules: Rules, limits: Limits) -> Balance:
-    """Return what the first moves of a game without the pie rule are worth.
+    """Return the values of the first moves of a game without the pie rule.
 
     Raises:
-        SearchLimitReached: a limit came first.
+        SearchLimitReached: the search ended at a limit.
     """
     start, canonical = Position(), symmetry_of(rules).canonical
     alike: dict[Position, list[int]] = {}
@@ -116,13 +116,13 @@ def balance_of(rules: Rules, limits: Limits) -> Balance:
         )
         for value in values
     ]
-    # The best come first, and the longest of draws.
+    # The best first, of draws the longest.
     openings.sort(key=lambda each: (-each.worth.low, -(each.worth.plies or 0), each.moves[0]))
     if "pie" not in fitting_flags(rules):
         return Balance(tuple(openings), None)
     if openings[0].worth.low == MATE - 1:
-        return Balance(tuple(openings), "win")  # nobody swaps any more
-    # After a winning move the second player swaps, and after a losing one it does not.
+        return Balance(tuple(openings), "win")  # there is no swap any more
+    # The second player swaps after a winning move only.
     return Balance(tuple(openings), "draw" if has_draws else "loss")
 
 
@@ -176,7 +176,7 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
 
 
 def _name(state: GameState, moves: Sequence[int], language: NullTranslations) -> str:
-    """Return equal moves by their names; if they are many the first, and how many more."""
+    """Return equal moves by name; if there are many, the first and the number of the others."""
     name = move_name(state, moves[0])
     if len(moves) <= MOST_NAMED:
         return ", ".join(move_name(state, move) for move in moves)

@@ -1,4 +1,4 @@
-"""``tic-tac-toe check``: whether proof certificates prove what they claim."""
+"""``tic-tac-toe check``: verifies proof certificates."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from ..words.rules_text import variant_title
 from ..words.translation import N_, localise
 from ..words.worth_text import outcome_word
 
-#: A certificate may be compressed, and its name then ends so.
+#: The suffix of a compressed certificate.
 COMPRESSED = ".xz"
-#: The most bytes of such a certificate, and those that it may take to read it.
+#: Limits of an uncompressed certificate and of the decompressor's memory, in bytes.
 MOST_BYTES, MOST_MEMORY = 64_000_000, 128 << 20
 
 
@@ -52,10 +52,10 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def _read_claim(name: str, language: NullTranslations) -> Claim:
-    """Return what a file proves.
+    """Return the claim that a file proves.
 
     Raises:
-        Refused: it proves nothing, or cannot be read.
+        Refused: the file proves nothing, or cannot be read.
     """
     with reading(name, language), opened(name) as file:
         try:
@@ -67,10 +67,10 @@ def _read_claim(name: str, language: NullTranslations) -> Claim:
 
 
 def _uncompressed(file: BinaryIO, language: NullTranslations) -> BinaryIO:
-    """Return what an xz file holds.
+    """Return the contents of an xz file.
 
     Raises:
-        Refused: the file is no xz file, is cut off, or holds more than `MOST_BYTES`.
+        Refused: the file is no xz file, is truncated, or has more than `MOST_BYTES`.
     """
     decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)
     try:
@@ -93,7 +93,7 @@ def _reason(error: InvalidCertificate) -> Message:
 
 
 def describe(name: str, claim: Claim, language: NullTranslations) -> str:
-    """Return what a file has proved, in one line."""
+    """Return a file's proved claim in one line."""
     return language.ngettext(
         "{file}: {variant}, {position}: {outcome}, proved by {count} theorem",
         "{file}: {variant}, {position}: {outcome}, proved by {count} theorems",

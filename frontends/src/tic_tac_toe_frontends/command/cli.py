@@ -43,9 +43,9 @@ COMMANDS: Mapping[str, str] = {
     "bench": N_("print the search signature, a number for developers"),
 }
 OTHER_NAMES = {"analyze": "analyse"}
-#: What people call some subcommands.
+#: Aliases of subcommands.
 MEANT = {"page": "browser", "web": "browser", "gui": "window", "server": "serve", "play": "console"}
-#: The subcommands whose program is that of a front end; any other is a module of its name here.
+#: The subcommands of front ends; any other is a module of its name in this package.
 FRONT_ENDS = {
     "console": "console.cli",
     "window": "window.cli",
@@ -56,7 +56,7 @@ FRONT_ENDS = {
 
 
 class TranslatedLog(logging.Handler):
-    """Tells what the library logs, in lines of a language."""
+    """Prints the library's log records, translated."""
 
     def __init__(self, language: NullTranslations) -> None:
         super().__init__(logging.WARNING)
@@ -83,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _describe_unknown(name: str, language: NullTranslations) -> str:
-    """Return that there is no such command, and what was meant if that can be guessed."""
+    """Return the message about an unknown command, with a similar one if possible."""
     _ = language.gettext
     if name in VARIANTS:
         message = _("{name} is a game; to play it: {command}")
@@ -97,7 +97,7 @@ def _describe_unknown(name: str, language: NullTranslations) -> str:
 
 
 def _load(name: str) -> Callable[..., int]:
-    """Return the program of a subcommand; only its module is loaded."""
+    """Return the program of a subcommand; load only its module."""
     module = import_module(f"..{FRONT_ENDS.get(name, f'command.{name}')}", __package__)
     program: Callable[..., int] = module.main
     return program
@@ -106,6 +106,6 @@ def _load(name: str) -> Callable[..., int]:
 def _overview(language: NullTranslations) -> str:
     _ = language.gettext
     rows = (("", name, _(meaning)) for name, meaning in COMMANDS.items())
-    lines = in_columns(rows, screen_width() - 1)  # as wide as `argparse` makes the rest
+    lines = in_columns(rows, screen_width() - 1)  # the width of `argparse`
     more = _("For help with one command: {command}").format(command=f"{PROG} analyse --help")
     return "\n".join([_("commands:"), *lines, "", more])

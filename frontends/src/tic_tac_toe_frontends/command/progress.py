@@ -1,4 +1,4 @@
-"""The live line of a long command: how far it has got, on a terminal."""
+"""The live progress line of a long command."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from ..words.translation import N_
 if TYPE_CHECKING:
     from rich.live import Live
 
-#: The interval at which the progress line is drawn, and the time before it is drawn first.
+#: The interval of the live line, and the delay of the first one, in seconds.
 TICK_SECONDS, QUIET_SECONDS = 0.1, 0.4
 PROGRESS_LINE = N_("the live progress line")
-#: Seconds until a command without a live line first says how far it has got. Each further pause is
-#: twice as long as the one before.
+#: Seconds until the first progress line of a command without a live line. Each further pause is
+#: twice as long.
 FIRST_LINE_SECONDS = 60.0
-#: The same where a person waits at a screen.
+#: The same if a person waits at a terminal.
 FIRST_LINE_ON_SCREEN = 2.0
 
 
 class ProgressLine:
-    """A line on standard error that is drawn again and again, and erased at the end.
+    """A line on standard error that is redrawn, and erased at the end.
 
-    It is drawn by `rich`. Where `rich` is missing, a hint is printed. There, and where standard
-    output or error is not a terminal, lines that stay are printed, fewer and fewer.
+    `rich` draws it. Without `rich`, of which a hint reminds, or without a terminal at standard
+    output and error, permanent lines are printed at growing intervals.
 
     Args:
         clock: returns seconds.
 
     Attributes:
-        active: whether a person sees the line.
+        active: whether the line is drawn live.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class ProgressLine:
         self.active = _on_screen()
 
     def show(self, parts: Sequence[str]) -> None:
-        """Show the parts that fit into the line, in their order; the first in any case."""
+        """Show the first parts that fit into the line, at least one."""
         if not self.active:
             self._print_line(parts)
             return
@@ -70,14 +70,14 @@ class ProgressLine:
         live.update(text, refresh=True)
 
     def _print_line(self, parts: Sequence[str]) -> None:
-        """Print the parts on a line that stays, if the time for it has come."""
+        """Print the parts on a permanent line if it is due."""
         if (now := self._clock()) >= self._due:
             print_error(harmless("; ".join(parts)))
             self._pause *= 2
             self._due = now + self._pause
 
     def hide(self) -> None:
-        """Take the line away, for other output or for good."""
+        """Erase the line, for other output or for good."""
         if self._live is not None:
             self._live.stop()
             self._live = None
@@ -99,7 +99,7 @@ class ProgressLine:
 
 
 def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], None]:
-    """Return what is told the number of positions searched so far, and shows it now and then."""
+    """Return a function that shows its argument, the number of searched positions, now and then."""
     next_show = time.monotonic() + QUIET_SECONDS
 
     def tell(nodes: int) -> None:
@@ -114,7 +114,7 @@ def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], 
 
 
 def fitting(parts: Sequence[str], width: int) -> str:
-    """Return as many parts as there is room for, and the first in any case."""
+    """Return the first parts that fit a width, at least one."""
     line, *others = map(harmless, parts)
     for part in others:
         longer = f"{line}; {part}"

@@ -18,8 +18,7 @@ from ..words.game_text import describe_end
 from ..words.rules_text import side_title, variant_title
 from ..words.translation import N_
 
-#: The pause between moves where the input is not a terminal, so that Enter cannot be pressed, in
-#: seconds.
+#: The pause between moves in seconds, if the input is no terminal, so that nobody can press Enter.
 DELAY_SECONDS = 1.0
 LEAVE = "q"
 
@@ -57,12 +56,12 @@ def _show(
     language: NullTranslations,
     delay: float | None,
 ) -> bool:
-    """Show a game move by move; return whether the next one is to be shown.
+    """Show a game move by move; return whether to show the next one.
 
     Args:
-        delay: the pause after each move in seconds, ``None`` to wait for Enter.
+        delay: the pause after each move in seconds; ``None`` to wait for Enter.
     """
-    from ..console.renderers import ConsoleRenderer  # the command imports front ends lazily
+    from ..console.renderers import ConsoleRenderer  # lazy: a front end
 
     _ = language.gettext
     renderer = ConsoleRenderer(terminal, language)

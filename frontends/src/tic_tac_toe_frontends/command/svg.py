@@ -57,7 +57,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def _last_cell(position: PositionArgs) -> int | None:
-    """Return the last cell of ``--moves``, which have been read without a fault before."""
+    """Return the last cell of ``--moves``, which are valid."""
     moves = [*parse_moves(replace(position, moves=None).state(), position.moves or "")]
     return moves[-1].cell_index if moves else None
 

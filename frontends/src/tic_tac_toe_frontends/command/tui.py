@@ -1,4 +1,4 @@
-"""``tic-tac-toe tui``: the full screen, or the console on a terminal without one."""
+"""``tic-tac-toe tui``: the full screen, or the console if the terminal does not support that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tic-tac-toe variants``: the games there are."""
+"""``tic-tac-toe variants``: lists the games."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _description(name: str, rules: Rules, language: NullTranslations) -> str:
 
 
 def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, object]:
-    """Return what ``--json`` prints of a variant; what does not apply to it is null."""
+    """Return a variant for ``--json``; values that do not apply are null."""
     status = status_of(rules)
     return {
         "name": name,

@@ -1,4 +1,4 @@
-"""The value of a position: what a solver is asked, and how it is printed. Parts may be unknown."""
+"""Evaluations of positions, perhaps incomplete: asking a solver, and printing."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from ..words.worth_text import WORTH_LEGEND, worth_text
 
 
 class Found(NamedTuple):
-    """What is known of a position.
+    """The evaluation of a position, perhaps incomplete.
 
     Attributes:
-        evaluation: has every best move where it is exact, or none where they are not known.
-        limit: what has ended the search; ``None`` if nothing has.
+        evaluation: if exact, with every best move, or with none if they are unknown.
+        limit: the limit that ended the search, if any.
     """
 
     evaluation: Evaluation
@@ -42,14 +42,14 @@ class Found(NamedTuple):
 
     @property
     def is_solved(self) -> bool:
-        """Whether the score is known and every best move."""
+        """Whether the score and every best move are known."""
         return self.evaluation.is_exact and bool(
             self.evaluation.best or self.evaluation.source == "end"
         )
 
 
 def find_outcome(state: GameState, solver: Solver) -> Found:
-    """Return the outcome only."""
+    """Return only the outcome."""
     position = state.position
     try:
         if solver.reaches(position, 1):
@@ -60,10 +60,10 @@ def find_outcome(state: GameState, solver: Solver) -> Found:
 
 
 def find(state: GameState, solver: Solver, known: Evaluation = UNKNOWN) -> Iterator[Found]:
-    """Yield ever more of what is known of a position, at least once.
+    """Yield ever better evaluations of a position, at least one.
 
     Args:
-        known: what is proved of it by now.
+        known: the evaluation so far.
     """
     found = known
     try:
@@ -78,11 +78,11 @@ def find(state: GameState, solver: Solver, known: Evaluation = UNKNOWN) -> Itera
 def find_move(
     state: GameState, move: int, solver: Solver, found: Evaluation
 ) -> tuple[MoveEvaluation, Message | None]:
-    """Return what is known of a move, and the limit if that has kept back something.
+    """Return the evaluation of a move, and the limit if that cut something off.
 
     Args:
-        found: of the position. Its best moves keep it, and where all of them are known the others
-            are worse.
+        found: the evaluation of the position. Best moves have the same value, and if all of them
+            are known the others are worse.
     """
     rules, position = state.rules, state.position
     try:
@@ -96,25 +96,24 @@ def find_move(
         return MoveEvaluation(move, kept), limit.reason
 
 
-#: Stands for what is unknown.
+#: The text for unknown values.
 NOT_KNOWN = "?"
 
 
 def as_object(
     state: GameState, found: Evaluation, moves: Sequence[MoveEvaluation] | None
 ) -> dict[str, object]:
-    """Return what ``--json`` prints; cells are counted from 0 in reading order.
+    """Return the object for ``--json``; cells are counted from 0 in reading order.
 
-    Moves are their cells. In games in which a move is more than a cell, ``best`` and ``line`` are
-    numbers of moves, and each of the moves has its number as ``move`` and what it places as
-    ``letter``; ``cell`` and ``letter`` are null where a move places nothing.
+    Moves are cells. In games in which a move is more than a cell, ``best`` and ``line`` are numbers
+    of moves, and each of the moves has its number as ``move`` and its mark as ``letter``; ``cell``
+    and ``letter`` are null if a move places nothing.
 
-    Outcomes are those of the side to move, which after the end is the one that would be; null
-    stands for what is not proved. The plies of a draw that goes on for ever are 0. A ``chance`` is
-    an engine's estimate, from 0 to 1.
+    Outcomes are those of the side to move, also after the end; null if not proved. The plies of an
+    endless draw are 0. A ``chance`` is an engine's estimate, from 0 to 1.
 
     Args:
-        moves: if ``None``, nothing but the outcome is printed.
+        moves: ``None`` to print only the outcome.
     """
     outcome: dict[str, object] = {
         "variant": variant_name(state.rules),
@@ -149,7 +148,7 @@ def as_object(
 
 
 def is_whole(found: Evaluation) -> bool:
-    """Return whether the line of best play is known to its end."""
+    """Return whether the whole line of best play is known."""
     return found.plies is not None and len(found.line) >= found.plies
 
 
@@ -158,14 +157,14 @@ def _result(found: Evaluation) -> Outcome | None:
 
 
 def _chance(found: Evaluation) -> dict[str, object]:
-    """Return the estimate where nothing is proved, as a field."""
+    """Return the estimate of an unproved outcome as a field."""
     if found.chance is None or found.outcome != "open":
         return {}
     return {"chance": round(found.expectation, 3)}
 
 
 def _as_fields(state: GameState, number: int) -> dict[str, object]:
-    """Return what tells a move in JSON: its cell and its name, and more where there is more."""
+    """Return a move as fields: cell and name, in some games also number and letter."""
     rules, traits = state.rules, traits_of(state.rules)
     placed = placement(rules, state.current_mark.side, number)
     name = move_name(state, number)
@@ -178,7 +177,7 @@ def _as_fields(state: GameState, number: int) -> dict[str, object]:
 
 
 def _in_order(state: GameState, moves: Iterable[int]) -> list[int]:
-    """Return moves in the order of the numbers that people write: columns from left to right."""
+    """Return moves in the order of their written numbers: columns from left to right."""
     rules = state.rules
     if traits_of(rules).digits is not Digits.COLUMNS:
         return sorted(moves)
@@ -196,7 +195,7 @@ def _sorted(state: GameState, moves: Iterable[MoveEvaluation]) -> list[MoveEvalu
 
 
 def describe_position(state: GameState, found: Found, language: NullTranslations) -> list[str]:
-    """Return what is known of the position itself."""
+    """Return the lines about the position itself."""
     _, evaluation = language.gettext, found.evaluation
     lines = [
         _("{variant}: {description}").format(
@@ -228,7 +227,7 @@ def describe_position(state: GameState, found: Found, language: NullTranslations
 
 
 def result_text(state: GameState, found: Evaluation, language: NullTranslations) -> str:
-    """Return who wins and in how many moves of that side, or what is known of it."""
+    """Return the winner and the number of their moves, or the known part of that."""
     _ = language.gettext
     if found.bound:
         winner = state.current_mark if found.bound > 0 else state.current_mark.other
@@ -256,7 +255,7 @@ def result_text(state: GameState, found: Evaluation, language: NullTranslations)
 
 
 def in_one_line(state: GameState, found: Found, language: NullTranslations) -> str:
-    """Return what is known of a position in one line."""
+    """Return the evaluation of a position in one line."""
     evaluation = found.evaluation
     line = f"{format_state(state)}: {result_text(state, evaluation, language)}"
     if evaluation.best:
@@ -273,7 +272,7 @@ def describe_moves(
     moves: Sequence[MoveEvaluation],
     language: NullTranslations,
 ) -> list[str]:
-    """Return an empty line, a table of the moves and what it means; nothing without moves."""
+    """Return an empty line, a table of the moves and its legend; nothing without moves."""
     if not moves:
         return []
     _, known = language.gettext, _sorted(state, moves)

@@ -1,4 +1,4 @@
-"""The console game from the command line to the last game's end."""
+"""The console program: options, one game after the other, records."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class Args(PlayArgs):
     """The options of the console.
 
     Attributes:
-        plain: use words only.
-        record: the file that games are added to, if any.
-        position: where the game begins, unless on the empty board.
+        plain: use no drawings and no escape sequences.
+        record: the file to which games are appended, if any.
+        position: the first position, by default the empty board.
         moves: moves made from there before the first prompt.
     """
 
@@ -67,10 +67,10 @@ class Args(PlayArgs):
 def parse_args(
     argv: Sequence[str] | None = None, prog: str = "python -m console", epilog: str | None = None
 ) -> Args:
-    """Return what the command line asks for; end the program with status 2 where it is wrong.
+    """Return the parsed command line; end with status 2 if it is wrong.
 
     Args:
-        epilog: what else its help tells.
+        epilog: the end of the help.
     """
     about = N_("Play tic-tac-toe and its relatives: you are X, and the computer is O.")
     parser = Parser(prog, argv, about)
@@ -108,13 +108,13 @@ def main(
 
 
 def play(args: Args, terminal: Terminal | None = None, note: str = "") -> int:
-    """Play one game, or on a terminal games until a person wants no more; return the exit status.
+    """Play one game, or on a terminal games until the person quits; return the exit status.
 
     Args:
-        note: stands below the board of a terminal whose screen is cleared, until the first move.
+        note: shown below the board until the first move, if the terminal is cleared for each board.
 
     Raises:
-        Refused: the game cannot begin, or cannot be recorded.
+        Refused: the game cannot start, or cannot be recorded.
     """
     terminal = terminal or Terminal.standard(plain=args.plain)
     console = Console(args, terminal)
@@ -125,7 +125,7 @@ def play(args: Args, terminal: Terminal | None = None, note: str = "") -> int:
             pass
     except PlayerLeft as left:
         status = left.status
-    except KeyboardInterrupt:  # while a computer was thinking
+    except KeyboardInterrupt:  # during a computer's search
         terminal.show()
         status = INTERRUPTED
     else:
@@ -140,7 +140,7 @@ class Console:
     """Plays one game after the other at a terminal, and records them.
 
     Raises:
-        Refused: the game cannot begin, or cannot be recorded.
+        Refused: the game cannot start, or cannot be recorded.
     """
 
     def __init__(self, args: Args, terminal: Terminal) -> None:
@@ -159,17 +159,17 @@ class Console:
         )
 
     def show_with_next_board(self, text: str) -> None:
-        """Say something below the board, until the first move."""
+        """Show a line below the board until the first move."""
         self._renderer.show_with_next_board(text)
 
     def play_game(self) -> bool:
-        """Play one game and record it, also if it is left unfinished; begin the next one.
+        """Play and record one game, even if it stays unfinished, and start the next one.
 
         Returns:
-            whether there is another game to play.
+            whether there is a next game.
 
         Raises:
-            Left: a person wants to play no more.
+            PlayerLeft: a person quits.
         """
         for note in self._opening_words(self._table.state):
             self._renderer.show_with_next_board(note)
@@ -188,12 +188,12 @@ class Console:
         return following is not None
 
     def _next_setup(self) -> Setup:
-        """Return the next game, once what else is asked for after this one is done.
+        """Run the commands after a game until the person chooses the next game.
 
-        Where moves are taken back, this game goes on, and what is next is asked at its end.
+        After an undo this game goes on, and the question follows at its new end.
 
         Raises:
-            Left: a person wants to play no more.
+            PlayerLeft: a person quits.
         """
         language, table = self._args.language, self._table
         prompt = language.gettext("Another game? (yes or no) ")
@@ -215,7 +215,7 @@ class Console:
             self._session.go_on()
 
     def _run_command(self, line: str, command: Command | None) -> None:
-        """Do what is asked for after a game beside another one, or say what can be asked for."""
+        """Run a command after a game, or show the possible ones."""
         language, state = self._args.language, self._table.state
         word = "" if command is None else command.word
         is_final = word in ("undo", "redo") and self._table.match.resigned is not None
@@ -234,7 +234,7 @@ class Console:
             self._terminal.show_wrapped(self._describe_refusal(line, word))
 
     def _describe_refusal(self, line: str, word: str) -> str:
-        """Return what can be asked for after a game in place of what was typed."""
+        """Return the refusal of a line after a game, with the possible commands."""
         language, table = self._args.language, self._table
         _ = language.gettext
         remedy = _("Type yes or no, or help.")
@@ -249,7 +249,7 @@ class Console:
         return in_a_row([why, remedy], language)
 
     def _review(self) -> None:
-        """Say where the game turned: each fault and what was better, then the game as a whole."""
+        """Show each fault and the better moves, then a summary of the game."""
         language, terminal = self._args.language, self._terminal
         review = Review(self._table, ask_here)
         terminal.show(describe_progress(0, self._table.match.ply, language))
@@ -281,7 +281,7 @@ class Console:
         return position.state()
 
     def _opening_words(self, state: GameState) -> list[str]:
-        """Return what to say before the first move."""
+        """Return the lines before the first move."""
         language, setup = self._args.language, self._table.setup
         _ = language.gettext
         words = [
@@ -304,7 +304,7 @@ class Console:
 
 
 def describe_afterwards(offer: Offer | None, language: NullTranslations) -> list[str]:
-    """Return what can be done with the game that is over, and what is offered next."""
+    """Return the commands after a game, and the offer of the next level."""
     _, words = language.gettext, translated_words(language, AFTERWARDS)
     lines = [
         _("To see where the game turned, type {word}.").format(word=words["review"]),

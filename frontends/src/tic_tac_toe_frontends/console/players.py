@@ -1,4 +1,4 @@
-"""People who play at the console's prompt."""
+"""The person at the console's prompt."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class FindHint(Protocol):
     """Finds the best moves, like `evaluate`."""
 
     def __call__(self, state: GameState, /, *, full: bool) -> Evaluation:
-        """Return what is known of a state."""
+        """Return the evaluation of a state."""
 
 
 class PlayerLeft(SystemExit):
-    """The person at the prompt leaves: a program that does not catch this ends."""
+    """The person quits; uncaught, this ends the program."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -45,13 +45,13 @@ class PlayerLeft(SystemExit):
 
 
 class ConsolePlayer(Player):
-    """A person who types moves at a prompt, in any notation, and may ask for help there.
+    """A person who types moves in any notation, and may type commands.
 
     Args:
-        mark: what the person plays.
-        terminal: where to ask; the standard streams unless given.
-        language: the messages to speak with; English unless given.
-        renderer: shows the board again when asked to.
+        mark: the person's side.
+        terminal: by default the standard streams.
+        language: the messages, by default English.
+        renderer: shows the board again at the command ``board``.
         find_hint: finds the best moves.
     """
 
@@ -70,7 +70,7 @@ class ConsolePlayer(Player):
         self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
         self._find_hint = find_hint
         self._hinted: GameState | None = None
-        # Only the renderer of the game can keep a line while boards are drawn.
+        # Only the game's renderer can keep a line on a screen that is cleared for each board.
         self._remark: Callable[[str], None] = self.terminal.show
         if renderer is not None:
             self._remark = renderer.pin
@@ -81,10 +81,10 @@ class ConsolePlayer(Player):
         }
 
     def get_move(self, game_state: GameState) -> Move | None:
-        """Return the move that is typed, ``None`` if the game is over.
+        """Return the typed move; ``None`` if the game is over.
 
         Raises:
-            Left: the person leaves, or the input ends.
+            PlayerLeft: the person quits, or the input ends.
         """
         while not game_state.game_over:
             request = self.read(game_state)
@@ -94,10 +94,10 @@ class ConsolePlayer(Player):
         return None
 
     def read(self, state: GameState) -> Move | Command:
-        """Ask until a legal move or a command is typed, and return it.
+        """Prompt until a legal move or a command is typed, and return it.
 
         Raises:
-            Left: the person leaves, or the input ends.
+            PlayerLeft: the person quits, or the input ends.
         """
         _ = self.language.gettext
         player = side_title(state.rules, self.mark, self.language)
@@ -118,21 +118,21 @@ class ConsolePlayer(Player):
                 return command
 
     def run_command(self, command: Command, state: GameState) -> None:
-        """Do what a command asks for, if all that it takes is the state of the game."""
+        """Run a command that needs only the state of the game."""
         if answer := self._answers.get(command.word):
             answer(state)
         else:
             self.terminal.show(self.language.gettext("This program does not offer that."))
 
     def _read_move(self, state: GameState, line: str) -> Move | None:
-        """Return the legal move that was typed; else say what is wrong with the text."""
+        """Return the typed move; if it is not legal, show why."""
         reading: list[str] = []
         try:
             number = parse_move(state, line)
             reading = describe_reading(state, line, number, self.language)
             move = state.make_move_to(number)
         except (InvalidMove, InvalidNotation) as error:
-            # A program at the other end of a pipe finds each answer in one line.
+            # Programs that read a pipe get each answer in one line.
             show = self.terminal.show_wrapped if self.terminal.interactive else self.terminal.show
             for text in [*reading, describe_refusal(state, line, error, self.language)]:
                 show(text)
@@ -143,17 +143,17 @@ class ConsolePlayer(Player):
 
     def _show_hint(self, state: GameState) -> None:
         hint = self._find_hint(state, full=state is self._hinted)
-        if state is not self._hinted:  # asked again, all moves are named that are as good
+        if state is not self._hinted:  # the second request names all best moves
             hint = hint._replace(best=hint.best[:1])
         self._hinted = state
         self.terminal.show_wrapped(*describe_hint(hint, state, self.language, typed=True))
 
 
 def ask(terminal: Terminal, prompt: str) -> str:
-    """Return what a person types.
+    """Return a typed line.
 
     Raises:
-        Left: the input ends, or the person presses Ctrl-C.
+        PlayerLeft: the input ends, or the person presses Ctrl-C.
     """
     try:
         return terminal.ask(prompt)
@@ -169,7 +169,7 @@ def show_help(
     commands: Mapping[str, str],
     state: GameState | None,
 ) -> None:
-    """Show how moves are written, if a game goes on, and what commands mean."""
+    """Show how to write moves, unless the game is over, and the commands."""
     if state is not None:
         terminal.show_wrapped(*describe_moves(state, language))
         terminal.show(language.gettext("Or one of these words:"))

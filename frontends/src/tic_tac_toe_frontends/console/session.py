@@ -1,4 +1,4 @@
-"""A game at the console: the game loop at a table, driven by what is typed at the prompt."""
+"""A local game at the console: a table, its driver and the prompt."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from .saving import Saving
 
 
 class Session:
-    """A table whose people type moves, take them back, save the game and give up.
+    """Plays the game at a table by typed moves and commands.
 
     Args:
-        renderer: shows the game, and has the terminal to ask at.
-        ask: how a computer's move is found.
+        renderer: shows the game, and has the terminal.
+        ask: answers queries.
         delay: the pause before a computer's move, in seconds.
     """
 
@@ -62,15 +62,15 @@ class Session:
         """Play until the game at the table is over.
 
         Raises:
-            Left: a person left the game.
-            Refused: only computers play, and one of them has broken down.
+            PlayerLeft: a person quit.
+            Refused: only computers play, and one of them failed.
         """
         self._saving = Saving(self._terminal, self._language)
         self._renderer.unpin_all()
         self.go_on()
 
     def go_on(self) -> None:
-        """Play on, also where moves of a game that was over are taken back; see `play`."""
+        """Continue, also after an undo of a finished game; see `play`."""
         while True:
             self._driver.go_on()
             turn, problem, people = self.table.match.turn, self.table.problem, self.table.people
@@ -83,10 +83,10 @@ class Session:
             self._read_commands(person)
 
     def run_command(self, command: Command) -> bool:
-        """Do what a command asks for at the table, or say why not.
+        """Run a command of the table, or show why not.
 
         Returns:
-            whether it is a command of the table.
+            whether the table has this command.
         """
         action = self._commands.get(command.word)
         if action is not None:
@@ -122,7 +122,7 @@ class Session:
             self._terminal.show(status_text(table, self._language))
 
     def _end_text(self) -> str:
-        """Return how the game ended; a program at the other end of a pipe is told the sides."""
+        """Return how the game ended; on a pipe by the side."""
         return end_text(self.table, self._language, own=self._terminal.interactive)
 
     def _pause(self, go_on: Callable[[], object]) -> None:

@@ -99,7 +99,7 @@ class ChooseMove:
 
     Args:
         strategy: the name of the player among the opponents.
-        watch: follows the thought, and can end it.
+        callback: receives the progress, and can end the search.
     """
 
     state: GameState
@@ -115,8 +115,8 @@ class ChooseMove:
             InvalidMove: the game is over.
         """
         try:
-            watch = self.callback
-            choose = self.opponents.strategy(self.strategy, watch.is_stopped, watch.report)
+            callback = self.callback
+            choose = self.opponents.strategy(self.strategy, callback.is_stopped, callback.report)
             move = choose(self.state, self.rng)
         except BrainError as error:
             return error
@@ -148,7 +148,7 @@ class AnalyseMoves:
     Args:
         known: the results of the analyses before.
         step: the number of these analyses.
-        watch: can end the search.
+        callback: can end the search.
     """
 
     state: GameState
@@ -186,7 +186,7 @@ class ReviewMove:
     Args:
         state: the state before it.
         number: the move.
-        there: of the state after it, for the side that is to move there.
+        after: the evaluation of the state after it.
     """
 
     state: GameState

@@ -1,4 +1,4 @@
-"""The game in a window: what people do there, what then happens, and what is shown of it."""
+"""The app of the window: people's actions and their effects."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ from .palettes import LIGHT, PALETTES, palette_of
 from .scene import Picture
 from .view import View
 
-#: The time between two looks for outcomes while queries run, in milliseconds.
+#: The interval of polling for outcomes while queries run, in milliseconds.
 POLL_MILLISECONDS = 15
 
 
 class QueryThreads:
-    """Runs calls in threads, and gives their outcomes back in the window's thread.
+    """Runs queries in threads, and passes their outcomes on in the window's thread.
 
-    A thread never touches a widget: it puts the outcome into a queue, and Tk's loop looks there.
+    No thread touches a widget: it puts the outcome into a queue, which Tk's loop polls.
 
     Args:
-        widget: any widget of the window, for its loop.
+        widget: any widget of the window, for Tk's loop.
     """
 
     def __init__(self, widget: tk.Misc) -> None:
@@ -59,14 +59,14 @@ class QueryThreads:
         self._timer: str | None = None
 
     def start(self, call: Callable[[], Any], ended: Callable[[Outcome], object]) -> None:
-        """Start a call; see `Start`. What ``ended`` raises is raised in Tk's loop."""
+        """Start a call; see `Start`. Exceptions of ``ended`` are raised in Tk's loop."""
         self._running += 1
         in_background(call, lambda outcome: self._ended.put(lambda: ended(outcome)))
         if self._timer is None:
             self._poll_later()
 
     def close(self) -> None:
-        """Look for no more outcomes."""
+        """Stop polling."""
         if self._timer is not None:
             self._widget.after_cancel(self._timer)
             self._timer = None
@@ -89,12 +89,12 @@ class QueryThreads:
 
 @dataclass
 class Settings:
-    """What people chose besides the game.
+    """People's choices besides the game.
 
     Attributes:
-        theme: the colours, of `THEMES`.
-        looks: how boards are drawn.
-        moves, names: whether the moves are listed, and whether rows and columns have names.
+        theme: of `THEMES`.
+        looks: of boards.
+        moves, names: whether to show the list of moves, and coordinates.
     """
 
     language: NullTranslations
@@ -105,11 +105,11 @@ class Settings:
 
 
 class ViewState:
-    """Shows a table in a view.
+    """The state of the view: everything that it shows of a table.
 
     Args:
-        past: how people look back at the game.
-        variables: what is marked in menus, by the names of groups and switches.
+        past: looking back at the game.
+        variables: the selections in menus, by the names of groups and switches.
     """
 
     def __init__(
@@ -129,17 +129,17 @@ class ViewState:
 
     @property
     def look(self) -> Look:
-        """How the board is drawn."""
+        """The look of the board."""
         return self._settings.looks.of(self._table.state.rules)
 
     def groups(self) -> dict[str, Group]:
-        """Return what can be chosen, and what is."""
+        """Return the choices and the present selections."""
         table, settings = self._table, self._settings
         others = table.opponents.own
         return groups_of(table.setup, settings.theme, self.look, settings.language, others)
 
     def show(self, view: View) -> None:
-        """Show everything as it is now."""
+        """Update a view."""
         table, language, advice = self._table, self._settings.language, self._driver.advice
         match, replay = table.match, table.replay
         view.root.title(variant_title(table.state.rules, language))
@@ -169,13 +169,13 @@ class ViewState:
         view.show_message(self._table.remark or in_a_row(told, language))
 
     def show_progress(self, view: View) -> None:
-        """Show how far the computer's thought has come, and that it can be ended."""
+        """Show the progress of the computer's search, and the button that ends it."""
         if self._thought.poll():
             self.show(view)
         view.offers.measure(self._thought.share)
 
     def mark_switches(self, view: View) -> None:
-        """Mark what is on, in the menus and at the buttons."""
+        """Mark the active switches in menus and buttons."""
         states = {
             "analysis": self._driver.advice.analysing,
             "moves": self._settings.moves,
@@ -205,18 +205,18 @@ class ViewState:
         return signs.get(name) or language.gettext(COMMANDS[name].title)
 
 
-#: How large the window is at first and at least, in pixels.
+#: The first and the minimum size of the window in pixels.
 FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
-#: What the desktop needs of the height of the screen, in pixels.
+#: The height reserved for the desktop in pixels.
 SPARE_HEIGHT = 90
 
 
 class App:
-    """The window and the table that it shows.
+    """The window and its table.
 
     Args:
         root: an empty window.
-        answer: called in a thread with each query; returns its result.
+        answer: answers a query in a thread.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class App:
 
     @property
     def language(self) -> NullTranslations:
-        """The messages that the window speaks with."""
+        """The messages of the window."""
         return self.settings.language
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -303,7 +303,7 @@ class App:
     # -- what people do ---------------------------------------------------------------------------
 
     def play(self, cell: int) -> None:
-        """Make a person's move; under gravity any cell of a column stands for its free one."""
+        """Make a person's move; under gravity in any cell of the column."""
 
         def drop() -> None:
             check_present(self.table)
@@ -312,7 +312,7 @@ class App:
         self._try_action(drop)
 
     def place_letter(self, letter: str) -> None:
-        """Let people place this letter from now on, in games in which they choose."""
+        """Set the letter to place, in games with a choice."""
         self.table.choose(letter)
 
     def play_special(self, name: str) -> None:
@@ -321,13 +321,13 @@ class App:
             self._try_action(lambda: self.table.place(self.table.state.special_moves[name]))
 
     def toggle_moves(self) -> None:
-        """Show the list of moves, or show it no more."""
+        """Show or hide the list of moves."""
         self.settings.moves = not self.settings.moves
         self.view.show_moves(self.settings.moves)
         self._showing.mark_switches(self.view)
 
     def toggle_names(self) -> None:
-        """Name rows and columns, or do so no more."""
+        """Show or hide coordinates."""
         self.settings.names = not self.settings.names
         self._show()
 
@@ -339,39 +339,39 @@ class App:
         self.past.step(step)
 
     def play_next_level(self) -> None:
-        """Begin a game against the level above the one that a person has beaten."""
+        """Start a game against the level above the beaten one."""
         if offer := offer_after(self.table):
             self.table.new_game(offer.setup)
 
     def show_help(self) -> None:
-        """Tell the rules and the keys."""
+        """Show the rules and the keys."""
         HelpDialog(self.root, self.table.state.rules, self.language, self._palette)
 
     def open_file(self, name: str) -> None:
-        """Go on with the last game of a file.
+        """Continue the last game of a file.
 
         Raises:
-            Refused: it cannot be read, or holds no game.
+            Refused: the file cannot be read, or holds no game.
         """
         record = RecordFiles(self.language).last(name)
         setup = setup_of_record(record, self.table.setup)
         self.table.new_game(setup, state=record.initial_state, moves=record.moves)
 
     def save_file(self, name: str) -> None:
-        """Write the game to a file, in place of one that may be there.
+        """Write the game to a file; replace an existing file.
 
         Raises:
-            Refused: it cannot be written.
+            Refused: the file cannot be written.
         """
         RecordFiles(self.language).write(name, [self.table.record], overwrite=True)
         self._show_message(self.language.gettext("Saved to {file}.").format(file=name))
 
     def ask_size(self) -> None:
-        """Ask for a board of another size, and begin a game on it."""
+        """Ask for a board of another size, and start a game on it."""
         SizeDialog(self.root, self.table.state.rules, self._begin_with, self.language)
 
     def close(self) -> None:
-        """Close the window, in the middle of a thought as well."""
+        """Close the window, even during a search."""
         if self._files.cancel():
             return
         self.root.after_cancel(self._watching)
@@ -382,10 +382,10 @@ class App:
     # -- what people choose -----------------------------------------------------------------------
 
     def choose(self, name: str, value: str) -> None:
-        """Choose something of a group.
+        """Choose an option of a group.
 
-        Players change at once, and the game goes on. The starter holds from the next game on, where
-        this one has begun.
+        New players take over the present game. A new first side applies to the next game, if this
+        one has moves.
         """
         table = self.table
         if name == "language":
@@ -446,7 +446,7 @@ class App:
         return View(context)
 
     def _rebuild_later(self) -> None:
-        """Make all widgets again, after the menu that asked for it has closed."""
+        """Rebuild all widgets after the menu has closed."""
         self.root.after_idle(self._rebuild)
 
     def _rebuild(self) -> None:

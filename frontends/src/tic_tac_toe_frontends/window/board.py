@@ -1,4 +1,4 @@
-"""The board: a canvas that shows a game, and takes clicks and keys."""
+"""The board: a canvas with mouse and keyboard input."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ FRAME_MILLISECONDS = 16
 
 
 class Animation:
-    """One movement after the other, of which each lasts for a while.
+    """Runs movements one after the other.
 
     Args:
-        widget: what moves; nothing does while it is not on the screen.
-        enabled: whether anything moves at all.
+        widget: the moving one; invisible ones do not move.
+        enabled: whether to move at all.
     """
 
     def __init__(self, widget: tk.Misc, *, enabled: bool) -> None:
@@ -37,21 +37,21 @@ class Animation:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether movements are enabled, and the widget is on the screen."""
+        """Whether movements are enabled and the widget is visible."""
         return self._enabled and bool(self._widget.winfo_viewable())
 
     def run(self, *movements: tuple[float, Callable[[float], object]]) -> None:
-        """Make movements one after the other, in place of those that have not ended.
+        """Run movements one after the other; end earlier ones.
 
         Args:
-            movements: how many seconds each takes, and what shows it, given how much of it is done,
-                from 0 to 1. The last call of each is with 1.
+            movements: the seconds of each, and a function that shows its share from 0 to 1, at last
+                1.
         """
         self.stop()
         self._go_on(_frames(movements))
 
     def stop(self) -> None:
-        """Leave a movement where it is."""
+        """Stop the movement."""
         if self._timer is not None:
             self._widget.after_cancel(self._timer)
             self._timer = None
@@ -64,7 +64,7 @@ class Animation:
 
 
 def _frames(movements: Iterable[tuple[float, Callable[[float], object]]]) -> Iterator[None]:
-    """Show movements one after the other, and yield where there is time until the next frame."""
+    """Show movements one after the other, and yield after each frame."""
     for seconds, show in movements:
         begun = time.monotonic()
         while (done := (time.monotonic() - begun) / seconds) < 1.0:
@@ -73,28 +73,28 @@ def _frames(movements: Iterable[tuple[float, Callable[[float], object]]]) -> Ite
         show(1.0)
 
 
-#: How long a mark falls through a whole board, and how long a winning line grows, in seconds.
+#: Seconds in which a mark falls through a whole board, and a winning line grows.
 FALL_SECONDS, STRIKE_SECONDS = 0.32, 0.4
-#: How much closer one step of the wheel brings the board.
+#: The zoom factor of one step of the wheel.
 WHEEL = 1.25
-#: What the arrow keys do to the row and the column.
+#: The arrow keys' changes of row and column.
 ARROWS = {"Left": (0, -1), "Right": (0, 1), "Up": (-1, 0), "Down": (1, 0)}
-#: How large the board wants to be, in pixels; it takes what there is.
+#: The requested size of the board in pixels; it fills the available space.
 WANTED_SIDE = 240
 
 
 class Board(tk.Canvas):
-    """Shows states, and tells which cell a person has chosen by mouse or keyboard.
+    """Shows states, and reports the cell chosen by mouse or keyboard.
 
-    Under gravity any cell of a column stands for the one where the mark lands.
+    Under gravity any cell of a column means the one where the mark lands.
 
     Args:
         family: the font of the names of rows and columns.
-        play: is told which cell was chosen.
-        animated: whether marks fall and lines grow.
+        play: called with the chosen cell.
+        animated: whether to animate marks and lines.
 
     Attributes:
-        picture: what is shown.
+        picture: the shown one.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Board(tk.Canvas):
         """Show a picture.
 
         Args:
-            letter: which letter a person places, where the mover chooses.
+            letter: the person's letter, in games with a choice.
             active: whether a person may move now.
         """
         before, state, last = self._state, picture.state, picture.last
@@ -150,18 +150,18 @@ class Board(tk.Canvas):
         self._draw()
         if is_next and self._animation.is_wanted:
             traits = traits_of(state.rules)
-            falls = traits.gravity and not traits.layered  # through layers nothing is seen to fall
+            falls = traits.gravity and not traits.layered  # no animation through layers
             self._animate(falls=falls, grows=not had_strikes)
 
     @property
     def plan(self) -> Plan:
-        """Where the board lies on the canvas now."""
+        """The layout of the board on the canvas."""
         return self._scene.plan
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """Return the cell that a point of the canvas lies in, if it lies in one.
+        """Return the cell at a point of the canvas, if any.
 
-        Above a board of wells is the disc that falls next: it belongs to its column.
+        The next disc above a board of wells belongs to its column.
         """
         plan, board = self.plan, geometry(self._state.rules)
         right, down = (x - plan.left) / plan.cell, (y - plan.top) / plan.cell
@@ -170,7 +170,7 @@ class Board(tk.Canvas):
         return board.cell_at(right, down)
 
     def destroy(self) -> None:
-        """Go away, and take along what was due."""
+        """Destroy the widget and its timers."""
         self._stop()
         self._scene.close()
         super().destroy()
@@ -189,7 +189,7 @@ class Board(tk.Canvas):
         pointed = None if self._by_keys else self._pointed
         falls = self.picture.look is Look.DISCS
         if cursor is not None and (falls or chooses_letter(self._state.rules)):
-            pointed = cursor  # so that the letter, or the disc that falls, is seen there
+            pointed = cursor  # to show the letter or the next disc there
         if self._active and pointed is not None:
             ghost = self._move_over(pointed)
         self._scene.draw_over(self._state, ghost, cursor)
@@ -271,13 +271,13 @@ class Board(tk.Canvas):
         self._draw_over()
 
     def _zoom_by_wheel(self, event: tk.Event[Board], closer: bool) -> None:
-        """Look closer at where the pointer is, or less close, where cells are small."""
+        """Zoom around the pointer, on boards with small cells."""
         plan, zoom = self.plan, self._zoom
         fitting = plan.cell / zoom.factor
         factor = zoom.factor * (WHEEL if closer else 1 / WHEEL)
         factor = max(1.0, min(factor, CLOSEST / fitting))
         x, y = (event.x - plan.left) / plan.cell, (event.y - plan.top) / plan.cell
-        # What is under the pointer stays there.
+        # The point under the pointer stays in place.
         cell = round(fitting * factor)
         right = x - (event.x - self.winfo_width() / 2) / cell
         down = y - (event.y - self.winfo_height() / 2) / cell
@@ -292,7 +292,7 @@ class Board(tk.Canvas):
         self._grasped = event.x, event.y, Zoom(self._zoom.factor, centre)
 
     def _drag(self, event: tk.Event[Board]) -> None:
-        """Move a board that is looked at closely, as the pointer moves."""
+        """Shift a zoomed board with the pointer."""
         if self._grasped is not None:
             x, y, zoom = self._grasped
             right, down = (event.x - x) / self.plan.cell, (event.y - y) / self.plan.cell
@@ -306,7 +306,7 @@ class Board(tk.Canvas):
     def _on_arrow(self, name: str, _event: object) -> None:
         shape = self._state.rules.shape
         row, column = divmod(self._cursor, shape.columns)
-        if self._by_keys:  # the first key shows where the cursor is
+        if self._by_keys:  # the first key only shows the cursor
             down, right = ARROWS[name]
             row = min(max(row + down, 0), shape.rows - 1)
             column = min(max(column + right, 0), shape.columns - 1)
@@ -322,19 +322,19 @@ class Board(tk.Canvas):
         self._show_cursor()
 
     def _show_cursor(self) -> None:
-        """Show where the keyboard is, as there has been a key and no click since."""
+        """Show the cursor until the next click."""
         self._by_keys = True
         self._draw_over()
 
     def _on_key(self, event: tk.Event[Board]) -> None:
-        """Take a digit as the game does: a column under gravity, a number pad on 3x3."""
+        """Play the cell of a digit: a column under gravity, a number pad on 3x3."""
         if not event.char.isdecimal() or not event.char.isascii():
             return
         try:
             cell = parse_place(self._state, event.char)
-        except InvalidNotation:  # this board has no use for digits, or not for this one
+        except InvalidNotation:  # no such digit on this board
             return
-        except InvalidMove:  # the column is full, which playing its top tells
+        except InvalidMove:  # a full column: playing its top cell shows why not
             cell = int(event.char) - 1
         self._play(cell)
 

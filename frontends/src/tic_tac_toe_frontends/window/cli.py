@@ -1,4 +1,4 @@
-"""The window from the command line until it is closed."""
+"""The program of the window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .args import Args, parse_args
 if TYPE_CHECKING:
     import tkinter as tk
 
-#: The time between two looks for signals such as Ctrl-C in the terminal, in milliseconds.
+#: The interval of checks for signals such as Ctrl-C, in milliseconds.
 HEARTBEAT = 250
 
 
@@ -27,7 +27,7 @@ def play(args: Args) -> int:
     """Play until the window is closed; return the exit status.
 
     Raises:
-        Refused: Tkinter or a screen to open a window on is missing.
+        Refused: Tkinter or a display is missing.
     """
     _ = args.language.gettext
     try:
@@ -52,8 +52,8 @@ def play(args: Args) -> int:
             root.mainloop()
     finally:
         args.opponents.close()
-        # Tk has to be taken down by the thread that set it up. A thread that still thinks must not
-        # be the one whose garbage collection finds it.
+        # The thread that created Tk must destroy it: the garbage collection of a thread that is
+        # still searching must not find it.
         gc.freeze()
     return DONE
 
@@ -61,9 +61,9 @@ def play(args: Args) -> int:
 def _close_when_asked(
     root: tk.Tk, is_asked: Callable[[], bool], close: Callable[[], object]
 ) -> None:
-    """Close the window when the program is asked to end.
+    """Close the window when a signal asks the program to end.
 
-    While Tk waits for events Python obeys no signal, and so it is woken now and then.
+    While Tk waits for events, Python handles no signals, so a timer wakes it.
     """
     if is_asked():
         close()

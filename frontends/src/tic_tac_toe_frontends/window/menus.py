@@ -15,12 +15,12 @@ from .styles import menu_colours
 
 #: The menus of who plays and who starts.
 SEATS = ("x", "o", "starting")
-#: A menu with more entries than this has several columns, which fit a low screen.
+#: A menu with more entries has several columns, to fit low screens.
 LONGEST = 16
 
 
 class Menus:
-    """The menu bar of a window, with the choices of the game as they stand."""
+    """The menu bar of the window."""
 
     def __init__(self, context: Context) -> None:
         _ = context.language.gettext
@@ -48,7 +48,7 @@ class Menus:
         context.root.configure(menu=self.bar)
 
     def show(self, groups: Mapping[str, Group]) -> None:
-        """Mark what is chosen, offer what the game has, and call the sides by their names."""
+        """Update the entries, the selections and the names of the sides."""
         for name, menu in self._groups.items():
             group = groups[name]
             if self._named.get(name) != group[:2]:
@@ -63,7 +63,7 @@ class Menus:
                 self._context.variables[name].set(group.chosen)
 
     def allow(self, name: str, allowed: bool) -> None:
-        """Let a command be used, or not."""
+        """Enable or disable a command."""
         menu, index = self._places[name]
         menu.entryconfigure(index, state="normal" if allowed else "disabled")
 

@@ -1,4 +1,4 @@
-"""The widgets of the window: made again for another language or theme."""
+"""The widgets of the window, rebuilt for another language or theme."""
 
 from __future__ import annotations
 
@@ -29,20 +29,21 @@ from .menus import Menus
 from .plan import MARGIN, NAMES, plan_of
 from .styles import apply_palette, family_of
 
-#: Space around everything, and above and below it, in pixels.
+#: Horizontal and vertical padding in pixels.
 PADDING, EDGE = 12, 6
-#: In a window lower than this the choices are in the menus only, in pixels.
+#: In a lower window, in pixels, the choices are only in the menus.
 LOW = 540
-#: Words and buttons stand beside the board where it is larger then, in a column this part of the
-#: window wide, and at least and at most so many pixels.
+#: If the board is larger so, texts and buttons are beside it in a column: a fraction of the
+#: window's width, and limits in pixels.
 SIDE, LEAST_SIDE, MOST_SIDE = 0.32, 248, 290
-#: About the height of words and buttons above and below the board, and of the choices, in pixels.
+#: The approximate height of texts and buttons above and below the board, and of the choices, in
+#: pixels.
 AROUND, ABOVE = 140, 54
-#: In a wide window at least this high the choices stand one below the other, in pixels.
+#: A wide window of at least this height in pixels stacks the choices.
 HIGH = 640
-#: The pixels that are enough for a choice that asks for more.
+#: The maximum width of a choice in pixels.
 ENOUGH = 104
-#: The groups that stand above the board, with the style of their titles; all are in the menus.
+#: The groups above the board with the styles of their titles; the menus have all groups.
 CHOICES = {
     "x": "Cross.TLabel",
     "o": "Naught.TLabel",
@@ -52,7 +53,7 @@ CHOICES = {
 
 
 class View:
-    """Everything that the window shows."""
+    """All widgets of the window."""
 
     def __init__(self, context: Context) -> None:
         root, language = context.root, context.language
@@ -104,7 +105,7 @@ class View:
         self._arrange()
         self._middle.bind("<Configure>", lambda _event: self._fit_move_choice())
         self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
-        for name, command in COMMANDS.items():  # wherever the keyboard is in the window
+        for name, command in COMMANDS.items():  # for any focus in the window
             for sequence in command.sequences:
                 root.bind(f"<{sequence}>", partial(_run_action, context.actions[name]))
         for letter, keys in LETTER_KEYS.items():
@@ -120,11 +121,11 @@ class View:
         groups: Mapping[str, Group],
         look: Look,
     ) -> None:
-        """Show how the game stands, apart from the board, and what is possible and chosen.
+        """Update all widgets but the board.
 
         Args:
-            signs: of the moves with a fault, by the number of moves up to them.
-            look: how the board is drawn.
+            signs: of faults, by ply.
+            look: of the board.
         """
         match, language = table.match, self._context.language
         is_past = table.replay.ply is not None
@@ -160,31 +161,31 @@ class View:
                     buttons[name].state(["!disabled" if may else "disabled"])
 
     def press_switches(self, states: Mapping[str, bool]) -> None:
-        """Let the buttons of switches look pressed while they are on, by the names of commands."""
+        """Set which buttons of switches look pressed, by the names of commands."""
         for name, is_on in states.items():
             if name in self.buttons:
                 self.buttons[name].state(["selected" if is_on else "!selected"])
 
     def offer(self, titles: Mapping[str, str]) -> None:
-        """Show buttons for what can be done just now, by the names of commands."""
+        """Show the temporary buttons with these titles, by the names of commands."""
         for name, button in self.offers.buttons.items():
             self._leave_button(button, name in titles)
         self.offers.show(titles)
         self._fill_line()
 
     def _leave_button(self, button: ttk.Button, usable: bool) -> None:
-        """Take the keyboard to the board, where it is at a button that cannot be used any more."""
+        """Move the focus to the board if it is on a button that becomes unusable."""
         # Asked like this, because `focus_get` does not know the list that a combobox opens.
         if not usable and str(button.tk.call("focus")) == str(button):
             self.board.focus_set()
 
     def show_message(self, text: str, *, refused: bool = False) -> None:
-        """Show words below the status."""
+        """Show a text below the status."""
         self.detail.configure(style="Refusal.TLabel" if refused else "TLabel")
         self.detail.write(without_emoji(text))
 
     def show_moves(self, shown: bool) -> None:
-        """Show the list of moves, or not."""
+        """Show or hide the list of moves."""
         if shown:
             self.moves.pack(side="right", fill="y", padx=(PADDING, 0), before=self.board)
         else:
@@ -197,7 +198,7 @@ class View:
         return self.moves.winfo_reqwidth() + PADDING if self.moves.winfo_manager() else 0
 
     def close(self) -> None:
-        """Take the widgets away."""
+        """Destroy the widgets."""
         self._context.root["menu"] = ""
         self.menus.bar.destroy()
         self.frame.destroy()
@@ -231,7 +232,7 @@ class View:
         self._fit_move_choice()
 
     def _fit_move_choice(self) -> None:
-        """Put the switch and the buttons of moves where the board stays larger: beside or below."""
+        """Put the choices of moves beside or below the board, so that the board is larger."""
         if self.move_choice.is_empty:
             if self.move_choice.winfo_manager():
                 self.move_choice.pack_forget()
@@ -244,7 +245,7 @@ class View:
         side = plan_of(self._rules, width - beside - PADDING, height, look).cell
         stands = side >= plan_of(self._rules, width, height - below - PADDING, look).cell
         self.move_choice.arrange(standing=stands)
-        if stands:  # near to the board, where there is more room than it needs
+        if stands:  # close to the board, if there is room to spare
             needed = geometry(self._rules).extent.width * side + 2 * (MARGIN + NAMES)
             spare = max(0, round(width - beside - PADDING - needed))
             pad = (spare // 2, PADDING)
@@ -253,9 +254,9 @@ class View:
             self.move_choice.pack(side="bottom", padx=0, pady=(PADDING, 0), before=self.board)
 
     def _fit(self, width: int, height: int) -> None:
-        """Break lines where they end; in a low window the board takes the place of the choices."""
+        """Wrap texts; in a low window the board takes the place of the choices."""
         self._size = width, height
-        if width < LEAST_SIDE:  # before the window has its size
+        if width < LEAST_SIDE:  # the window has no size yet
             return
         side = round(min(max(width * SIDE, LEAST_SIDE), MOST_SIDE))
         wide, low = self._is_larger_beside(side), height < LOW
@@ -265,7 +266,7 @@ class View:
             self._arrange()
         room = side if wide else width - 2 * PADDING
         self._below.show(self.buttons[name] for name in self._fitting(room, every=wide))
-        # Beside a high board each list has a line of its own, which shows long names of games.
+        # Beside a high board each list has its own line, wide enough for long names of games.
         self._top.limit(1 if wide and height >= HIGH else 0)
         self.status.configure(style="Low.Status.TLabel" if low else "Status.TLabel")
         for label in (self.status, self.detail):
@@ -286,7 +287,7 @@ class View:
         return beside.cell > plan_of(self._rules, room, height - around, self._look).cell
 
     def _fitting(self, room: int, *, every: bool) -> list[str]:
-        """Return the buttons that fit in a row, the main ones above all; menus have the others."""
+        """Return the most important buttons that fit in a row; menus have the others."""
         fitting = set[str]()
         for name in BY_IMPORTANCE:
             room -= self.buttons[name].winfo_reqwidth() + GAP
@@ -317,16 +318,16 @@ class View:
         return self._side if self._wide else self.frame
 
     def _arrange(self) -> None:
-        """Put words and buttons above and below the board, or beside it."""
+        """Put texts and buttons above and below the board, or beside it."""
         above = (self._top, self.status, self.detail)
         for part in (self._side, *above, self._below, self._line, self._middle):
             part.pack_forget()
         place = self._holder
         if self._wide:
             self._side.pack(side="left", fill="y", padx=(0, PADDING))
-        # What is packed first keeps its place where the window is too small for all.
+        # If the window is too small, widgets packed first keep their place.
         self._below.pack(in_=place, side="bottom", fill="x", pady=(4, 0))
-        if not self._wide:  # it keeps its height, and the board its place
+        if not self._wide:  # a constant height, so that the board does not move
             self._line.pack(side="bottom", fill="x")
         self.status.pack(in_=place, side="top", fill="x")
         self.detail.pack(in_=place, side="top", fill="x")
@@ -334,13 +335,13 @@ class View:
 
 
 def translate_tk_dialogs(root: tk.Tk, language: NullTranslations) -> None:
-    """Let the dialogs that Tk brings speak a language too, where they know it."""
+    """Translate Tk's own dialogs, if Tk has the language."""
     load = "msgcat::mcload [file join $::tk_library msgs]"
     root.tk.eval(f"msgcat::mclocale {code_of(language)}; namespace eval ::tk {{{load}}}")
 
 
 def without_emoji(text: str) -> str:
-    """Return a sentence without its picture: at coloured letters some versions of Xlib give up."""
+    """Return a sentence without its emoji: coloured glyphs crash some versions of Xlib."""
     return text.replace(" 🎉", "!").replace(" 😐", ".")
 
 

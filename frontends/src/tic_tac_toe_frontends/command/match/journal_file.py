@@ -1,4 +1,4 @@
-"""The file of ``--out``: each pair is on the disk before it counts, so that a match goes on."""
+"""The file of ``--out``: pairs are synced to disk before they count, so that a match can resume."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from ...program.process import Refused
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock
-except ImportError:  # Windows: there, two processes must not be given one file
+except ImportError:  # Windows: there nothing keeps two processes off one file
     flock = None  # type: ignore[assignment]  # a function where there is one
 
 
 class JournalFile:
-    """Appends the pairs of a match to a file, or to none.
+    """Appends the pairs of a match to a file, if there is one.
 
     Args:
-        name: of the file; ``None`` keeps nothing.
+        name: of the file; ``None`` for none.
 
     Attributes:
-        pairs: what the file held when it was opened, by number.
+        pairs: the pairs already in the file, by number.
 
     Raises:
-        Refused: the file cannot be read or written, holds another match, or another process plays
-            its match.
+        Refused: the file cannot be read or written, holds another match, or is in use by another
+            process.
     """
 
     def __init__(self, name: str | None, plan: Plan, language: NullTranslations) -> None:
@@ -74,17 +74,17 @@ class JournalFile:
             self._file.close()
 
     def add(self, pair: PlayedPair) -> None:
-        """Write a pair, and return once it is on the disk."""
+        """Write a pair, and sync it to disk."""
         if self._file:
             with writing(self._name, self._language):
                 _append(self._file, pair_line(pair))
 
 
 def _lock(file: BinaryIO, language: NullTranslations) -> None:
-    """Keep other processes off a file until it is closed.
+    """Lock a file until it is closed.
 
     Raises:
-        Refused: another one has it.
+        Refused: another process has locked it.
     """
     if flock is None:
         return

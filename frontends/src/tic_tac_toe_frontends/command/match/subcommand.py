@@ -1,4 +1,4 @@
-"""``tic-tac-toe match``: plays the pairs that are missing, and tells what all of them show."""
+"""``tic-tac-toe match``: plays the missing pairs, and reports on all of them."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from .journal_file import JournalFile
 from .report import Report, as_object, describe, in_short, report_of
 from .workers import WorkerLost, play_all
 
-#: Limits of the options: pairs, processes, and seconds for a move.
+#: Maxima of the options: pairs, processes, and seconds for a move.
 MOST_PAIRS = 1_000_000
 MOST_PROCESSES = 256
 MOST_SECONDS = 3_600
-#: The value of ``--openings`` for games that begin from the empty board.
+#: The value of ``--openings`` for games from the empty board.
 NO_OPENINGS = "none"
 
 
 class MatchArgs(NamedTuple):
-    """What is to be played; the options' help says what each means."""
+    """The options; their help describes each."""
 
     language: NullTranslations
     players: list[str]
@@ -61,7 +61,7 @@ class MatchArgs(NamedTuple):
 
 
 def parse_args(arguments: Sequence[str], prog: str) -> MatchArgs:
-    """Return what the command line asks for; end with status 2 where it is wrong."""
+    """Return the parsed command line; end with status 2 if it is wrong."""
     parser = _parser(arguments, prog)
     options, language = parser.read(), parser.language
     if len(options.players) < 2:
@@ -142,7 +142,7 @@ def _sprt_type(language: NullTranslations) -> Callable[[str], Sprt]:
     return read
 
 
-#: How often it is told at most how far a match has got: in a live line, or in a line for each pair.
+#: The minimum interval of progress reports in seconds, in a live line or in printed lines.
 REFRESH_SECONDS = 0.5
 
 
@@ -152,7 +152,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     plan = _plan_of(args)
     if args.records:
         with writing(args.records, args.language):
-            check_writable(Path(args.records))  # not only when everything is played
+            check_writable(Path(args.records))  # before the games, not after them
     match = _RunningMatch(args, plan)
     try:
         report = match.play()
@@ -179,7 +179,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 class _RunningMatch:
-    """Plays what is missing of a match, and shows how far it has got."""
+    """Plays the missing pairs of a match, and shows the progress."""
 
     def __init__(self, args: MatchArgs, plan: Plan) -> None:
         self._args, self._plan, self._language = args, plan, args.language
@@ -192,7 +192,7 @@ class _RunningMatch:
         """Return the report at the end of the match."""
         try:
             with JournalFile(self._args.out, self._plan, self._language) as journal:
-                # With a smaller --pairs than before, the pairs behind it do not count.
+                # With a smaller --pairs than before, later pairs do not count.
                 self._played = {
                     number: pair for number, pair in journal.pairs.items() if number < self._total
                 }
@@ -227,10 +227,10 @@ class _RunningMatch:
         return report_of(self._plan, self._total, self._played, self._args.sprt)
 
     def _show_progress(self, pair: PlayedPair | None = None) -> None:
-        """Tell on standard error how far the match has got, unless that was told just before.
+        """Show the progress on standard error, unless that was done just before.
 
         Args:
-            pair: the one that was played last.
+            pair: the last pair.
         """
         now = time.monotonic()
         if now < self._shown + REFRESH_SECONDS:
@@ -258,10 +258,10 @@ def _plan_of(args: MatchArgs) -> Plan:
 def _openings(
     name: str | None, rules: Rules, language: NullTranslations
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the openings of a file, those of the library, or the empty board.
+    """Return the openings of a file or of the library, or the empty board.
 
     Raises:
-        Refused: the file cannot be read, holds another game, or an opening that ends it.
+        Refused: the file cannot be read, holds another game, or holds a finished one.
     """
     if name is None:
         return openings_of(rules)

@@ -1,4 +1,4 @@
-"""The search of ``tic-tac-toe solve`` in a thread of its own, and the solver that it asks."""
+"""The search of ``tic-tac-toe solve``, in its own thread, and its solver."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Numba's compiler nests deeper than the stacks that some systems give to threads, in bytes.
+#: The stack of the thread in bytes: Numba's compiler needs more than the default of some systems.
 STACK_BYTES = 1 << 26
 
 
 def run_in_thread(function: Callable[[], T], future: Future[T]) -> None:
-    """Run a function in a daemon thread with a large stack; the future takes what it returns."""
+    """Run a function in a daemon thread with a large stack; the future gets its result."""
 
     def run() -> None:
         try:
@@ -69,7 +69,7 @@ def run_in_thread(function: Callable[[], T], future: Future[T]) -> None:
 
 
 def exit_now(interruption: BaseException) -> NoReturn:
-    """End the process without waiting for its threads, of which one may run the compiler."""
+    """End the process without waiting for its threads: the compiler cannot be interrupted."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
@@ -77,12 +77,12 @@ def exit_now(interruption: BaseException) -> NoReturn:
     os._exit(code if isinstance(code, int) else INTERRUPTED)
 
 
-#: Positions with fewer empty cells are solved in most games.
+#: Most games solve positions with fewer empty cells in reasonable time.
 VAST = 40
 
 
 def check_game(state: GameState, language: NullTranslations) -> None:
-    """Refuse a game that the fast solver does not support, and any if it is not installed."""
+    """Refuse games that the fast solver does not support, or all if it is not installed."""
     if reason := refusal(state.rules):
         raise Refused(localise(language, reason), reason.code)
     if not fast.is_installed():
@@ -93,9 +93,9 @@ def check_game(state: GameState, language: NullTranslations) -> None:
 
 
 def warn_of_size(args: SolveArgs, state: GameState) -> None:
-    """Say before a search without a limit that it may not end, where this program knows no better.
+    """Warn before a search without a limit that it may not end, unless it is known to end.
 
-    Values that others have published are no help: they took other means.
+    Published values of a game do not help: they were found by other programs.
     """
     known = status_of(state.rules)
     is_proved = known.outcome is not None and not known.source
@@ -119,15 +119,15 @@ def make_solver(
     notice: Callable[[Message], None],
     failed: Callable[[OSError], None],
 ) -> FastSolver | ClusterSolver:
-    """Return the solver that the command line asks for, for all states without the pie rule.
+    """Return the solver of the command line, for all states without the pie rule.
 
     Args:
-        closing: is given what there is to do once the solver is not needed any more.
+        closing: gets the functions that release the solver.
         cancelled, progress: as in `Limits`.
         notice, failed: as in `Checkpoint`.
 
     Raises:
-        Refused: it cannot be made, with the reason.
+        Refused: the solver cannot be made.
     """
     _, rules = args.language.gettext, searched_game(args.position.rules)
     limits = Limits(
@@ -143,7 +143,7 @@ def make_solver(
             checkpoint = _open_checkpoint(args.checkpoint, args, notice, failed)
         _warm_up(rules)
         return FastSolver(rules, limits, checkpoint=checkpoint)
-    except OSError as error:  # the compiler keeps its work on the disk, which may be full
+    except OSError as error:  # the compiler's cache: the disk may be full
         message = _("the solver cannot get ready: {reason}")
         raise Refused(message.format(reason=reason_of(error, args.language))) from None
     except MemoryError:
@@ -172,7 +172,7 @@ def _on_cluster(
 ) -> FastSolver | ClusterSolver:
     from tic_tac_toe.solver.cluster import ClusterSolver, connect
 
-    # What Dask has to say of its failures follows as an error, in one line.
+    # Dask's own messages are suppressed: its failures are printed as errors of one line.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = connect(address)
@@ -186,7 +186,7 @@ def _on_cluster(
 
 
 def _warm_up(rules: Rules) -> None:
-    """Let the compiler do its work before a time limit begins to count."""
+    """Compile before the time limit starts."""
     from tic_tac_toe.solver import FastSolver
 
     with suppress(SearchLimitReached):
@@ -194,17 +194,17 @@ def _warm_up(rules: Rules) -> None:
         FastSolver(rules, limits).score(Position())
 
 
-#: How long an interrupted search may take to end before the process ends. A search ends within a
-#: few hundredths of a second unless the compiler runs; files need time to be closed and removed.
+#: Seconds in which an interrupted search may end before the process does. A search ends within a
+#: few hundredths of a second unless the compiler runs; closing and deleting files takes longer.
 GRACE_SECONDS, GRACE_WITH_FILES = 0.05, 1.0
 
 
 class Search:
-    """Asks one solver about positions of a game, while the main thread watches.
+    """Asks one solver about positions, in a thread, while the main thread waits for Ctrl-C.
 
     Attributes:
-        seconds: the time of all questions together, without that for making the solver.
-        unsaved: whether the state could not be saved at the end.
+        seconds: the total time of all questions, without the making of the solver.
+        unsaved: whether saving at the end failed.
     """
 
     def __init__(self, args: SolveArgs, line: ProgressLine) -> None:
@@ -215,18 +215,18 @@ class Search:
         self._closing = ExitStack()
         self._interrupted = threading.Event()
         self._notices: SimpleQueue[str] = SimpleQueue()
-        self._known: str | None = None  # shown by the live line instead of bounds
-        self._journal: Path | None = None  # what has been found for a proof
+        self._known: str | None = None  # the live line shows it instead of bounds
+        self._journal: Path | None = None  # the number of findings for a proof
         self._progress: Progress | None = None
         self._began, self._nodes_before, self._searched = 0.0, 0, False
 
     @property
     def nodes(self) -> int:
-        """The number of positions that have been searched."""
+        """The number of searched positions."""
         return 0 if self._solver is None else self._solver.nodes
 
     def find(self, state: GameState) -> Found:
-        """Return everything about a position but the values of its moves, or its outcome only."""
+        """Return the evaluation of a position, without its moves, or only its outcome."""
 
         def search(solver: Solver) -> Found:
             if self._args.outcome:
@@ -239,7 +239,7 @@ class Search:
         return self._wait(state, search)
 
     def moves(self, state: GameState, found: Evaluation) -> list[MoveEvaluation]:
-        """Return what is known of each move, after the position, within the same limits."""
+        """Return the evaluation of each move, after `find`, within the same limits."""
         legal = state.legal_moves
         if not found.best:
             return [MoveEvaluation(move, UNKNOWN) for move in legal]
@@ -256,10 +256,10 @@ class Search:
         return self._wait(state, search)
 
     def certify(self, state: GameState, path: str) -> tuple[int, int]:
-        """Write a proof of the outcome to a file; return how many theorems and bytes it has.
+        """Write a proof of the outcome to a file; return its number of theorems and bytes.
 
         Raises:
-            Refused: no proof has been found, or the file cannot be written.
+            Refused: no proof was found, or the file cannot be written.
         """
 
         def write(solver: Solver) -> tuple[int, int]:
@@ -298,7 +298,7 @@ class Search:
         return self._wait(state, write)
 
     def save(self) -> None:
-        """Save the state, where there is a checkpoint and something new."""
+        """Save the state if there is a checkpoint and something new."""
         if self._args.checkpoint is None or self._solver is None:
             return
         from tic_tac_toe.solver import FastSolver
@@ -316,13 +316,13 @@ class Search:
             self._line.hide()
 
     def close(self) -> None:
-        """Disconnect from the cluster, if there is one."""
+        """Disconnect from the cluster, if any."""
         self._closing.close()
 
     # -- in the main thread ------------------------------------------------------------------------
 
     def _wait(self, state: GameState, question: Callable[[Solver], T]) -> T:
-        """Return the answer to a question, asked in another thread while Ctrl-C is watched for."""
+        """Return the answer of the other thread; handle Ctrl-C meanwhile."""
         self._known = self._progress = None
         answer: Future[T] = Future()
         try:
@@ -344,7 +344,7 @@ class Search:
         return answer.result()
 
     def _end_early(self, answer: Future[T], interruption: BaseException) -> None:
-        """End the search, so that its state may be saved, or else the process."""
+        """End the search, so that its state can be saved; if it does not end, end the process."""
         self._interrupted.set()
         try:
             saves = self._args.checkpoint is not None
@@ -380,7 +380,7 @@ class Search:
             speed = (progress.nodes - self._nodes_before) / seconds if seconds else 0.0
             yield _("{count} nodes").format(count=f"{progress.nodes:,}")
             yield _("{count} a second").format(count=f"{speed:,.0f}")
-            if self._args.scheduler is None:  # those of a cluster's workers do not tell
+            if self._args.scheduler is None:  # the workers of a cluster do not report any
                 yield _("table {part} full").format(part=f"{100 * progress.table_fill:.0f}%")
 
     # -- in the other thread -----------------------------------------------------------------------
@@ -404,7 +404,7 @@ class Search:
                 return question(with_pie_and_book(self._args.position.rules, self._solver))
             finally:
                 self.seconds += time.monotonic() - self._began
-        except ConnectionError as error:  # of the cluster
+        except ConnectionError as error:  # error of the cluster
             raise Refused(harmless(localise(self._language, error))) from None
         except InvalidCheckpoint as error:
             message = self._language.gettext("cannot go on from {folder}: {reason}")

@@ -23,7 +23,7 @@ from .search import Search, check_game, warn_of_size
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Solve one position or those of a file, and return the exit status of the process."""
+    """Solve one position or a file of positions, and return the exit status of the process."""
     args = parse_args(arguments, prog)
     language = args.language
     state = GameState.new(args.position.rules) if args.file is not None else args.position.state()
@@ -44,10 +44,10 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def check_certificate(args: SolveArgs, state: GameState, path: str) -> None:
-    """Find out whether the proof that is asked for can be written, before there is a search.
+    """Check that the requested proof can be written, before the search.
 
     Raises:
-        Refused: it cannot.
+        Refused: it cannot be written.
     """
     from tic_tac_toe.solver.certificates import check_provable, journal_beside
 
@@ -61,7 +61,7 @@ def check_certificate(args: SolveArgs, state: GameState, path: str) -> None:
 
 
 class _Report:
-    """Asks the search, and prints each answer as soon as it is known."""
+    """Runs the search, and prints each answer at once."""
 
     def __init__(self, args: SolveArgs, search: Search) -> None:
         self._args, self._language, self._search = args, args.language, search
@@ -90,7 +90,7 @@ class _Report:
         return status
 
     def solve_lines(self, name: str) -> int:
-        """Solve each line of the file, compare the scores in it, and return the exit status."""
+        """Solve each line of a file, compare its score, and return the exit status."""
         status, scores = DONE, list[bool | None]()
         for line in read_lines(name, self._args.position):
             if isinstance(line.state, Refused):
@@ -123,10 +123,10 @@ class _Report:
     def _compare(
         self, number: int, expected: int, outcome: Outcome, score: int | None
     ) -> bool | None:
-        """Return whether the score in a line is right, ``None`` if unknown; tell where it is not.
+        """Return whether the score in a line is right, ``None`` if unknown; print a wrong one.
 
         Args:
-            score: what the answer says.
+            score: of the answer.
         """
         if outcome == "open":
             return None
@@ -143,7 +143,7 @@ class _Report:
         return agrees
 
     def _sum_up(self, scores: Sequence[bool | None]) -> None:
-        """Tell how many scores of a file are right."""
+        """Print the number of right scores of a file."""
         language = self._language
         agreeing, unknown = scores.count(True), scores.count(None)
         if self._args.json:

@@ -1,4 +1,4 @@
-"""What a person does at a game server by typing: moves, offers, chat, going to other games."""
+"""The typed commands of online play: moves, offers, chat, changes between games."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ from .own_seats import OwnSeats
 from .terminal import OnlineTerminal
 from .view import LobbyList, OnlineView
 
-#: What the words of offers stand for after “accept”, “decline” and “withdraw”.
+#: The offers by their words after “accept”, “decline” and “withdraw”.
 OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH, "keep": KEEP_CHAT}
 
 
 def answer_offer(
     client: Client, word: str, language: NullTranslations, *, accepts: bool = True
 ) -> None:
-    """Agree to the offer of the other side that a word names, or refuse it; no word: the only one.
+    """Accept or decline the opponent's offer that a word names; without a word, the only one.
 
     Raises:
-        Refused: nothing is offered, or several things are and the command names none of them.
+        Refused: there is no such offer, or there are several and no word.
     """
     what = _offer_named(client, word, language, own=False)
     if not what:
@@ -71,7 +71,7 @@ def answer_offer(
 
 
 def withdraw_offer(client: Client, word: str, language: NullTranslations) -> None:
-    """Take back the own offer that a word names, or the only one; see `answer_offer`."""
+    """Withdraw the client's offer that a word names, or the only one; see `answer_offer`."""
     what = _offer_named(client, word, language, own=True)
     if not what:
         raise Refused(language.gettext("You have offered nothing that could be taken back."))
@@ -79,7 +79,7 @@ def withdraw_offer(client: Client, word: str, language: NullTranslations) -> Non
 
 
 def _offer_named(client: Client, word: str, language: NullTranslations, *, own: bool) -> str:
-    """Return the offer that a word names; empty if there is no word and no offer."""
+    """Return the offer that a word names; empty without a word and an offer."""
     _, game = language.gettext, client.game
     offers = () if game is None else game.offers
     offered = sorted(what for seat, what in offers if (seat == client.seat) == own)
@@ -95,11 +95,11 @@ def _offer_named(client: Client, word: str, language: NullTranslations, *, own: 
 
 @dataclass(frozen=True)
 class PeopleActions:
-    """What can be typed about other people at a game.
+    """The commands about other people at a game.
 
     Attributes:
-        keep: called when what is kept of the game has changed.
-        shown: returns the lines of others that were shown, the newest last.
+        save_seat: called after a change of the stored seat.
+        shown_lines: returns the shown lines of other people, the newest last.
     """
 
     args: OnlineArgs
@@ -109,7 +109,7 @@ class PeopleActions:
     shown_lines: Callable[[], Sequence[Said | TalkLine]]
 
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        """Return what the commands do with the text typed after them."""
+        """Return the functions of the commands, which take the argument."""
         return {
             "mute": self._mute,
             "unmute": lambda _argument: self._unmute(),
@@ -135,7 +135,7 @@ class PeopleActions:
         self.terminal.show_wrapped(self.args.language.gettext("You see what everybody says."))
 
     def _report(self, argument: str) -> None:
-        """Report a line, counted back from the newest of others, or a name."""
+        """Report a name, or a line by its number, 1 for the newest."""
         client, game, language = self.client, self.client.game, self.args.language
         word, _, rest = argument.partition(" ")
         if word in ("name", language.pgettext("command", "name")):
@@ -155,7 +155,7 @@ class PeopleActions:
 
     @property
     def _other(self) -> str:
-        """The opponent's seat; a watcher has to name one."""
+        """The opponent's seat; watchers must name one."""
         if not self.client.seat:
             raise Refused(self.args.language.gettext("Say whom: X, O or watchers."))
         return SEATS[1 - SIDES[self.client.seat]]
@@ -171,7 +171,7 @@ class PeopleActions:
 
 @dataclass(frozen=True)
 class OnlineActions:
-    """What can be typed in the lobby and in a game, and done from either."""
+    """The commands in the lobby and in online games."""
 
     args: OnlineArgs
     terminal: OnlineTerminal
@@ -182,10 +182,10 @@ class OnlineActions:
     saving: Saving
 
     def run_command(self, line: str) -> None:
-        """Do what a line asks for.
+        """Run the command or make the move in a line.
 
         Raises:
-            Refused: it cannot be done, with a line that says why.
+            Refused: the line cannot be executed; the message says why.
         """
         game, language = self.client.game, self.args.language
         if not line.strip():
@@ -213,7 +213,7 @@ class OnlineActions:
                 self.confirm_queued()
 
     def confirm_queued(self) -> None:
-        """Say that a line is kept until the connection is back."""
+        """Show that a line waits until the connection is back."""
         self.terminal.show_wrapped(
             self.args.language.gettext("This is done as soon as there is a connection.")
         )
@@ -328,16 +328,16 @@ class OnlineActions:
         self.client.abort()
 
     def _leave(self) -> None:
-        if self.client.leave() is None:  # else there is an answer to wait for
+        if self.client.leave() is None:  # otherwise wait for the answer
             self.enter_lobby()
 
     def cancel_request(self) -> None:
-        """Ask no more for a seat that the server was too busy for."""
+        """Cancel the request for a seat that a busy server refused."""
         self.seats.delete(self.client.address)
         self.client.leave()
 
     def enter_lobby(self) -> None:
-        """Show the open games from now on."""
+        """Go to the lobby."""
         self.view.clear_game()
         self.lobby.reset()
         self.client.listen_to_lobby()
@@ -394,7 +394,7 @@ class OnlineActions:
         )
 
     def _wishes_of(self, argument: str) -> tuple[str, Clock | None, str]:
-        """Return the game, the clock and the opponent that are typed, or else the usual ones."""
+        """Return the typed game, clock and opponent, with defaults for missing ones."""
         language, wishes = self.args.language, self.args.wishes
         variant, *more = argument.split() or [next(iter(VARIANTS))]
         clock, opponent = wishes.clock, wishes.opponent
@@ -412,7 +412,7 @@ class OnlineActions:
         return variant, clock, opponent
 
     def create_game(self, wishes: Create) -> None:
-        """Ask for a new game; the client finds its id and its token."""
+        """Ask for a new game; the client chooses its id and token."""
         self.client.create(
             wishes.variant,
             name=wishes.name,

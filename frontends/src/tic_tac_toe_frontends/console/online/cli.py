@@ -1,4 +1,4 @@
-"""Online play at the console from the command line to the goodbye."""
+"""The program of online play at the console."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .args import OnlineArgs, parse_args
 from .seats import SeatFile
 from .terminal import OnlineTerminal
 
-#: What online play needs beside the standard library.
+#: The packages of online play.
 PACKAGES = ("filelock", "platformdirs", "websockets")
-#: How long the answers to what was asked last may take after the end of the input, in seconds.
+#: Seconds to wait for the last answers after the end of the input.
 PATIENCE = 10.0
 
 
@@ -35,10 +35,10 @@ def _connect_and_play(args: OnlineArgs) -> int:
 
 
 async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
-    """Play until the person leaves; return the exit status.
+    """Play until the person quits; return the exit status.
 
     Raises:
-        Refused: the server cannot be reached, the game is not there, or no seat can be kept.
+        Refused: the server cannot be reached, there is no such game, or seats cannot be stored.
     """
     from .link import Link, until_one_ends
     from .session import OnlineSession
@@ -65,9 +65,9 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
 
 @contextlib.contextmanager
 def _signals(terminal: OnlineTerminal) -> Iterator[asyncio.Future[int]]:
-    """Yield what gets an exit status when the person presses Ctrl-C, or a signal ends the program.
+    """Yield a future with the exit status after Ctrl-C or another signal.
 
-    Where a loop knows no signals, as on Windows, they end it in Python's own way.
+    Event loops without signal handlers, as on Windows, leave them to Python.
     """
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
@@ -77,7 +77,7 @@ def _signals(terminal: OnlineTerminal) -> Iterator[asyncio.Future[int]]:
             stopped.set_result(status)
 
     with contextlib.ExitStack() as taken:
-        # Windows has neither all of these signals nor a loop that handles any.
+        # Windows lacks some of these signals, and its event loop has no signal handlers.
         with contextlib.suppress(NotImplementedError, AttributeError):
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 status = INTERRUPTED if number == signal.SIGINT else 128 + number

@@ -1,4 +1,4 @@
-"""The network of a game at the console: opens the socket, and opens it again when it is lost."""
+"""The network of online play at the console: opens the socket, and reopens a lost one."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from ...words.translation import localise
 from .args import ServerAddress
 from .session import OnlineSession
 
-#: How long a server may take to open a connection, and to close one, in seconds.
+#: Time limits for opening and closing a connection, in seconds.
 OPEN_SECONDS, CLOSE_SECONDS = 20.0, 2.0
-#: The longest text that a server may send, in bytes.
+#: The maximum size of a server's message in bytes.
 LONGEST_TEXT = 1_048_576
-#: The time between two questions to the client whether something is due, in seconds.
+#: The interval of calls that wake the client, in seconds.
 TICK_SECONDS = 0.5
 
-#: The number of texts that break the protocol after which the server is given up.
+#: After this number of invalid messages the program gives up on the server.
 MAX_INVALID_TEXTS = 3
 
 
@@ -45,7 +45,7 @@ class ConnectionLost(Exception):
 
 
 class Link:
-    """What connects a session's client with its server, for as long as `run` runs."""
+    """Connects a session's client with its server while `run` is running."""
 
     def __init__(self, session: OnlineSession) -> None:
         self._session, self._client = session, session.client
@@ -54,10 +54,10 @@ class Link:
         self._invalid_texts = 0
 
     async def run(self) -> None:
-        """Keep the connection until this is cancelled.
+        """Stay connected until this is cancelled.
 
         Raises:
-            Refused: the server cannot be reached at the first try, or is no game server.
+            Refused: the first attempt fails, or the server is no game server.
         """
         while True:
             try:
@@ -115,7 +115,7 @@ class Link:
         loop, unsent = asyncio.get_running_loop(), self._session.unsent
         while True:
             tick = loop.call_later(TICK_SECONDS, unsent.set)
-            await unsent.wait()  # not `wait_for`, which can miss that it is cancelled
+            await unsent.wait()  # not `wait_for`, which can swallow a cancellation
             tick.cancel()
             unsent.clear()
             self._client.wake()
@@ -126,7 +126,7 @@ class Link:
                 await socket.send(text)
 
     async def wait_for_answers(self, seconds: float) -> None:
-        """Wait until every request has its answer, or the connection is lost, or for some time."""
+        """Wait for the answers to all requests, until the connection is lost or time is up."""
         client, end = self._client, time.monotonic() + seconds
         while client.pending and client.connection != OFFLINE and time.monotonic() < end:
             self._session.unsent.set()
@@ -163,7 +163,7 @@ class Link:
 
 
 def _ban_milliseconds(error: BaseException) -> int:
-    """Return the milliseconds for which the operator keeps this address away; 0: it is not that."""
+    """Return the remaining milliseconds of a ban of this address; 0 for other errors."""
     if not isinstance(error, InvalidStatus) or error.response.status_code != HTTPStatus.FORBIDDEN:
         return 0
     seconds = error.response.headers.get("Retry-After", "")
@@ -172,9 +172,9 @@ def _ban_milliseconds(error: BaseException) -> int:
 
 
 async def until_one_ends(*works: Awaitable[object]) -> None:
-    """Do several things at once until one of them ends, and cancel the others.
+    """Run coroutines until one of them ends, and cancel the others.
 
-    An exception of one that has ended is raised, the first one's before the others'.
+    Raise the exception of a finished one; of several, that of the first argument.
     """
     tasks = [asyncio.ensure_future(work) for work in works]
     try:
@@ -189,7 +189,7 @@ async def until_one_ends(*works: Awaitable[object]) -> None:
 
 
 def open_socket(address: ServerAddress) -> connect:
-    """Return what opens a WebSocket to a server; the network's own machine needs no proxy."""
+    """Return a connection attempt to a server; a server on this machine needs no proxy."""
     return connect(
         address.socket,
         subprotocols=[Subprotocol(SUBPROTOCOL)],

@@ -1,4 +1,4 @@
-"""A person's own games at a server: the seats in a file, the code that finds them, and a list."""
+"""A person's games at a server: the stored seats, the code that finds them, and a list."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from .args import OnlineArgs
 from .seats import RESULTS, Seat, SeatFile, usual_path
 from .terminal import OnlineTerminal
 
-#: The person's games that are listed, the newest ones.
+#: The maximum length of the list, which has the newest games.
 SEATS_LISTED = 20
 
 
 @dataclass(frozen=True)
 class OwnSeats:
-    """Keeps the seats that a client takes, and lists them."""
+    """Stores and lists the seats of a client."""
 
     args: OnlineArgs
     terminal: OnlineTerminal
@@ -41,7 +41,7 @@ class OwnSeats:
     file: SeatFile
 
     def load_code(self) -> None:
-        """Let the client take its seats by the person's code, which is kept with the first seat.
+        """Give the client the stored code, or a new one, which is stored with the first seat.
 
         Raises:
             Refused: the file of seats cannot be used.
@@ -50,14 +50,14 @@ class OwnSeats:
         self.client.code = code or new_token(self.client.rng)
 
     def find(self, game: str) -> Seat | None:
-        """Return the seat in a game, if there is one."""
+        """Return the seat in a game, if any."""
         return self.file.find(self.args.address.base, game)
 
     def describe_return(self, game: str) -> str:
-        """Return the command that opens a game again; empty if the file has no seat in it.
+        """Return the command that returns to a game; empty if the file has no seat in it.
 
-        What could not be written to the file before is written now. If that fails too, return why,
-        and the command that finds all games by the person's code.
+        Changes that could not be written before are written now. If that fails again, return the
+        reason and the command that finds all games by the person's code.
         """
         _, args = self.args.language.gettext, self.args
         path = self.file.path
@@ -85,11 +85,11 @@ class OwnSeats:
         return _("Your seat stays yours. To come back: {command}").format(command=command)
 
     def unfinished(self) -> list[Seat]:
-        """Return the seats in games that have not ended, the newest last."""
+        """Return the seats in unfinished games, the newest last."""
         return [seat for seat in self.file.seats(self.args.address.base) if not seat.over]
 
     def save_seat(self, variant: str = "") -> None:
-        """Write the seat to the file before anything is sent, so that it cannot be lost."""
+        """Store the client's seat. Called before the request is sent, so that no seat is lost."""
         client, game = self.client, self.client.game
         if not client.token:
             return
@@ -108,7 +108,7 @@ class OwnSeats:
             self.file.add(seat, client.code)
 
     def delete(self, game: str) -> None:
-        """Remove a seat that the server does not know."""
+        """Delete a seat that the server does not know."""
         with self._reporting_failure():
             self.file.delete(self.args.address.base, game)
 
@@ -124,13 +124,13 @@ class OwnSeats:
             self.terminal.show_wrapped(message.format(reason=refusal))
 
     def request_list(self) -> None:
-        """Ask the server for the games of this person's code before the list is shown."""
+        """Request the games of the person's code; the answer shows the list."""
         self.client.ask_for_own_games()
         if self.client.connection != ONLINE:
             self.list_all()
 
     def merge_server_games(self, token: str) -> None:
-        """Keep the games of a token that the server has told of, and list them all."""
+        """Store the server's list of a token's games, and list all games."""
         with self._reporting_failure():
             self.file.merge_server_games(self.args.address.base, self.client.own_games, token)
         try:
@@ -160,11 +160,11 @@ class OwnSeats:
         return message.format(variant=variant, name=name, standing=standing)
 
     def numbered(self) -> list[tuple[int, Seat]]:
-        """Return all seats with the numbers that lists show."""
+        """Return all seats with their numbers in the list."""
         return [*enumerate(self.file.seats(self.args.address.base), 1)]
 
     def use_code(self, text: str) -> None:
-        """Show the person's code, or take the one that is typed, or stands in a link."""
+        """Take the typed code, or that of a link; without either show the person's code."""
         client, language = self.client, self.args.language
         code = text.rpartition("code=")[2]
         if code and not is_address(code):

@@ -1,4 +1,4 @@
-"""Online play at the console: what is typed, what is shown, and in which game one is."""
+"""Online play at the console: typed lines, news of the server, and the present game."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from .view import LobbyList, OnlineView
 
 
 class Typed(NamedTuple):
-    """A line, and the game that was shown when it was typed; empty for the lobby."""
+    """A typed line, and the game shown at that time; empty for the lobby."""
 
     line: str
     place: str
@@ -63,17 +63,16 @@ class Typed(NamedTuple):
 
 @dataclass
 class CommandQueue:
-    """Does what is typed.
+    """Executes typed lines in order.
 
-    At a terminal a line waits until it is known where the client is. It is not done if that is
-    another place than the one in which it was typed; it ends the wait for a server that is too
-    busy for a new game, unless it is empty or asks for help; and whoever wants to quit waits for
-    nothing. The lines of a pipe are there from the beginning: each of them waits until it can be
-    done, the last one too.
+    At a terminal a line waits until the client has reached its game or the lobby. It is refused if
+    it was typed at another place. It cancels a request for a new game that a busy server has put
+    off, unless it is empty or asks for help. ``quit`` waits for nothing. A pipe has all lines at
+    the beginning: each one waits until it can be executed.
 
     Attributes:
-        changed: set whenever the client, or what is shown, may be another.
-        head: the version of the event that the last request has led to.
+        changed: set after every possible change of the client or the screen.
+        head: the version of the event that the last request caused.
     """
 
     args: OnlineArgs
@@ -87,10 +86,10 @@ class CommandQueue:
     _quits: bool = field(default=False, init=False)
 
     async def run_all(self, done: Callable[[], object]) -> None:
-        """Do what is typed until the person wants no more or the input ends.
+        """Execute typed lines until the person quits or the input ends.
 
         Args:
-            done: called after each line that was done: the client may have something to send.
+            done: called after each line, because the client may have messages to send.
         """
         if self.args.asks_for_code:
             await self._ask_for_code()
@@ -108,7 +107,7 @@ class CommandQueue:
             reading.cancel()
         if not self.terminal.interactive and not self._quits:
             await self._wait_until(lambda: self._is_idle)
-        elif self.client.is_put_off:  # whoever quits does not wait for it
+        elif self.client.is_put_off:  # quit does not wait for a busy server
             self.actions.cancel_request()
 
     async def _ask_for_code(self) -> None:
@@ -120,7 +119,7 @@ class CommandQueue:
             self.terminal.show_wrapped(str(refusal))
 
     async def _read(self) -> None:
-        """Take the lines as they are typed, with their places."""
+        """Queue the lines as they are typed, with their places."""
         while (line := await self.terminal.lines.get()) is not None:
             command = parse_command(line, self.args.language, IN_GAME)
             is_last = command is not None and command.word == "quit"
@@ -136,7 +135,7 @@ class CommandQueue:
         self.changed.set()
 
     async def _next(self, done: Callable[[], object]) -> Typed | None:
-        """Return the next line that can be done; ``None`` if nothing more is to be done."""
+        """Return the next executable line; ``None`` after the last one."""
         is_person = self.terminal.interactive
         while True:
             await self._wait_until(lambda: self._typed or self._has_ended)
@@ -177,28 +176,28 @@ class CommandQueue:
 
     @property
     def _is_ready(self) -> bool:
-        """Whether it is known where the client is."""
+        """Whether the client has reached its game or the lobby."""
         client = self.client
         if client.address:
             sits = not any(isinstance(request, Seating) for request in client.pending)
             return sits and client.game is not None
-        is_told = self.actions.lobby.told and not client.is_asking_for_own_games
+        is_told = self.actions.lobby.was_shown and not client.is_asking_for_own_games
         return client.connection == ONLINE and not client.pending and is_told
 
     def _has_turn(self, line: str) -> bool:
-        """Whether a line can be obeyed: a move from a pipe waits until it is one's turn."""
+        """Return whether a line can be executed: a move from a pipe waits for the person's turn."""
         game = self.client.game
         if game is None or not self.client.seat or not line.strip():
             return self._is_ready
         if parse_command(line, self.args.language, IN_GAME) is not None:
             return True
-        if game.end is not None:  # after it there may be a rematch to move in
+        if game.end is not None:  # a move may be meant for the rematch
             return (self.client.seat, REMATCH) not in game.offers
         return game.turn == self.client.seat
 
     @property
     def _is_idle(self) -> bool:
-        """Whether everything that was asked for is answered, and has been shown."""
+        """Whether all requests are answered and their results are shown."""
         game = self.client.game
         shown = game is None or game.version >= self.head
         return self._is_ready and shown and not self.client.pending
@@ -214,7 +213,7 @@ class OnlineSession:
     """One person at one server.
 
     Attributes:
-        unsent: set when the client may have something to send.
+        unsent: set when the client may have messages to send.
     """
 
     args: OnlineArgs
@@ -233,13 +232,13 @@ class OnlineSession:
             args, terminal, client, self._own, self._view, self._lobby, saving
         )
         self._commands = CommandQueue(args, terminal, client, self._actions)
-        self._put_off = "", ""  # the request that the server was too busy for, and why
-        self._closes = ""  # why the server has closed the connection
+        self._put_off = "", ""  # the request that the busy server put off, and why
+        self._closes = ""  # why the server closed the connection
 
     # -- beginning and end -----------------------------------------------------------------------
 
     def start(self) -> None:
-        """Go where the command line says: to a game, to a new one, or to the lobby.
+        """Go to the game of the command line, to a new one, or to the lobby.
 
         Raises:
             Refused: the file of seats cannot be used.
@@ -257,11 +256,11 @@ class OnlineSession:
             self._actions.enter_lobby()
 
     async def run_commands(self) -> None:
-        """Do what is typed until the person wants no more or the input ends."""
+        """Execute typed lines until the person quits or the input ends."""
         await self._commands.run_all(self.unsent.set)
 
     def say_goodbye(self) -> None:
-        """Say how to come back, if there is anything to come back to."""
+        """Say goodbye, and how to return to an unfinished game."""
         client, game = self.client, self.client.game
         is_open = client.token and (game is None or game.end is None)
         if told := self._own.describe_return(client.address if is_open else ""):
@@ -271,7 +270,7 @@ class OnlineSession:
     # -- what the network brings -------------------------------------------------------------------
 
     def handle_news(self, news: list[News]) -> None:
-        """Show what has happened, and go on to where it leads."""
+        """Show the client's news, and follow a rematch or a pairing."""
         follows = is_back = False
         events: list[Event] = []
         shown = self._view.place
@@ -279,7 +278,7 @@ class OnlineSession:
             if isinstance(one, GameChanged):
                 events.append(one.event)
                 is_rematch = isinstance(one.event, Accepted) and bool(one.event.follower)
-                # One that was over when it was opened is looked at, not played on.
+                # A game that was over when it was opened is only looked at.
                 follows = follows or (is_rematch and not one.is_past)
                 if isinstance(one.event, Closed) and one.event.follower:
                     self._handle_pairing(one.event)
@@ -300,7 +299,7 @@ class OnlineSession:
         self._commands.changed.set()
 
     def _handle_other_news(self, one: News) -> None:
-        """Show what has happened beside the game."""
+        """Show news other than events of the game."""
         match one:
             case Answered(request, answer):
                 self._handle_answer(request, answer)
@@ -323,7 +322,7 @@ class OnlineSession:
                 self.show_closing(reason, retry)
 
     def show_closing(self, reason: str, retry: int) -> None:
-        """Say why the server closes the connection, or opens none; see `ServerCloses`."""
+        """Show why the server closes or refuses the connection; see `ServerCloses`."""
         if reason != self._closes:
             told = describe_closing(reason, retry, time.time(), self.args.language)
             self.terminal.show_wrapped(told)
@@ -332,23 +331,23 @@ class OnlineSession:
             self._own.delete(self.client.address)
 
     def tick(self) -> None:
-        """Say what has become possible with the time."""
+        """Show that the game can be claimed, once it can."""
         self._view.show_claim()
 
     def show_connection_lost(self, seconds: float, *, silently: bool = False) -> None:
-        """Say that the connection is lost, unless the reason that was told says it all."""
+        """Show that the connection is lost, unless a shown reason implies it."""
         if not silently:
             self.terminal.show_wrapped(describe_loss(seconds, self.args.language))
         self._commands.changed.set()
 
     def _show_events(self, events: list[Event]) -> None:
-        """Show events; the first ones of a game show the game as it is."""
+        """Show events; the first events of a game show the whole game."""
         game = self.client.game
         if not events or game is None:
             return
         if not self._view.shows_game(game):
             self._enter_game(game)
-        elif events[0].version == 1:  # what had happened is another now
+        elif events[0].version == 1:  # the operator changed the past
             _ = self.args.language.gettext
             self.terminal.show_wrapped(_("The operator of this server has changed this game:"))
             self._view.show_game(game)
@@ -376,7 +375,7 @@ class OnlineSession:
             self._own.save_seat()
 
     def _handle_pairing(self, event: Closed) -> None:
-        """Forget the seat in the game where this person waited: the client goes on to another."""
+        """Delete the seat in the waiting game: the client goes on to another game."""
         if self.client.seat or self.client.token:
             self._own.delete(event.game)
             self.terminal.show_wrapped(self.args.language.gettext("An opponent is found."))
@@ -407,7 +406,7 @@ class OnlineSession:
                 self._actions.enter_lobby()
 
     def _handle_game_lost(self, game: str, reason: str) -> None:
-        """Watch the game without the seat of the file; without a seat say that there is no game."""
+        """Watch a game that does not know the stored seat; without a seat refuse it."""
         had_seat = self._own.find(game) is not None
         if had_seat:
             self._own.delete(game)

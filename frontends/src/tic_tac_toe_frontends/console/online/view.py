@@ -1,4 +1,4 @@
-"""What online play looks like at the console: the open games, and a game with words below it."""
+"""The output of online play at the console: the list of open games, and games."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ from .terminal import OnlineTerminal
 
 
 class LobbyList:
-    """What of the lobby has been shown, and under which numbers.
+    """The numbered list of open games.
 
     Attributes:
-        games: what is open, by number.
-        told: whether the list has been shown since it was forgotten.
+        games: the open games by number.
+        was_shown: whether the list was shown since `reset`.
     """
 
     def __init__(self, language: NullTranslations) -> None:
         self.games: dict[int, OpenGame] = {}
         self._language = language
         self._last = 0
-        self.told = False
+        self.was_shown = False
 
     def update(self, games: Iterable[OpenGame]) -> list[str]:
-        """Take the games that are open now, and return lines that say what is new about it."""
+        """Update the open games, and return lines about the changes."""
         now = {game.game: game for game in games}
         gone = [number for number, game in self.games.items() if game.game not in now]
         for number in gone:
@@ -71,7 +71,7 @@ class LobbyList:
                 self._last += 1
                 self.games[self._last] = game
                 added.append(self._last)
-        if not self.told:
+        if not self.was_shown:
             return self.lines()
         _ = self._language.gettext
         lines = [_("Gone: {number}.").format(number=number) for number in gone]
@@ -80,7 +80,7 @@ class LobbyList:
 
     def lines(self) -> list[str]:
         """Return the whole list."""
-        self.told = True
+        self.was_shown = True
         if not self.games:
             return [self._language.gettext("No open games.")]
         return [
@@ -90,19 +90,19 @@ class LobbyList:
 
     def reset(self) -> None:
         """Show the whole list next time."""
-        self.told = False
+        self.was_shown = False
 
     def _line(self, number: int) -> str:
         return f"{number}. {describe_open_game(self.games[number], self._language)}"
 
 
-#: The number of lines of chat that are shown to a person who enters a game.
+#: The number of old chat lines shown when a person enters a game.
 CHATS_AGAIN = 5
 
 
 @dataclass
 class OnlineView:
-    """Shows one game after the other; `server` is for the addresses to invite people with."""
+    """Shows games; `server` gives the addresses for invitations."""
 
     terminal: OnlineTerminal
     language: NullTranslations
@@ -118,29 +118,29 @@ class OnlineView:
 
     @property
     def place(self) -> str:
-        """The game that is shown; empty for the lobby."""
+        """The shown game; empty for the lobby."""
         return self._place
 
     def lines_of_others(self) -> list[Said | TalkLine]:
-        """Return the lines of others that were shown of this game, the newest last."""
+        """Return the shown lines of other people in this game, the newest last."""
         return [line for line in self._lines if speaker_of(line) != self.client.seat]
 
     def shows_game(self, game: OnlineGame) -> bool:
-        """Return whether a game has been shown as a whole."""
+        """Return whether this game is the shown one."""
         return self._place == game.address
 
     def refuse_rematch(self) -> None:
-        """Offer no rematch at the end of this game: the server has refused one."""
+        """Offer no rematch after this game: the server refused one."""
         self._without_rematch = self._place
 
     def clear_game(self) -> None:
-        """Take note that no game is shown any more."""
+        """Note that no game is shown any more."""
         self._place = self._presence = ""
         self._talk = set()
         self._lines = []
 
     def show_game(self, game: OnlineGame) -> None:
-        """Show a game as it is."""
+        """Show a whole game."""
         _, show = self.language.gettext, self.terminal.show_wrapped
         self.clear_game()
         self._place = game.address
@@ -164,7 +164,7 @@ class OnlineView:
         self.show_talk()
 
     def show_seat(self) -> None:
-        """Say what one plays here, or that one watches."""
+        """Show the person's side, or that they watch."""
         _, seat, game = self.language.gettext, self.client.seat, self.client.game
         if not seat:
             self.terminal.show_wrapped(_("You watch."))
@@ -173,7 +173,7 @@ class OnlineView:
         self.terminal.show_wrapped(_("You play {mark}.").format(mark=side))
 
     def show_events(self, events: Sequence[Event], game: OnlineGame) -> None:
-        """Show what has happened since, the board if it has changed, and what follows."""
+        """Show events, the board if it changed, and what comes next."""
         muted = self.client.muted
         events = [each for each in events if not isinstance(each, Said) or each.seat not in muted]
         self._lines += (event for event in events if isinstance(event, Said))
@@ -193,7 +193,7 @@ class OnlineView:
             self._show_answers(game)
 
     def show_again(self, game: OnlineGame, events: Sequence[Event]) -> None:
-        """Show a game to a person who comes back to it, as far as the news have not shown it."""
+        """Show a game after a lost connection, except the parts that its news have shown."""
         if game.waiting or any(event.version == 1 for event in events):
             return
         if not any(map(_shows_board, events)):
@@ -202,11 +202,11 @@ class OnlineView:
             self.show_turn(game)
 
     def show_board(self, game: OnlineGame) -> None:
-        """Show the board, and what there is to say about it."""
+        """Show the board and its consequences."""
         self._renderer.show_next(game.state)
 
     def show_turn(self, game: OnlineGame) -> None:
-        """Say what the game waits for, and what the clocks show."""
+        """Show what the game waits for, and the clocks."""
         clocks = describe_clocks(self.client.time_left(), game.rules, self.language)
         turn = tell_standing(game, self.client.seat, self.language)
         first = describe_first_move(self.client.first_move_left(), self.language)
@@ -220,7 +220,7 @@ class OnlineView:
         self.terminal.show_wrapped(in_a_line(moves) or self.language.gettext("No moves yet."))
 
     def show_who(self, game: OnlineGame) -> None:
-        """Tell who plays, who is connected, and what the clocks show."""
+        """Show the players, their connections and the clocks."""
         self.terminal.show_wrapped(describe_players(game, self.language))
         self.show_seat()
         self._presence = ""
@@ -228,7 +228,7 @@ class OnlineView:
         self.show_turn(game)
 
     def show_presence(self) -> None:
-        """Say who is connected, if that is known and something else than was said last."""
+        """Show who is connected, if that is known and has changed."""
         client = self.client
         if client.game is None or client.presence is None:
             return
@@ -240,7 +240,7 @@ class OnlineView:
         self._presence = text
 
     def show_talk(self) -> None:
-        """Show what watchers have said since it was shown last."""
+        """Show new lines of watchers."""
         new = [line for line in self.client.talk if line not in self._talk]
         self._talk.update(new)
         if WATCHERS in self.client.muted:
@@ -251,7 +251,7 @@ class OnlineView:
         )
 
     def show_claim(self) -> None:
-        """Say once that the game can be claimed, as soon as it can."""
+        """Show once that the game can be claimed, as soon as it can."""
         can_claim = self.client.claim_left() == 0
         if can_claim and not self._has_told_claim:
             told = describe_claim(0, self.language)
@@ -260,7 +260,7 @@ class OnlineView:
         self._has_told_claim = can_claim
 
     def _ring_bell(self, events: Sequence[Event], game: OnlineGame) -> None:
-        """Ring if the opponent has come, or has moved."""
+        """Ring if the opponent has joined or moved."""
         seat = self.client.seat
         others = [event for event in events if isinstance(event, Joined | Moved)]
         if seat and any(event.seat != seat for event in others):
