@@ -142,7 +142,7 @@ class GameApp(App[None]):
         ask: Ask | None = None,
         opponents: Opponents | None = None,
     ) -> None:
-        # Without ANSI colours Textual would turn colours into greys, even with NO_COLOR.
+        # Textual's own NO_COLOR turns colours into greys; ANSI colours turn into none.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for each in THEMES:
             self.register_theme(each)
