@@ -10,7 +10,7 @@ from benchmarks.report import MEGABYTES, SECONDS, AtMost, Section
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.rules.lines import PLANE
 
 SCORE = """
 from tic_tac_toe import Position, find_rules

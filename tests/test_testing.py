@@ -15,10 +15,10 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.letters import Wild
 from tic_tac_toe.logic.rules.traits import Traits
 from tic_tac_toe.logic.rules.vanishing import Vanishing
-from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.rules.wrappers import Pie
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.testing import RecordingRenderer, ScriptedPlayer, check_rules
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tic_tac_toe.protocols.online import replies, requests
-from tic_tac_toe.protocols.online.limits import FRAME_BYTES, FRAME_DEPTH, PROTOCOL, SUBPROTOCOL
+from tic_tac_toe.protocols.online.messages import FRAME_BYTES, FRAME_DEPTH, PROTOCOL, SUBPROTOCOL
 from tools.protocol_page import (
     PATH,
     Undescribed,

@@ -11,9 +11,9 @@ from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from tic_tac_toe.logic.strict_json import written_fields
 from tic_tac_toe.protocols.online import replies
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.event_json import write_event
 from tic_tac_toe.protocols.online.events import (
     KINDS,
     OFFERS,
@@ -21,10 +21,10 @@ from tic_tac_toe.protocols.online.events import (
     Event,
     Moved,
     Player,
-    detail_names,
+    write_event,
 )
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.standing import ENDS, End
+from tic_tac_toe.protocols.online.game import ENDS, End
+from tic_tac_toe.protocols.online.replies import REASONS
 from tools.protocol_page import Undescribed, meanings, part, part_meanings, said
 from tools.request_schemas import ADDRESS, CLOCK, COUNT, ID, VARIANT, Schema, pair
 
@@ -50,7 +50,7 @@ TEXTS: Mapping[str, Schema] = {
     "variant": VARIANT,
     "Answer.status": _names(*replies.STATUSES),
     "Answer.reason": _names("move", *REASONS),
-    "Fate.status": _names(replies.OK, replies.UNKNOWN),
+    "RequestStatus.status": _names(replies.OK, replies.UNKNOWN),
     "End.reason": _names(*ENDS),
     "Closing.reason": {"type": "string", "examples": ["restart"]},
 }
@@ -62,7 +62,7 @@ OFTEN_EMPTY = {"id", "seat"}
 #: What the fields of things inside replies mean that have no table on the page.
 WORDS: Mapping[type, dict[str, str]] = {
     Player: {"name": "what others see", "strategy": "of a computer: the name of its strategy"},
-    replies.Fate: {
+    replies.RequestStatus: {
         "id": "of the pending request",
         "status": "`ok`, or `unknown`: it was not carried out",
         "version": "of the event that it led to",
@@ -163,7 +163,8 @@ class ReplySchemas:
         def write(depth: int) -> Mapping[str, Any]:
             return write_event(made(kind, depth))
 
-        schema = self._of_object(kind, write, words, f"the event {name}", detail_names(name))
+        aliases = {each.json_name: each.name for each in written_fields(kind)}
+        schema = self._of_object(kind, write, words, f"the event {name}", aliases)
         return {"title": name, **schema}
 
     def _of_object(

@@ -11,8 +11,7 @@ from dataclasses import MISSING, fields
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from tic_tac_toe.protocols.online import fields as readers
-from tic_tac_toe.protocols.online import limits
+from tic_tac_toe.protocols.online import messages
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.requests import TYPES
 from tools.protocol_page import Undescribed, meanings, part, said
@@ -39,7 +38,7 @@ def _line(length: int) -> Schema:
 _GAME = "VakKTmPgF-G8D3pKbh5M_Q"
 ID: Schema = {
     "type": "string",
-    "pattern": f"^[A-Za-z0-9_-]{{1,{limits.ID_LENGTH}}}$",
+    "pattern": f"^[A-Za-z0-9_-]{{1,{messages.ID_LENGTH}}}$",
     "examples": ["ann-1"],
 }
 ADDRESS: Schema = {
@@ -47,38 +46,38 @@ ADDRESS: Schema = {
     "pattern": "^[A-Za-z0-9_-]{21}[AQgw]$",
     "examples": [_GAME],
 }
-COUNT: Schema = {**whole(0, 10**limits.NUMBER_DIGITS - 1), "examples": [4]}
+COUNT: Schema = {**whole(0, 10**messages.NUMBER_DIGITS - 1), "examples": [4]}
 VARIANT: Schema = {
     "type": "string",
     "minLength": 1,
     "examples": ["tic-tac-toe", "connect-four,pie", "mnk:5,5,4,torus"],
 }
 CLOCK: Schema = {
-    **pair(whole(*limits.CLOCK_SECONDS), whole(*limits.INCREMENT_SECONDS)),
+    **pair(whole(*messages.CLOCK_SECONDS), whole(*messages.INCREMENT_SECONDS)),
     "examples": [[300, 5]],
 }
 
-#: What the readers of `protocols.online.fields` take.
+#: What the readers of `protocols.online.messages` take.
 READERS: Mapping[Callable[[object, str], Any], Schema] = {
-    readers.read_id: ID,
-    readers.read_address: ADDRESS,
-    readers.read_address_or_none: {**ADDRESS, "pattern": "^([A-Za-z0-9_-]{21}[AQgw])?$"},
-    readers.read_count: COUNT,
-    readers.read_chat: {
-        **_line(limits.CHAT_LENGTH),
+    messages.MESSAGE_ID: ID,
+    messages.ADDRESS: ADDRESS,
+    messages.ADDRESS_OR_NONE: {**ADDRESS, "pattern": "^([A-Za-z0-9_-]{21}[AQgw])?$"},
+    messages.read_count: COUNT,
+    messages.Text(messages.CHAT_LENGTH, may_be_blank=False): {
+        **_line(messages.CHAT_LENGTH),
         "allOf": [{"pattern": r"\S"}],
         "examples": ["Well played"],
     },
-    readers.read_opponent: {
+    messages.OPPONENT: {
         "type": "string",
-        "pattern": f"^{readers.OPPONENT_NAME.pattern}$",
+        "pattern": f"^{messages.OPPONENT_NAME.pattern}$",
         "examples": ["person", "medium"],
     },
-    readers.read_variant: VARIANT,
-    readers.read_pending: {
+    messages.read_variant: VARIANT,
+    messages.read_pending: {
         "type": "array",
         "items": ID,
-        "maxItems": limits.PENDING,
+        "maxItems": messages.PENDING,
         "examples": [["ann-3"]],
     },
 }
@@ -131,9 +130,9 @@ def _schema_of(hint: Any, where: str) -> Schema:
 
 
 def _schema_of_reader(reader: Any, where: str) -> Schema:
-    if isinstance(reader, readers.OneOf):
+    if isinstance(reader, messages.OneOf):
         return {"type": "string", "enum": list(reader.names)}
-    if isinstance(reader, readers.LineOf):
+    if isinstance(reader, messages.Text) and reader not in READERS:
         return _line(reader.length)
     if reader not in READERS:
         name = getattr(reader, "__name__", repr(reader))

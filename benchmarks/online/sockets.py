@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 
 MASK = b"\x00\x00\x00\x00"  #: masks nothing: what is masked with it stays as it is
 

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
 
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome
-from tic_tac_toe.logic.rules.lines import lines
-from tic_tac_toe.logic.rules.traits import Traits
-from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.rules import (
+    InvalidGameState,
+    InvalidMove,
+    Outcome,
+    Position,
+    Shape,
+    Traits,
+    lines,
+)
 
 
 @dataclass(frozen=True)

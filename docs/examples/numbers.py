@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from operator import index
 from typing import Final
 
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome
-from tic_tac_toe.logic.rules.alternation import check_alternation
-from tic_tac_toe.logic.rules.traits import Traits
-from tic_tac_toe.logic.shapes import Shape, layout
+from tic_tac_toe.rules import (
+    InvalidGameState,
+    InvalidMove,
+    Outcome,
+    Position,
+    Shape,
+    Traits,
+    check_alternation,
+    layout,
+)
 
 NUMBERS: Final = range(1, 10)
 LINES: Final = (
@@ -100,7 +104,7 @@ class Numbers:
     def _images(self, position: Position) -> Iterator[tuple[int, ...]]:
         numbers = numbers_in(position)
         for signs in (numbers, [number and 10 - number for number in numbers]):
-            for image in layout(self.shape).symmetries:
+            for image in layout(self.shape).turns:
                 yield tuple(signs[cell] for cell in image)
 
     def _open_moves(self, position: Position) -> list[int]:

@@ -24,8 +24,7 @@ from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.records import Record, first_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules, variant_name
-from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import Census, perft, walk_census
 from tic_tac_toe.logic.search.scores import MATE, result_of

@@ -23,18 +23,15 @@ from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
+from tic_tac_toe.logic.rules.letters import OrderAndChaos, Wild
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers, Topology
 from tic_tac_toe.logic.rules.notakto import Notakto
-from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
-from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers, Topology
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Departure, Vanishing
-from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import DECIDED, candidates, look_ahead
 from tic_tac_toe.logic.search.evaluation import Evaluation

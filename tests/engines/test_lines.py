@@ -42,14 +42,12 @@ from tic_tac_toe.game.strategies import HARD_LIMITS
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.rules.forbidden import DOUBLE_THREE as TWO_THREES
-from tic_tac_toe.logic.rules.forbidden import forbidden_cells
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.rules.topology import TORUS
+from tic_tac_toe.logic.rules.lines import TORUS
+from tic_tac_toe.logic.rules.renju import DOUBLE_THREE as TWO_THREES
+from tic_tac_toe.logic.rules.renju import Caro, Renju, forbidden_cells
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.threats import win_by_fours

@@ -31,13 +31,12 @@ from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.letters import OrderAndChaos
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
-from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.threats import win_by_threats

@@ -26,8 +26,8 @@ from tic_tac_toe.logic.records import Record, format_records, parse_records
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.opponents import Opponents
 from tic_tac_toe.opponents.brain import BrainPlayer
-from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.browser.page.links import read_link
 from tic_tac_toe_frontends.command.brain import BrainProgram, warm_up
 from tic_tac_toe_frontends.notebook.widget import chosen_setup

@@ -20,7 +20,6 @@ from tic_tac_toe.game.review import (
     review,
     review_by_moves,
     review_move,
-    states_of,
 )
 from tic_tac_toe.game.signs import best_outcome, sign_of
 from tic_tac_toe.game.strategies import Strategy, minimax, trickster
@@ -30,14 +29,14 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name, parse_moves, parse_state
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Foretelling, Rules
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
 from tic_tac_toe.logic.search.scores import MATE, back_up
 from tic_tac_toe.logic.search.verdict import default_solver
@@ -378,7 +377,7 @@ def test_a_game_that_ended_because_its_position_came_back_ended_as_a_draw() -> N
     # With all six marks on the board, eight moves lead back to where they began.
     circle = (0, 6, 2, 1, 7, 5, 4, 3)
     start, numbers = GameState.new(find_rules("vanishing")), (*circle[2:], *circle, *circle)
-    assert states_of(start, numbers)[-1].drawn
+    assert Record.from_moves(start, numbers).final_state.drawn
     assert next(review(start, numbers)).after.outcome == "draw"
 
 

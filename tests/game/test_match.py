@@ -26,7 +26,7 @@ from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.repetition import settle
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku
-from tic_tac_toe.logic.rules.placements import count_moves, placement
+from tic_tac_toe.logic.rules.traits import count_moves, placement
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.testing import RecordingRenderer, ScriptedPlayer
 

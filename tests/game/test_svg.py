@@ -21,8 +21,7 @@ from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name_in
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, leaving_cells, traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.solver import analyse, solve, verdict
 

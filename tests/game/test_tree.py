@@ -40,8 +40,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.negamax import negamax
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
 from tic_tac_toe.logic.shapes import Shape

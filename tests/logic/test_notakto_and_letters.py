@@ -25,12 +25,11 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.logic.rules.letters import CHAOS, ORDER, OrderAndChaos, Wild
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.notakto import Notakto
-from tic_tac_toe.logic.rules.order_and_chaos import CHAOS, ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
-from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.shapes import Shape
 

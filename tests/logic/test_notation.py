@@ -40,8 +40,7 @@ from tic_tac_toe.logic.notation import (
 )
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
-from tic_tac_toe.logic.rules.placements import cell_of, move_to, placement, special_name
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, move_to, placement, special_name, traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS

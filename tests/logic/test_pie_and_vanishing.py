@@ -26,10 +26,9 @@ from tic_tac_toe.logic.repetition import REPETITIONS, is_repeated, settle
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.pie import TAKEN, Pie
 from tic_tac_toe.logic.rules.traits import SWAP, plies_left, traits_of
 from tic_tac_toe.logic.rules.vanishing import Departure, Vanishing
+from tic_tac_toe.logic.rules.wrappers import TAKEN, Misere, Pie
 from tic_tac_toe.logic.search.retrograde import Graph, solve_graph
 from tic_tac_toe.logic.search.scores import back_up
 from tic_tac_toe.logic.search.table import Entry, solve_table

@@ -25,8 +25,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS

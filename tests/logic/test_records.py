@@ -35,8 +35,8 @@ from tic_tac_toe.logic.records import (
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS

@@ -26,9 +26,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
-from tic_tac_toe.logic.rules.caro import Caro
-from tic_tac_toe.logic.rules.forbidden import forbidden_cells
-from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.renju import Caro, Renju, forbidden_cells
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.mcts import best_of, monte_carlo

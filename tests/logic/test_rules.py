@@ -33,18 +33,15 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState, Grid
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, symmetry_of
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.letters import CHAOS, ORDER, OrderAndChaos, Wild
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.lines import TORUS, Layers
 from tic_tac_toe.logic.rules.notakto import Notakto
-from tic_tac_toe.logic.rules.order_and_chaos import CHAOS, ORDER, OrderAndChaos
-from tic_tac_toe.logic.rules.pie import TAKEN, Pie
-from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.rules.topology import TORUS, Layers
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Vanishing
-from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.rules.wrappers import TAKEN, Misere, Pie
 from tic_tac_toe.logic.search.census import perft, walk_census
 from tic_tac_toe.logic.search.table import Table, solve_table
 from tic_tac_toe.logic.search.verdict import find_verdict

@@ -24,10 +24,10 @@ from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines, lines
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search import scores
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import DECIDED, candidates, look_ahead

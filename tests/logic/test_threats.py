@@ -13,11 +13,10 @@ from tests.forced_wins import is_won, stops_in_one, wins_in_one
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import plies_of
 from tic_tac_toe.logic.search.threats import (

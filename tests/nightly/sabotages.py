@@ -111,11 +111,10 @@ PROTOCOLS: list[Sabotage] = [
     Sabotage(
         "what is asked again after a loss has the id that it had",
         {
-            "tic_tac_toe/protocols/online/outbox.py": {
-                "import random\n": "import random\nfrom dataclasses import replace\n",
+            "tic_tac_toe/protocols/online/client.py": {
                 "self._again_at.clear()": (
-                    "again = [replace(each, id=self.new_id()) for each in self.pending.values()]\n"
-                    "        self.pending = {each.id: each for each in again}"
+                    "again = [replace(each, id=self._new_id()) for each in self.pending]\n"
+                    "        self._pending = {each.id: each for each in again}"
                 ),
             },
         },
@@ -124,8 +123,8 @@ PROTOCOLS: list[Sabotage] = [
     Sabotage(
         "what has no answer is asked again after a loss",
         {
-            "tic_tac_toe/protocols/online/outbox.py": {
-                "self._again_at.clear()": "self.pending.clear()",
+            "tic_tac_toe/protocols/online/client.py": {
+                "self._again_at.clear()": "self._pending.clear()",
             },
         },
         (f"{RESUMPTION}::test_a_connection_may_be_lost_after_any_text_in_either_direction",),
@@ -133,8 +132,8 @@ PROTOCOLS: list[Sabotage] = [
     Sabotage(
         "whatever is asked in a storm has an answer",
         {
-            "tic_tac_toe/protocols/online/outbox.py": {
-                "self._again_at.clear()": "self.pending.clear()",
+            "tic_tac_toe/protocols/online/client.py": {
+                "self._again_at.clear()": "self._pending.clear()",
             },
         },
         (
@@ -144,10 +143,10 @@ PROTOCOLS: list[Sabotage] = [
     Sabotage(
         "events are applied by their numbers, and not as they come",
         {
-            "tic_tac_toe/protocols/online/following.py": {
+            "tic_tac_toe/protocols/online/client.py": {
                 "ours = [event for event in events if event.game == self.address]": (
                     "here = (event for event in events if event.game == self.address)\n"
-                    "        now = self.version + 1\n"
+                    "        now = self.replica.version + 1\n"
                     "        ours = [replace(e, version=now + at) for at, e in enumerate(here)]"
                 ),
             },
@@ -157,8 +156,8 @@ PROTOCOLS: list[Sabotage] = [
     Sabotage(
         "events that are missing are asked for",
         {
-            "tic_tac_toe/protocols/online/following.py": {
-                "self._outbox.ask_aside(request)": 'self._events_id = ""',
+            "tic_tac_toe/protocols/online/client.py": {
+                "self._events_id = request.id": 'self._events_id = ""\n        return',
             },
         },
         (f"{RESUMPTION}::test_events_may_be_lost_repeated_and_shuffled",),
@@ -423,7 +422,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_seats.py::test_a_wrong_token_is_as_good_as_an_unknown_game_and_watchers_cannot_act",
-        "/protocols/online/standing.py",
+        "/protocols/online/game.py",
         "            if hmac.compare_digest(kept, key) and kept:",
         "            if kept:",
     ),

@@ -22,9 +22,8 @@ from websockets.protocol import State
 
 from tests.online.processes import PATIENCE, Server, web_socket
 from tests.online.world import until
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import OFFLINE, ONLINE, Client
 from tic_tac_toe.protocols.online.events import KINDS, REMATCH, TAKE_BACK, Event, details_of
-from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.news import Answered, GameLost
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import (

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from tests.online.world import Guest, begun, play_moves, seated, turn_clock
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, LEFT
-from tic_tac_toe.protocols.online.requests import WIN, Abort, Claim, Leave
-from tic_tac_toe.protocols.online.standing import (
+from tic_tac_toe.protocols.online.game import (
     ABORTED,
     AGREED,
     CLOSED,
@@ -20,6 +19,7 @@ from tic_tac_toe.protocols.online.standing import (
     RESIGNED,
     End,
 )
+from tic_tac_toe.protocols.online.requests import WIN, Abort, Claim, Leave
 from tic_tac_toe_frontends.server.game_server import GameServer
 
 #: A clock on which a player can be claimed to have left after a minute.

@@ -12,8 +12,7 @@ from tests.online.bots import Acknowledged, Bot
 from tests.online.logs import all_events, opened
 from tests.protocols.games import happening
 from tic_tac_toe.logic.exceptions import InvalidGameState
-from tic_tac_toe.protocols.online.event_json import write_event
-from tic_tac_toe.protocols.online.events import Event, Said
+from tic_tac_toe.protocols.online.events import Event, Said, write_event
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Chat
 from tic_tac_toe_frontends.server.storage.game_rows import read_event

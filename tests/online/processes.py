@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from tests.online.serving import serve
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 
 #: Forks servers from a process that has imported all that they need.
 FORK_SERVER = multiprocessing.get_context("forkserver")

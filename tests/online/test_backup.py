@@ -542,7 +542,7 @@ def test_backups_of_a_server_at_work_are_restored_without_a_loss(tmp_path: Path)
         """Let both players find their seats again, with all that they had seen."""
         for client in (bot.client for bot in table.bots[:2]):
             caller = await Caller.at(server)
-            seen = client.following.version
+            seen = client.replica.version
             hello = Hello("back", 1, client.address, client.token, last_seen_version=seen)
             welcome = await caller.ask(hello)
             assert (welcome["seat"], welcome["head"]) == (client.seat, seen)

@@ -24,6 +24,7 @@ from tests.online.world import (
 )
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock, claim_seconds, first_move_seconds
+from tic_tac_toe.protocols.online.game import ABORTED, CLOSED, ENDS, EXPIRED
 from tic_tac_toe.protocols.online.replies import Answer, Presence, write_reply
 from tic_tac_toe.protocols.online.requests import (
     Abort,
@@ -34,7 +35,6 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     read_request,
 )
-from tic_tac_toe.protocols.online.standing import ABORTED, CLOSED, ENDS, EXPIRED
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.storage.backup import verify
 

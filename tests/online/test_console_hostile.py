@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from tests.online.console import Consoles
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 
 pytestmark = [pytest.mark.anyio, pytest.mark.medium]
 

@@ -28,7 +28,7 @@ from tests.online.world import (
 )
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
+from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import Abort, Create, Join, Leave, Pair
 from tic_tac_toe_frontends.server import holdings

@@ -22,7 +22,7 @@ from tests.online.world import (
     until,
 )
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE
+from tic_tac_toe.protocols.online.messages import EVENTS_AT_ONCE
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import (
     PLAYER_NAME,

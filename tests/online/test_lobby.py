@@ -27,12 +27,11 @@ from tests.online.world import (
     until,
     wish,
 )
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Closed, Created, Joined
 from tic_tac_toe.protocols.online.judge import judge
-from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
-from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import Answer, OpenGames, write_reply
 from tic_tac_toe.protocols.online.requests import Create, Join, Leave, Lobby, Pair, read_request
 from tic_tac_toe_frontends.server.game_server import GameServer

@@ -17,7 +17,7 @@ import pytest
 from tests.online.world import GENEROUS, Guest, kill
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
     Abort,

@@ -16,7 +16,7 @@ from websockets.frames import Frame, Opcode
 
 from tests.online.mutations import REPLIES, REQUESTS, mutate
 from tests.online.world import GENEROUS, Guest, opened, rest, seated
-from tic_tac_toe.protocols.online.limits import FRAME_BYTES
+from tic_tac_toe.protocols.online.messages import FRAME_BYTES
 from tic_tac_toe.protocols.online.replies import Answer, InvalidReply, Welcome, read_reply
 from tic_tac_toe.protocols.online.requests import TYPES, InvalidRequest, read_request, write_request
 from tic_tac_toe_frontends.server.game_server import GameServer

@@ -21,9 +21,8 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
-from tic_tac_toe.logic.rules.flags import FLAGS
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.logic.rules.catalogue import FLAGS, find_rules, variant_name
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.requests import Create, Hello
 from tic_tac_toe_frontends.server import service
 from tic_tac_toe_frontends.server.analyst import Analyst, Busy

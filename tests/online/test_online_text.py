@@ -11,10 +11,8 @@ from tests.protocols.games import happening
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup, Player
-from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import Answer, Notice, OpenGame, Presence
-from tic_tac_toe.protocols.online.standing import ENDS, End
+from tic_tac_toe.protocols.online.game import ENDS, End, OnlineGame, begin, replay
+from tic_tac_toe.protocols.online.replies import REASONS, Answer, Notice, OpenGame, Presence
 from tic_tac_toe_frontends.words.clock_text import clock_face, describe_clocks, duration
 from tic_tac_toe_frontends.words.online_text import (
     describe_end,

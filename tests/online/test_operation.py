@@ -22,7 +22,7 @@ from benchmarks.online.attacks.trial import SMALL
 from benchmarks.online.attacks.trial import run as attack
 from tests.frontends.programs import command, environment
 from tests.machine import find, needs
-from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.replies import REASONS
 from tic_tac_toe.protocols.online.requests import TYPES
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server import logs

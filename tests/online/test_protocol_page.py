@@ -30,7 +30,6 @@ from tests.online.world import (
     seated,
 )
 from tic_tac_toe.protocols.online import replies, requests
-from tic_tac_toe.protocols.online.event_json import write_event, write_setup
 from tic_tac_toe.protocols.online.events import (
     DRAW,
     KEEP_CHAT,
@@ -39,11 +38,13 @@ from tic_tac_toe.protocols.online.events import (
     TAKE_BACK,
     Event,
     GameSetup,
+    write_event,
+    write_setup,
 )
-from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe.protocols.online.limits import PROTOCOL, SUBPROTOCOL
-from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.game import ENDS, ON_BOARD, End, replay
+from tic_tac_toe.protocols.online.messages import PROTOCOL, SUBPROTOCOL
 from tic_tac_toe.protocols.online.replies import (
+    REASONS,
     Answer,
     Happened,
     Reply,
@@ -67,7 +68,6 @@ from tic_tac_toe.protocols.online.requests import (
     read_request,
     write_request,
 )
-from tic_tac_toe.protocols.online.standing import ENDS, ON_BOARD, End
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.net import web_socket
@@ -162,7 +162,7 @@ def test_every_field_of_an_event_and_of_a_setup_stands_in_a_table() -> None:
 
 
 def test_fates_ends_and_what_ends_a_game_are_explained() -> None:
-    words = (*field_names(replies.Fate), "ok", replies.UNKNOWN)
+    words = (*field_names(replies.RequestStatus), "ok", replies.UNKNOWN)
     assert all(f"`{word}`" in REPLY_PARTS["welcome"] for word in words)
     assert all(f"`{name}`" in GAMES for name in field_names(End))
     told = json.loads(session()[-1][1])

@@ -28,7 +28,7 @@ from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, Moved, details_of
 from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.requests import Claim, Create, Hello, Join, Move, Pair
 
 pytestmark = pytest.mark.slow

@@ -26,7 +26,7 @@ from tests.online.world import (
 )
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
-from tic_tac_toe.protocols.online.limits import TALK_LINES
+from tic_tac_toe.protocols.online.messages import TALK_LINES
 from tic_tac_toe.protocols.online.replies import Answer, Presence, TalkLine, WatchersTalk, Welcome
 from tic_tac_toe.protocols.online.requests import (
     PERSON,

@@ -20,7 +20,7 @@ from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.game import OnlineGame, replay
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.replies import (
     Answer,
     Happened,

@@ -18,10 +18,8 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import BrainError, InvalidStrategy
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.opponents.brain import BrainPlayer
-from tic_tac_toe.opponents.finding import find_strategy
-from tic_tac_toe.opponents.process import Process
-from tic_tac_toe.opponents.registry import Opponents, public_name
+from tic_tac_toe.opponents import Opponents, find_strategy, public_name
+from tic_tac_toe.opponents.brain import BrainPlayer, Process
 
 GOMOKU = GameState.new(find_rules("gomoku"))
 #: Seconds: for a move, and more until a program is given up.
@@ -208,7 +206,7 @@ def test_a_program_that_ignores_the_end_is_killed_with_its_children(tmp_path: Pa
 def test_a_program_does_not_outlive_a_killed_front_end(tmp_path: Path) -> None:
     text = brains.text_of("parent", str(tmp_path))
     code = (
-        "import sys; from tic_tac_toe import *; from tic_tac_toe.opponents.finding import *\n"
+        "import sys; from tic_tac_toe import *; from tic_tac_toe.opponents import *\n"
         "player = find_strategy(sys.argv[1], think=3600)\n"
         "first = player(GameState.new(find_rules('gomoku')))\n"
         "player(first.after_state.make_move_to(20).after_state)"

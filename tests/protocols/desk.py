@@ -10,7 +10,7 @@ from tests.protocols.linked import Time
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.replies import BUSY, OK, Answer, Reply, Welcome, write_reply
 from tic_tac_toe.protocols.online.requests import Events, Hello, Request, read_request
 

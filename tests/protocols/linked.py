@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable
 
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import SEATS, Accepted, Event, Player
 from tic_tac_toe.protocols.online.events import GameSetup as Setup
 from tic_tac_toe.protocols.online.game import OnlineGame, rematch_of, replay
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, illegal, judge
-from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
-from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.messages import EVENTS_AT_ONCE, PROTOCOL
 from tic_tac_toe.protocols.online.news import Answered, News
 from tic_tac_toe.protocols.online.replies import (
     BUSY,
@@ -27,11 +26,11 @@ from tic_tac_toe.protocols.online.replies import (
     STALE,
     UNKNOWN,
     Answer,
-    Fate,
     Happened,
     InvalidReply,
     OpenGames,
     Reply,
+    RequestStatus,
     Welcome,
     write_reply,
 )
@@ -122,7 +121,7 @@ class Authority:
         fates = []
         for message_id in hello.pending:
             version = self.version_of(hello.game, seat, message_id)
-            fates.append(Fate(message_id, OK if version else UNKNOWN, version))
+            fates.append(RequestStatus(message_id, OK if version else UNKNOWN, version))
         some = tuple(log[after : after + EVENTS_AT_ONCE])
         left = game.clock.at(self.now()) if game and game.clock else None
         here = (hello.game, seat, len(log), some, tuple(fates), left, self.now())

@@ -28,12 +28,21 @@ from tests.protocols.games import START, event_after, happening, known
 from tests.protocols.linked import Authority, Link, Time, settle
 from tests.protocols.test_messages import open_games
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, is_address
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import (
+    DEFERRED,
+    FIRST_WAIT,
+    GREETING,
+    LONGEST_WAIT,
+    LOST,
+    OFFLINE,
+    ONLINE,
+    QUIET,
+    REFUSED,
+    Client,
+)
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.conversation import FIRST_WAIT, LONGEST_WAIT, LOST, QUIET
 from tic_tac_toe.protocols.online.events import Event, GameSetup, Player
-from tic_tac_toe.protocols.online.limits import PROTOCOL
-from tic_tac_toe.protocols.online.link import GREETING, OFFLINE, ONLINE
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.news import (
     Announced,
     Answered,
@@ -61,7 +70,6 @@ from tic_tac_toe.protocols.online.replies import (
     Reply,
 )
 from tic_tac_toe.protocols.online.requests import (
-    PLAYER_NAME,
     Chat,
     Create,
     Events,
@@ -144,6 +152,7 @@ def test_a_game_is_lost_where_the_server_does_not_know_it_alone(
     assert desk.hear(Answer(desk.hello().id, ILLEGAL, reason=reason)) == [news]
 
     assert (desk.client.address, desk.client.token) == where
+    assert desk.client.connection is (REFUSED if where[0] else GREETING)
     assert desk.client.pending == ((chat,) if where[0] else ())
     greetings = [request.game for request in desk.wait(60) if isinstance(request, Hello)]
     assert greetings == ([] if where[0] else [""])
@@ -154,7 +163,9 @@ def test_a_server_that_is_too_busy_for_a_greeting_is_greeted_again_when_it_said(
     desk.put_off(desk.hello(), 3_000)
 
     assert desk.wait(2.9) == []
+    assert desk.client.connection is DEFERRED
     assert [type(request) for request in desk.wait(0.2)] == [Hello]
+    assert desk.client.connection is GREETING
     assert desk.wait(5) == []
 
 
@@ -388,7 +399,7 @@ def test_a_player_with_a_code_claims_every_seat_with_it() -> None:
 
 def test_a_report_and_a_block_wait_for_their_answers() -> None:
     desk = seated(4)
-    name = desk.client.report(PLAYER_NAME, seat="O", text="rude")
+    name = desk.client.report_name("O", "rude")
     block = desk.client.block()
     desk.welcome(to=desk.come_back(), head=2)
     assert desk.sent() == [name, block]

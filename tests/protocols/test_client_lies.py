@@ -15,6 +15,7 @@ from tests.protocols.test_messages import of_one_game, replies
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import GameSetup, Player
+from tic_tac_toe.protocols.online.game import ON_BOARD, RESIGNED, End
 from tic_tac_toe.protocols.online.news import GameChanged
 from tic_tac_toe.protocols.online.replies import (
     OK,
@@ -25,7 +26,6 @@ from tic_tac_toe.protocols.online.replies import (
     Welcome,
     write_reply,
 )
-from tic_tac_toe.protocols.online.standing import ON_BOARD, RESIGNED, End
 
 
 def test_a_server_that_promises_events_and_brings_none_is_not_asked_for_ever() -> None:

@@ -31,7 +31,6 @@ from tic_tac_toe.logic.records import first_state, format_records, parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Clock, ClockState, Pauses, elapsed
-from tic_tac_toe.protocols.online.event_json import read_event, write_event
 from tic_tac_toe.protocols.online.events import (
     AFTERWARDS,
     DRAW,
@@ -46,6 +45,8 @@ from tic_tac_toe.protocols.online.events import (
     GameSetup,
     Player,
     details_of,
+    read_event,
+    write_event,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of, replay
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, expire, flag, judge

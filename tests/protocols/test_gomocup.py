@@ -16,10 +16,9 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku, gomoku_of
 from tic_tac_toe.logic.shapes import Shape
-from tic_tac_toe.protocols.gomocup.brain import Brain, Request
-from tic_tac_toe.protocols.gomocup.limits import Limits
+from tic_tac_toe.protocols.gomocup import LONGEST_LINE
+from tic_tac_toe.protocols.gomocup.brain import Brain, Limits, Request
 from tic_tac_toe.protocols.gomocup.manager import MOST_REMARKS, Manager, Talk
-from tic_tac_toe.protocols.gomocup.texts import LONGEST_LINE
 
 ABOUT = 'name="test"'
 

@@ -35,7 +35,7 @@ from tic_tac_toe.protocols.online.events import (
     GameSetup,
     Player,
 )
-from tic_tac_toe.protocols.online.game import OnlineGame, begin
+from tic_tac_toe.protocols.online.game import ENDS, End, OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import (
     Judged,
     expire,
@@ -45,8 +45,8 @@ from tic_tac_toe.protocols.online.judge import (
     pair_up,
     time_left,
 )
-from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
-from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.messages import CHAT_IN_GAME, EVENTS_IN_GAME
+from tic_tac_toe.protocols.online.replies import REASONS
 from tic_tac_toe.protocols.online.requests import (
     Abort,
     Accept,
@@ -59,7 +59,6 @@ from tic_tac_toe.protocols.online.requests import (
     Offer,
     Resign,
 )
-from tic_tac_toe.protocols.online.standing import ENDS, End
 
 
 def offered(what: str, game: OnlineGame, seat: str = "X") -> OnlineGame:

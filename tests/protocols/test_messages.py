@@ -20,9 +20,8 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols import online
 from tic_tac_toe.protocols.online import client
 from tic_tac_toe.protocols.online.addresses import is_address
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import OFFLINE, Client
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.event_json import read_event, read_setup, write_event, write_setup
 from tic_tac_toe.protocols.online.events import (
     KINDS,
     OFFERS,
@@ -31,8 +30,13 @@ from tic_tac_toe.protocols.online.events import (
     GameSetup,
     Joined,
     Player,
+    read_event,
+    read_setup,
+    write_event,
+    write_setup,
 )
-from tic_tac_toe.protocols.online.limits import (
+from tic_tac_toe.protocols.online.game import ENDS, End
+from tic_tac_toe.protocols.online.messages import (
     CHAT_LENGTH,
     CLOCK_SECONDS,
     FRAME_BYTES,
@@ -40,16 +44,14 @@ from tic_tac_toe.protocols.online.limits import (
     NAME_LENGTH,
     PENDING,
 )
-from tic_tac_toe.protocols.online.link import OFFLINE
-from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
     OK,
+    REASONS,
     STAGES,
     STATUSES,
     UNKNOWN,
     Answer,
     Closing,
-    Fate,
     Happened,
     InvalidReply,
     Notice,
@@ -58,6 +60,7 @@ from tic_tac_toe.protocols.online.replies import (
     OwnGame,
     Presence,
     Reply,
+    RequestStatus,
     TalkLine,
     WatchersTalk,
     Welcome,
@@ -83,7 +86,6 @@ from tic_tac_toe.protocols.online.requests import (
     read_request,
     write_request,
 )
-from tic_tac_toe.protocols.online.standing import ENDS, End
 
 ADDRESS = "AbCdEfGhIjKlMnOpQrStUw"
 
@@ -423,7 +425,7 @@ def of_one_game(game: str) -> st.SearchStrategy[Reply]:
         ),
         made(
             Welcome,
-            fates=some(made(Fate, status=st.sampled_from([OK, UNKNOWN]))),
+            fates=some(made(RequestStatus, status=st.sampled_from([OK, UNKNOWN]))),
             opponents=some(st.sampled_from(["wine", "friend"]), 2),
             **here | {"clock": times},
         ),

@@ -14,7 +14,7 @@ from typing import Any
 from tests.screens.loop import Loop
 from tests.screens.screen import Sit, move_of
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents import Opponents
 from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.words.rules_text import STARTERS
 

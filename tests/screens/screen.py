@@ -12,7 +12,7 @@ import pytest
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_place
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.logic.rules.traits import letters
 
 
 class Place(NamedTuple):

@@ -13,7 +13,7 @@ from tests.frontends.programs import PATIENCE
 from tests.screens.full_screen import SIZE, FullScreen, Open
 from tic_tac_toe.logic.notation import parse_place
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents import Opponents
 from tic_tac_toe_frontends.tui.keys import KEYS, key_line
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE, HelpScreen
 from tic_tac_toe_frontends.words.rules_text import PLAYERS

@@ -26,7 +26,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.rules.wrappers import without_misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.logic.search.table import small_table, solve_table

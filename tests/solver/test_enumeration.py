@@ -12,7 +12,7 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.table import solve_table

@@ -10,8 +10,8 @@ from tic_tac_toe import VARIANTS, GameState, find_rules
 from tic_tac_toe.logic.notation import parse_cell
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.rules.letters import OrderAndChaos
 from tic_tac_toe.logic.rules.notakto import Notakto
-from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
 from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status, status_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of

@@ -10,7 +10,7 @@ from benchmarks.online.attacks.hostile import GREETING, Foe, Hostile
 from benchmarks.online.serving import Setting
 from benchmarks.online.sockets import frame_of
 from tic_tac_toe.protocols.online.addresses import new_token
-from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
+from tic_tac_toe.protocols.online.messages import CHAT_LENGTH
 
 #: Connections of one address, as many as it may have.
 CONNECTIONS = 100

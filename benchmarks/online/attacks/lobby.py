@@ -6,7 +6,7 @@ import asyncio
 
 from benchmarks.online.attacks.hostile import PATIENCE, Foe, Hostile
 from tic_tac_toe.protocols.online.addresses import new_token
-from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
+from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 
 
 async def take_places(hostile: Hostile) -> None:

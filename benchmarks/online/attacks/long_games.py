@@ -27,7 +27,7 @@ from tic_tac_toe.protocols.online.events import (
     Said,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
-from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
+from tic_tac_toe.protocols.online.messages import CHAT_IN_GAME, EVENTS_IN_GAME
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from benchmarks.online.serving import Serving
 from benchmarks.online.sockets import Socket, connect
 from tic_tac_toe.protocols.online.addresses import new_token
-from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
+from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 
 #: The numbers of the probes' clients begin here, and are apart by an address.
 FIRST, APART = 300_000, 100

@@ -43,24 +43,30 @@ if _TYPE_CHECKING:
     from tic_tac_toe.logic.minimax import find_best_move
     from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
     from tic_tac_toe.logic.notation import (
+        cell_name,
+        clickable_cells,
         format_state,
+        has_lookalikes,
+        move_at,
         move_name,
+        parse_cell,
         parse_move,
         parse_moves,
         parse_state,
         play_moves,
     )
     from tic_tac_toe.logic.positions import Position
+    from tic_tac_toe.logic.record_json import records_from_json, records_to_json
     from tic_tac_toe.logic.records import Record, format_records, parse_records
     from tic_tac_toe.logic.rules import Outcome, Rules
     from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, register, variant_name
     from tic_tac_toe.logic.rules.line import LineRules
-    from tic_tac_toe.logic.rules.misere import Misere
     from tic_tac_toe.logic.rules.traits import Traits
     from tic_tac_toe.logic.rules.ultimate import Ultimate
+    from tic_tac_toe.logic.rules.wrappers import Misere
     from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
     from tic_tac_toe.logic.shapes import Shape
-    from tic_tac_toe.opponents.finding import find_strategy
+    from tic_tac_toe.opponents import find_strategy
     from tic_tac_toe.solver.answers import analyse, solve, verdict
 
 __version__ = "0.1.0"
@@ -79,18 +85,20 @@ _HOMES = {
     "InvalidStrategy InvalidVariant SearchLimitReached UnknownGameScore",
     "logic.minimax": "find_best_move",
     "logic.models": "GameState Grid Mark Move",
-    "logic.notation": "format_state move_name parse_move parse_moves parse_state play_moves",
+    "logic.notation": "cell_name clickable_cells format_state has_lookalikes move_at move_name "
+    "parse_cell parse_move parse_moves parse_state play_moves",
+    "logic.record_json": "records_from_json records_to_json",
     "logic.positions": "Position",
     "logic.records": "Record format_records parse_records",
     "logic.rules": "Outcome Rules",
     "logic.rules.catalogue": "VARIANTS find_rules register variant_name",
     "logic.rules.line": "LineRules",
-    "logic.rules.misere": "Misere",
+    "logic.rules.wrappers": "Misere",
     "logic.rules.traits": "Traits",
     "logic.rules.ultimate": "Ultimate",
     "logic.search.evaluation": "Evaluation MoveEvaluation",
     "logic.shapes": "Shape",
-    "opponents.finding": "find_strategy",
+    "opponents": "find_strategy",
     "solver.answers": "analyse solve verdict",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -127,6 +135,8 @@ __all__ = [
     "Ultimate",
     "UnknownGameScore",
     "analyse",
+    "cell_name",
+    "clickable_cells",
     "evaluate",
     "evaluate_moves",
     "find_best_move",
@@ -134,14 +144,19 @@ __all__ = [
     "find_strategy",
     "format_records",
     "format_state",
+    "has_lookalikes",
     "match",
+    "move_at",
     "move_name",
+    "parse_cell",
     "parse_move",
     "parse_moves",
     "parse_records",
     "parse_state",
     "play",
     "play_moves",
+    "records_from_json",
+    "records_to_json",
     "register",
     "review",
     "solve",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import random
-import re
 import sys
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from tic_tac_toe.logic.exceptions import (
 )
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.rules import Rules, is_rules
-from tic_tac_toe.logic.rules.catalogue import find_rules, register
+from tic_tac_toe.logic.rules.catalogue import find_rules, names_object, register
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,12 +36,6 @@ if TYPE_CHECKING:
 
 #: The group of entry points by which installed packages declare games: names and ``module:NAME``.
 ENTRY_POINTS = "tic_tac_toe.games"
-_OBJECT = re.compile(r"(?P<module>[A-Za-z_][\w.]*|.+\.py):(?P<name>[A-Za-z_]\w*)")
-
-
-def names_object(text: str) -> bool:
-    """Return whether a text has the form ``module:name`` or ``path/to/file.py:name``."""
-    return _OBJECT.fullmatch(text) is not None
 
 
 def load_object(text: str, error: type[GameError]) -> object:
@@ -52,9 +45,7 @@ def load_object(text: str, error: type[GameError]) -> object:
         GameError: of the class given, if there is no such module or name, or if it fails when it is
             imported; the message quotes the reason.
     """
-    match = _OBJECT.fullmatch(text)
-    assert match is not None, "names_object has been asked"
-    module, name = match["module"], match["name"]
+    module, _, name = text.rpartition(":")
     try:
         with _from_this_folder():
             found = _run_file(Path(module)) if module.endswith(".py") else import_module(module)
@@ -83,13 +74,10 @@ def find_game(text: str) -> Rules:
     try:
         return find_rules(text)
     except InvalidVariant:
-        if names_object(base):
-            found, name = load_object(base, InvalidVariant), Path(base).name
-        elif entries := entry_points(group=ENTRY_POINTS, name=base):
-            entry = next(iter(entries))
-            found, name = load_object(entry.value, InvalidVariant), base
-        else:
+        place = object_named(base)
+        if place is None:
             raise
+    found, name = load_object(place, InvalidVariant), Path(base).name
     rules = found() if isinstance(found, type) else found
     if not is_rules(rules):
         raise InvalidVariant(
@@ -153,6 +141,14 @@ def _takes_chance(function: Callable[..., object]) -> bool:
         raise TypeError("it must take a GameState")
     second = given[1:2]
     return any(one.name == "rng" or one.default is one.empty for one in second)
+
+
+def object_named(text: str) -> str | None:
+    """Return the ``module:NAME`` that the name of a game stands for: itself, or an entry point."""
+    if names_object(text):
+        return text
+    entries = entry_points(group=ENTRY_POINTS, name=text)
+    return next((entry.value for entry in entries), None)
 
 
 @contextmanager

@@ -23,19 +23,24 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Outcome, Rules, Symmetric
 from tic_tac_toe.logic.rules.alternation import check_alternation
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, register, variant_name
+from tic_tac_toe.logic.rules.letters import OrderAndChaos, Wild
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.lines import Lines, lines
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers, Lines, lines
 from tic_tac_toe.logic.rules.notakto import Notakto
-from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
-from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.placements import Placement, count_moves, move_to, placement
 from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers
-from tic_tac_toe.logic.rules.traits import Digits, Traits, traits_of
+from tic_tac_toe.logic.rules.statuses import Status, status_of
+from tic_tac_toe.logic.rules.traits import (
+    Digits,
+    Placement,
+    Traits,
+    count_moves,
+    move_to,
+    placement,
+    traits_of,
+)
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Vanishing
-from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie
 from tic_tac_toe.logic.shapes import Layout, Shape, layout
 
 __all__ = [
@@ -63,6 +68,7 @@ __all__ = [
     "Renju",
     "Rules",
     "Shape",
+    "Status",
     "Symmetric",
     "Traits",
     "Ultimate",
@@ -81,6 +87,7 @@ __all__ = [
     "placement",
     "planes",
     "register",
+    "status_of",
     "symmetries",
     "traits_of",
     "variant_name",

@@ -15,8 +15,9 @@ from tic_tac_toe.logic.learning import symmetries
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, require_rules
-from tic_tac_toe.logic.rules.placements import Placement, count_moves, placement
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import Placement, count_moves, placement, traits_of
+
+__all__ = ["RecordingRenderer", "ScriptedPlayer", "check_rules"]
 
 #: The number of legal and of illegal moves that `check_rules` tries in each position at most.
 SAMPLE = 16
@@ -72,6 +73,9 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
     shows what `placement` says of them. Where positions can come back (`Traits.longest` is
     ``None``), marks may leave the board, those that `Traits.leaving` names if it is given, and
     games need not end.
+
+        >>> from tic_tac_toe import find_rules
+        >>> check_rules(find_rules("ultimate"), games=1)
 
     Args:
         games: how many games each side begins.

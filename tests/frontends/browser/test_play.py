@@ -18,9 +18,11 @@ from tests.frontends.browser.pages import (
     changed_site,
     serving,
 )
+from tic_tac_toe.loading import find_game
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.solver.book import FILE
+from tic_tac_toe_frontends.browser.own_game import code_of
 from tic_tac_toe_frontends.table.served_values import asked_state, write
 from tic_tac_toe_frontends.words.rules_text import FAMILIES, PLAYERS
 
@@ -32,6 +34,17 @@ LONG = "#game=gomoku&o=mcts&think=60"
 #: Whether the page shows how far a thought is: the bar keeps what it showed of the one before.
 IS_THINKING = """!document.getElementById('thinking').hidden
     && document.getElementById('thinking-share').value > 0"""
+
+#: Five in a row on a board that is too large for a table, so that a worker thinks about it.
+OWN_GAME = """
+from dataclasses import dataclass
+from tic_tac_toe.rules import LineRules, Shape
+
+@dataclass(frozen=True, repr=False)
+class Squares(LineRules):
+    shape: Shape = Shape(5, 6)
+    length: int = 4
+"""
 
 # -- a game ----------------------------------------------------------------------------------------
 
@@ -469,6 +482,23 @@ def test_the_opening_book_is_fetched_for_connect_four_alone(
         screen.page.check("#analysis")
         screen.counts("#picture .ttt-value", 7)
         assert "estimated" in screen.note
+
+
+def test_a_game_of_ones_own_comes_from_the_server_that_was_started_with_it_and_never_by_a_link(
+    site: Path, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "squares.py").write_text(OWN_GAME)
+    monkeypatch.chdir(tmp_path)
+    with serving(site) as server:
+        screen = open_page(server.url, "#game=squares:Squares&o=medium")
+        assert "squares:Squares" in screen.page.inner_text("body")
+        assert screen.page.locator("#board [role=gridcell]").count() == 9  # it is not known there
+
+        server.own_game = code_of(find_game("squares:Squares"))
+        screen = open_page(server.url, "#game=squares:Squares&o=medium")
+        assert screen.page.locator("[role=gridcell]").count() == 30
+        screen.click_cell(7)  # in the worker, which loads the code as well
+        screen.wait_for_moves(2)
 
 
 @pytest.mark.parametrize(

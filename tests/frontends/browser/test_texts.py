@@ -574,7 +574,7 @@ def test_a_seat_tells_who_sits_there_and_who_is_connected() -> None:
 def test_what_has_been_offered_is_not_offered_twice() -> None:
     client = Client(random.Random(1), lambda: 0.0, game=ADDRESS)
     game = played(begun(), 4)
-    client.following.replica.game = done(game, "X", Offer("m-2", game.version, DRAW))
+    client.replica.game = done(game, "X", Offer("m-2", game.version, DRAW))
     client.seat = "X"
 
     client.offer(TAKE_BACK)

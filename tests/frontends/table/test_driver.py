@@ -24,7 +24,7 @@ from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents import Opponents
 from tic_tac_toe_frontends.command.variants import as_object
 from tic_tac_toe_frontends.console.commands import describe_moves
 from tic_tac_toe_frontends.table.background import Background, Outcome, in_background, on_loop

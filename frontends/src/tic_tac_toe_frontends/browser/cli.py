@@ -18,6 +18,7 @@ from ..program.terminal import Terminal
 from ..table.setup import Setup, setup_of_options
 from ..words.translation import N_
 from .build import build
+from .own_game import code_of
 from .packages import BuildFailed, Missing
 from .page.links import LONGEST_THOUGHT
 from .server import PORT, Server
@@ -72,7 +73,11 @@ def _serve(arguments: Sequence[str], prog: str) -> int:
         message = _("the page lets a computer think for at most {count} seconds")
         raise Refused(message.format(count=LONGEST_THOUGHT))
     page = _find_or_build(None, language, terminal)
-    with _start_server(page, options.port, language) as server, server.answering() as thread:
+    own_game = code_of(options.variant)
+    with (
+        _start_server(page, options.port, own_game, language) as server,
+        server.answering() as thread,
+    ):
         address = address_of(server.url, setup_of_options(options), options.lang, options.think)
         message = _("The game is at {address} until you press Ctrl-C.")
         try:
@@ -125,12 +130,14 @@ def _find_or_build(
         raise Refused(message.format(reason=reason_of(error, language))) from None
 
 
-def _start_server(page: PageFiles, port: int | None, language: NullTranslations) -> Server:
+def _start_server(
+    page: PageFiles, port: int | None, own_game: str, language: NullTranslations
+) -> Server:
     """Return a server on the named port, else on the usual port, else on any free one."""
     try:
-        return Server(page, PORT if port is None else port)
+        return Server(page, PORT if port is None else port, own_game=own_game)
     except OSError as error:
         if port is None:
-            return Server(page, 0)
+            return Server(page, 0, own_game=own_game)
         message = language.gettext("cannot listen on port {port}: {reason}")
         raise Refused(message.format(port=port, reason=reason_of(error, language))) from None

@@ -92,6 +92,7 @@ def find_imports() -> tuple[dict[str, bytes], list[str]]:
         finder.load_package(folder.name, str(folder))
     for entry in ENTRIES:
         finder.import_hook(f"{FRONTENDS.name}.browser.page.{entry}")
+    finder.import_hook(f"{LIBRARY.name}.rules")  # for games of one's own
     paths = [Path(file) for each in finder.modules.values() if (file := vars(each)["__file__"])]
     sources = {
         path.relative_to(package.parent).as_posix(): path.read_bytes()

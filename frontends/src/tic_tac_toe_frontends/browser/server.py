@@ -17,6 +17,7 @@ from tic_tac_toe.logic.exceptions import GameError
 
 from ..program.page_files import ONLINE, PageFiles, Response
 from ..table.served_values import PATH, answer, asked_state
+from .page.own_rules import OWN_GAME
 
 HOST = "127.0.0.1"
 #: The default port: a browser's offline copy of the page belongs to one port.
@@ -31,6 +32,7 @@ class Server(http.server.ThreadingHTTPServer):
     Args:
         port: 0 for any free one.
         prefix: the path of the page, with a slash at both ends.
+        own_game: the code of a game of one's own, see `browser.own_game`; empty without one.
 
     Raises:
         OSError: the port is taken.
@@ -39,8 +41,10 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, files: PageFiles, port: int = PORT, prefix: str = "/") -> None:
-        self.files, self.prefix = files, prefix
+    def __init__(
+        self, files: PageFiles, port: int = PORT, prefix: str = "/", own_game: str = ""
+    ) -> None:
+        self.files, self.own_game, self.prefix = files, own_game, prefix
         self.queries = threading.BoundedSemaphore(MOST_QUERIES)
         self.solving = threading.Lock()  # one query at a time: each uses a whole core
         self._connections: set[socket.socket] = set()
@@ -117,6 +121,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Return the answer to a request for a path below the page's."""
         if path == ONLINE:
             return _json(json.dumps({"values": PATH}))
+        if path == OWN_GAME and self.server.own_game:
+            return _json(self.server.own_game)
         if path != PATH:
             return self.server.files.respond(
                 path,

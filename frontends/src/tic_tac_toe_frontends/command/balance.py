@@ -13,8 +13,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
-from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.rules.flags import fitting_flags
+from tic_tac_toe.logic.rules.catalogue import fitting_flags, variant_name
 from tic_tac_toe.logic.search.evaluation import Evaluation, Outcome
 from tic_tac_toe.logic.search.scores import MATE, Result
 from tic_tac_toe.logic.search.verdict import analyse_moves

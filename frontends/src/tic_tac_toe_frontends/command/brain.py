@@ -25,8 +25,8 @@ from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.protocols.gomocup import LINE_END, LONGEST_LINE
 from tic_tac_toe.protocols.gomocup.brain import Brain, Request
-from tic_tac_toe.protocols.gomocup.texts import LINE_END, LONGEST_LINE
 
 from ..program.files import STDIN, reading
 from ..program.options import Parser

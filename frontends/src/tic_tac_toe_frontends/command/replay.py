@@ -31,6 +31,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.arguments.add_argument(
         "file", metavar="FILE", help=_("the file of records; - is standard input")
     )
+    parser.add_variant(_("MODULE:CLASS, a game of your own that the records are of"))
     parser.add_delay(_("pause between moves, instead of waiting for Enter"))
     parser.add_plain()
     parser.add_language()

@@ -12,8 +12,14 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.rules.placements import cell_of, letter_of, placement
-from tic_tac_toe.logic.rules.traits import Digits, plies_left, traits_of
+from tic_tac_toe.logic.rules.traits import (
+    Digits,
+    cell_of,
+    letter_of,
+    placement,
+    plies_left,
+    traits_of,
+)
 from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation, Outcome
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
 from tic_tac_toe.logic.search.verdict import (

@@ -20,8 +20,7 @@ from tic_tac_toe.logic.notation import (
 )
 from tic_tac_toe.logic.registry import closest
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import chooses_letter, move_to
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, chooses_letter, move_to, traits_of
 
 from ..program.terminal import in_columns, screen_width
 from ..words.game_text import from_the_left

@@ -20,7 +20,7 @@ from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.rules.placements import chooses_letter, letter_of
+from tic_tac_toe.logic.rules.traits import chooses_letter, letter_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ..table.driver import Driver

@@ -22,9 +22,8 @@ from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.rules.placements import special_move
-from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.opponents.registry import Opponents, is_own
+from tic_tac_toe.logic.rules.traits import special_move, traits_of
+from tic_tac_toe.opponents import Opponents, is_own
 
 from ..table.background import Background, on_loop
 from ..table.driver import Driver

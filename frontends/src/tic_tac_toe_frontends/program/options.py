@@ -30,7 +30,7 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, variant_name
-from tic_tac_toe.opponents.registry import BRAIN_PREFIX, is_own, public_name
+from tic_tac_toe.opponents import BRAIN_PREFIX, is_own, public_name
 
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
@@ -88,7 +88,7 @@ def add_player(
 
     def read(text: str) -> str:
         if programs and is_own(text):
-            from tic_tac_toe.opponents.finding import find_strategy  # rarely asked for
+            from tic_tac_toe.opponents import find_strategy  # rarely asked for
 
             try:
                 find_strategy(text)
@@ -267,9 +267,9 @@ class Parser(argparse.ArgumentParser):
         about = about.format(codes=", ".join(LANGUAGES))
         self.add_value("--lang", "LANGUAGE", about, self._language_code)
 
-    def add_variant(self) -> None:
-        """Add ``--variant``, whose value is `Rules`."""
-        about = self.language.gettext(
+    def add_variant(self, meaning: str = "") -> None:
+        """Add ``--variant``, whose value is `Rules`; the usual meaning is the game to play."""
+        about = meaning or self.language.gettext(
             "the game: a name that “tic-tac-toe variants” lists, or columns, rows and line "
             "length, such as mnk:7,6,4 or mnk:7,6,4,gravity; MODULE:CLASS is a game of your own"
         )

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidStrategy
-from tic_tac_toe.opponents.finding import find_brain
-from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
+from tic_tac_toe.opponents import find_brain
+from tic_tac_toe.protocols.online.messages import OPPONENT_NAME
 from tic_tac_toe.protocols.online.requests import PERSON
 
 from ..program.options import Parser, taken_as

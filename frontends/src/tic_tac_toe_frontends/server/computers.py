@@ -15,8 +15,7 @@ from pebble import ProcessPool
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.records import first_state, rules_named
-from tic_tac_toe.opponents.finding import find_brain
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents import Opponents, find_brain
 from tic_tac_toe.protocols.online.events import DRAW, SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import BUSY, Answer, Welcome

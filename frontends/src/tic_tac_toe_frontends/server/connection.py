@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.judge import illegal
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.replies import ILLEGAL, OK, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
     Block,

@@ -18,8 +18,7 @@ from tic_tac_toe.protocols.online.clocks import first_move_seconds
 from tic_tac_toe.protocols.online.events import SEATS, Created, GameSetup, Player
 from tic_tac_toe.protocols.online.game import begin
 from tic_tac_toe.protocols.online.judge import Illegal
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
+from tic_tac_toe.protocols.online.replies import DUPLICATE, REASONS, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create, Pair
 
 from .pending import FULL_RETRY, HELD_RETRY, PendingRequest, busy, refusal, too_fast

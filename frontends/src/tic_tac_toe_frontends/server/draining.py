@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import Notice
+from tic_tac_toe.protocols.online.replies import REASONS, Notice
 
 from .logs import say
 from .moderation import Moderation

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.replica import Gap, Replaced
+from tic_tac_toe.protocols.online.game import Gap, Replaced
 
 from .core import ServerCore
 from .loaded_game import LoadedGame

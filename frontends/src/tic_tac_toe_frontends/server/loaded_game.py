@@ -5,12 +5,10 @@ from __future__ import annotations
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.events import Accepted, Event, Said, details_of
-from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
-from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
-from tic_tac_toe.protocols.online.replica import Replica
-from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, Fate, Welcome
+from tic_tac_toe.protocols.online.game import End, OnlineGame, Replica, begin, rematch_of
+from tic_tac_toe.protocols.online.messages import EVENTS_AT_ONCE, PROTOCOL
+from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, RequestStatus, Welcome
 from tic_tac_toe.protocols.online.requests import Events, Hello, Request, Seating
-from tic_tac_toe.protocols.online.standing import End
 
 from .storage.game_rows import GameRow, Transaction, row_of
 
@@ -111,7 +109,7 @@ class LoadedGame(Replica):
         fates, seen = [], hello.last_seen_version
         for message_id in hello.pending:
             version = self.version_of(seat, message_id)
-            fates.append(Fate(message_id, OK if version else UNKNOWN, version or 0))
+            fates.append(RequestStatus(message_id, OK if version else UNKNOWN, version or 0))
         return Welcome(
             hello.id,
             PROTOCOL,

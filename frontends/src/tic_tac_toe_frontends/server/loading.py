@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
-from tic_tac_toe.protocols.online.replica import Gap, Replaced
+from tic_tac_toe.protocols.online.game import Gap, Replaced
 
 from .loaded_game import LoadedGame
 from .rate_limits import Account

@@ -8,7 +8,7 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.events import Declined, Event, Moved, Offered, Said, Withdrawn
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
+from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGame, OpenGames
 
 from .core import ServerCore

@@ -12,8 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disa
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import STATUSES
+from tic_tac_toe.protocols.online.replies import REASONS, STATUSES
 from tic_tac_toe.protocols.online.requests import TYPES
 
 #: A text that was no request, so that it has no type.

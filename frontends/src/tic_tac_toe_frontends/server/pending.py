@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tic_tac_toe.protocols.online.judge import Illegal
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, Answer, Welcome
+from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, REASONS, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Request
 
 from .rate_limits import Account

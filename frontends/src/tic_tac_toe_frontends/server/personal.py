@@ -9,7 +9,7 @@ from logging import ERROR
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Said
 from tic_tac_toe.protocols.online.judge import illegal
-from tic_tac_toe.protocols.online.limits import OWN_GAMES
+from tic_tac_toe.protocols.online.messages import OWN_GAMES
 from tic_tac_toe.protocols.online.replies import OK, Answer, OwnGame
 from tic_tac_toe.protocols.online.requests import (
     CHAT_LINE,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import Event, Said
-from tic_tac_toe.protocols.online.replica import Replaced
+from tic_tac_toe.protocols.online.game import Replaced
 
 from .core import ServerCore
 from .logs import say

@@ -9,11 +9,9 @@ from logging import ERROR
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
-from tic_tac_toe.protocols.online.conversation import FORGOTTEN
 from tic_tac_toe.protocols.online.events import SEATS, Created, Event, Joined, Said
-from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replica import Gap, Replaced
-from tic_tac_toe.protocols.online.replies import Closing, Happened
+from tic_tac_toe.protocols.online.game import Gap, OnlineGame, Replaced
+from tic_tac_toe.protocols.online.replies import FORGOTTEN, Closing, Happened
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from .core import ServerCore

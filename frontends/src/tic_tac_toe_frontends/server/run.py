@@ -19,7 +19,7 @@ from types import FrameType
 import uvicorn
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
-from tic_tac_toe.protocols.online.limits import FRAME_BYTES
+from tic_tac_toe.protocols.online.messages import FRAME_BYTES
 
 from .admin.commands import Admin
 from .admin.endpoint import AdminSocket

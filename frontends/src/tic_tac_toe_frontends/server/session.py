@@ -11,11 +11,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from tic_tac_toe.protocols.online.conversation import DELETED
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Accepted, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
-from tic_tac_toe.protocols.online.replies import OK, Answer, Closing, Happened, Welcome
+from tic_tac_toe.protocols.online.replies import DELETED, OK, Answer, Closing, Happened, Welcome
 
 from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer

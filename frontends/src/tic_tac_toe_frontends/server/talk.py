@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 
 from tic_tac_toe.protocols.online.judge import illegal
-from tic_tac_toe.protocols.online.limits import TALK_LINES
+from tic_tac_toe.protocols.online.messages import TALK_LINES
 from tic_tac_toe.protocols.online.replies import (
     DUPLICATE,
     OK,

@@ -14,7 +14,7 @@ from tic_tac_toe.limits import MOMENT, Progress
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents import Opponents
 
 
 class ProgressCallback:

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.opponents.registry import Opponents, is_own
+from tic_tac_toe.opponents import Opponents, is_own
 
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS
 
@@ -54,7 +54,7 @@ def opponents_for(names: Iterable[str], think: float | None) -> Opponents:
     """Return the computer players that the person at this machine named.
 
     Args:
-        names: some may be programs or functions, see `opponents.registry.is_own`.
+        names: some may be programs or functions, see `opponents.is_own`.
         think: seconds for each move, if given.
 
     Raises:
@@ -63,7 +63,7 @@ def opponents_for(names: Iterable[str], think: float | None) -> Opponents:
     own = sorted({*filter(is_own, names)})
     if not own:
         return Opponents(think)
-    from tic_tac_toe.opponents.finding import find_own  # rarely used
+    from tic_tac_toe.opponents import find_own  # rarely used
 
     return Opponents(think, {name: find_own(name, think=think) for name in own})
 

@@ -13,10 +13,9 @@ from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.records import Record
-from tic_tac_toe.logic.rules.placements import letters
-from tic_tac_toe.logic.rules.traits import beginner
+from tic_tac_toe.logic.rules.traits import beginner, letters
 from tic_tac_toe.logic.search.scores import Result
-from tic_tac_toe.opponents.registry import Opponents, public_name
+from tic_tac_toe.opponents import Opponents, public_name
 
 from ..words.rules_text import HUMAN, LEVELS, RANDOM
 from .setup import Setup

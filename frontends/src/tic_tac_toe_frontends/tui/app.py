@@ -16,7 +16,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents import Opponents
 
 from ..program.process import INTERRUPTED
 from ..program.record_files import RecordFiles

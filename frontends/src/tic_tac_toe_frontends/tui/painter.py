@@ -18,8 +18,7 @@ from tic_tac_toe.game.signs import SIGNS, sign_of
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
-from tic_tac_toe.logic.rules.placements import placement
-from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
+from tic_tac_toe.logic.rules.traits import leaving_cells, placement, traits_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from .palette import Palette

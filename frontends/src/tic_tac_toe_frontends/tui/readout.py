@@ -14,8 +14,7 @@ from textual.widgets import Static
 
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import letters
-from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, traits_of
+from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, letters, traits_of
 
 from ..table.advice import Advice
 from ..table.driver import Driver, LongThought

@@ -20,8 +20,7 @@ from textual.widgets.option_list import Option
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.rules.flags import FLAGS
+from tic_tac_toe.logic.rules.catalogue import FLAGS, VARIANTS, find_rules
 
 from ..program.files import unquoted
 from ..program.process import Refused

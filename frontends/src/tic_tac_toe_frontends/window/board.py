@@ -12,8 +12,7 @@ from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, move_at, parse_place
-from tic_tac_toe.logic.rules.placements import cell_of, chooses_letter
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, chooses_letter, traits_of
 
 from .palettes import Palette
 from .plan import CLOSEST, HAND, Plan, Zoom

@@ -10,11 +10,9 @@ from tkinter import filedialog, ttk
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
-from tic_tac_toe.logic.rules.flags import FLAGS as FLAG_NAMES
-from tic_tac_toe.logic.rules.flags import with_flags
-from tic_tac_toe.logic.rules.placements import letters
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.catalogue import FLAGS as FLAG_NAMES
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, with_flags
+from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 from ..words.rules_text import FLAGS, describe_rules, variant_title

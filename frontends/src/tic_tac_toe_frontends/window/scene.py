@@ -22,8 +22,13 @@ from tic_tac_toe.game.signs import best_outcome, by_cell, sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
-from tic_tac_toe.logic.rules.placements import chooses_letter, letter_of, placement
-from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
+from tic_tac_toe.logic.rules.traits import (
+    chooses_letter,
+    leaving_cells,
+    letter_of,
+    placement,
+    traits_of,
+)
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.logic.shapes import layout
 

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.fields import read_clock
+from tic_tac_toe.protocols.online.messages import read_clock
 
 from .rules_text import side_title
 

@@ -14,11 +14,18 @@ from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, 
 from tic_tac_toe.logic.repetition import REPETITIONS
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.logic.rules.placements import letter_of, placement
-from tic_tac_toe.logic.rules.traits import Digits, Traits, cell_signs, leaving_cells, traits_of
+from tic_tac_toe.logic.rules.traits import (
+    Digits,
+    Traits,
+    cell_signs,
+    leaving_cells,
+    letter_of,
+    placement,
+    traits_of,
+)
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.shapes import blocks
-from tic_tac_toe.opponents.registry import public_name
+from tic_tac_toe.opponents import public_name
 
 from .rules_text import HUMAN, PLAYERS, RANDOM, STARTERS, families, piece_title, side_title
 from .translation import N_, in_clauses, labelled, listed

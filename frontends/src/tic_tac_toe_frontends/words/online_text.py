@@ -11,6 +11,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.scores import Result
+from tic_tac_toe.protocols.online.client import WATCHERS
 from tic_tac_toe.protocols.online.events import (
     ABORT,
     DRAW,
@@ -37,13 +38,23 @@ from tic_tac_toe.protocols.online.events import (
     TimedOut,
     Withdrawn,
 )
-from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.game import (
+    ABORTED,
+    AGREED,
+    CLOSED,
+    EXPIRED,
+    ON_BOARD,
+    ON_TIME,
+    RESIGNED,
+    WITHOUT_RESULT,
+    OnlineGame,
+)
 from tic_tac_toe.protocols.online.replies import (
     BUSY,
     DUPLICATE,
     ILLEGAL,
     OK,
+    REASONS,
     STALE,
     Answer,
     Notice,
@@ -53,17 +64,6 @@ from tic_tac_toe.protocols.online.replies import (
     TalkLine,
 )
 from tic_tac_toe.protocols.online.requests import PERSON, Block, Report, Request
-from tic_tac_toe.protocols.online.standing import (
-    ABORTED,
-    AGREED,
-    CLOSED,
-    EXPIRED,
-    ON_BOARD,
-    ON_TIME,
-    RESIGNED,
-    WITHOUT_RESULT,
-)
-from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
 from .clock_text import clock_brief, clock_setting
 from .foreign import harmless, shortened
@@ -521,7 +521,7 @@ def describe_line(line: Said | TalkLine, game: OnlineGame, language: NullTransla
 
 
 def speaker_name(game: OnlineGame, who: str, language: NullTranslations) -> str:
-    """Return the name of a speaker of `speaker_of`."""
+    """Return the name of a speaker of `client.speaker_of`."""
     return language.gettext("Watchers") if who == WATCHERS else seat_name(game, who, language)
 
 

@@ -13,7 +13,7 @@ from tic_tac_toe.contest.pairs import PairCounts
 CONFIDENCE = 0.95
 #: The normal value that leaves half of the rest on either side: 1.96.
 DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-#: With fewer pairs nothing is said about who is the stronger.
+#: With fewer pairs `likelihood_of_superiority` is ``None``.
 LEAST_PAIRS = 20
 #: Elo points for each factor of e in the odds.
 ELO_SCALE = 400 / math.log(10)
@@ -57,9 +57,9 @@ def estimate_elo(counts: PairCounts) -> EloDifference:
 def normalised_elo(counts: PairCounts) -> float | None:
     """Return the score above one half in standard deviations of a game, on the scale of Elo.
 
-    It tells how many games it takes to see the difference: as many for the same value, whatever the
-    game and its share of draws. Source: Van den Bergh, "Comments on normalized Elo". ``None`` where
-    all pairs came out alike, so that the deviation is not known.
+    Equal values take equally many games to see, in every game and with every share of draws.
+    Source: Van den Bergh, "Comments on normalized Elo". ``None`` if all pairs came out alike, so
+    that the deviation is not known.
     """
     deviation = math.sqrt(2 * counts.variance)
     return (counts.score - 0.5) / deviation * 2 * ELO_SCALE if deviation else None

@@ -1,7 +1,7 @@
 """Balanced openings: lists of moves after which neither side is much better off.
 
 The openings of each variant are a file of JSON in ``opening_data``, which `tools.make_openings`
-makes; it says there by which command, and how they were chosen.
+makes; each file names its command and how the openings were chosen.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tic_tac_toe.logic.strict_json import object_reader, parse
 FORMAT = "tic-tac-toe-openings"
 VERSION = 1
 FOLDER = "opening_data"
-#: What a game without a set of its own begins with.
+#: The openings of a game without a set of its own.
 EMPTY_BOARD: tuple[tuple[int, ...], ...] = ((),)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-#: What a player can have after the two games of a pair: a win is one point, a draw half a point.
+#: The possible points of a pair of games: a win is one point, a draw half a point.
 PAIR_POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
 #: The same as a share of the points, which is a score: 0 is all lost, 1 all won.
 PAIR_SCORES = tuple(points / 2 for points in PAIR_POINTS)

@@ -1,4 +1,4 @@
-"""Which pairs of games a match has, and where their chance comes from."""
+"""The pairs of games of a match, and the seeds of their chance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides the games of a match, but for how many there are.
+    """The settings that decide the games of a match; only their number is not among them.
 
     Args:
         variant: the name of the game.
@@ -92,11 +92,11 @@ class PlayedPair:
 
     @property
     def points(self) -> float:
-        """What the pair brought the first of its sides."""
+        """The points of the first side."""
         return self.games[0].points(Mark.CROSS) + self.games[1].points(Mark.NAUGHT)
 
     def player_of(self, game: int, mark: Mark) -> int:
-        """Return the place in the plan of who had a mark in the first or second game, 0 or 1."""
+        """Return the place in the plan of the player of a mark in game 0 or 1 of the pair."""
         return self.sides[MARKS.index(mark) ^ game]
 
 

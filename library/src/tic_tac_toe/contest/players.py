@@ -1,4 +1,4 @@
-"""The computer players of a match, by what people call them."""
+"""The computer players of a match, by name or as functions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TypeAlias
 from tic_tac_toe.game.strategies import Strategy
 from tic_tac_toe.loading import as_strategy
 from tic_tac_toe.logic.models import Move
-from tic_tac_toe.opponents.finding import find_strategy
-from tic_tac_toe.opponents.registry import BRAIN_PREFIX
+from tic_tac_toe.opponents import BRAIN_PREFIX, find_strategy
 
 #: A player: the name of a strategy or program, or a function; see `Roster`.
 PlayerLike: TypeAlias = str | Callable[..., Move | int | str | None]

@@ -13,7 +13,7 @@ from tic_tac_toe.contest.plan import Plan, PlayedPair, derived_seed, play_pair
 from tic_tac_toe.contest.players import PlayerLike, Roster
 from tic_tac_toe.contest.standings import Standings, Tally, standings_of
 from tic_tac_toe.game.match import Match, Start
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
@@ -45,7 +45,7 @@ def play(
     Raises:
         InvalidMove: a function returned no legal move; the message names its mark.
         InvalidStrategy: no player has that name.
-        Exception: whatever else a function raises.
+        Exception: an exception of a function is not caught.
     """
     match, seed = Match(rules), _seed(seed)
     dice = [Random(derived_seed(seed, mark.value)) for mark in MARKS]
@@ -57,7 +57,7 @@ def play(
                 if move is None:
                     raise InvalidMove("it returned no move", "no_move")
                 match.play(move.number)
-            except InvalidMove as error:
+            except (InvalidMove, InvalidNotation) as error:
                 raise InvalidMove(
                     "the player of {mark} made an illegal move: {reason}",
                     "illegal_answer",
@@ -73,9 +73,9 @@ class MatchResult:
 
     Args:
         rules: the game.
-        plan: what was played; ``plan.players`` are the names.
+        plan: the settings; ``plan.players`` are the names.
         pairs: the games, each opening twice with colours changed.
-        standings: what they show.
+        standings: scores, Elo and faults.
     """
 
     rules: Rules
@@ -181,7 +181,7 @@ def match(
 
 
 def _name_of(player: PlayerLike) -> str:
-    """Return what reports and records call a player."""
+    """Return the name of a player in reports and records."""
     return player if isinstance(player, str) else getattr(player, "__name__", "a function")
 
 

@@ -25,7 +25,7 @@ class Rating(NamedTuple):
     Attributes:
         elo: the mean of all players is 0.
         error: half the width of the interval that holds it with `elo.CONFIDENCE`.
-        points, games: what it is based on.
+        points, games: the results that it is based on.
     """
 
     elo: float

@@ -1,4 +1,4 @@
-"""Plays one game between two strategies, and says how it ended, whatever they do."""
+"""Plays one game between two strategies; a fault of a player ends it and is reported."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Literal
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import Strategy
-from tic_tac_toe.logic.exceptions import InvalidMove, Message, message, reason_of
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, Message, message, reason_of
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 
 #: How a player can lose other than on the board.
 FaultKind = Literal["crash", "illegal", "time"]
-#: The seconds beyond its time that a move may take: what a busy machine adds.
+#: The seconds beyond its time that a move may take, because the machine may be busy.
 GRACE_SECONDS = 0.05
 #: The seconds that the first move of a player that is started may take longer: programs start, and
 #: code is compiled.
 START_SECONDS = 10.0
-#: What errors of programs mean, by their codes; any other is a crash.
+#: The kinds of faults by the codes of programs' errors; any other error is a crash.
 KINDS: Mapping[str, FaultKind] = MappingProxyType(
     {
         "brain_late": "time",
@@ -51,7 +51,7 @@ class Fault:
         """Return a sentence about it.
 
         Args:
-            name: what the player is called.
+            name: the name of the player.
         """
         if self.kind == "time":
             return message(
@@ -75,7 +75,7 @@ class PlayedGame:
         moves: all of them, those of the opening included.
         winner: ``None`` for a draw.
         fault: why it ended early, if a player lost other than on the board.
-        longest: the seconds of the longest move of X and of O, 0 for who made none.
+        longest: the seconds of the longest move of X and of O; 0 without a move.
     """
 
     moves: tuple[int, ...]
@@ -84,7 +84,7 @@ class PlayedGame:
     longest: tuple[float, float] = (0.0, 0.0)
 
     def points(self, mark: Mark) -> float:
-        """Return what the game brought a player: 1, one half or 0."""
+        """Return the points of a player: 1, one half or 0."""
         return 0.5 if self.winner is None else float(self.winner is mark)
 
     def record(self, rules: Rules, tags: tuple[tuple[str, str], ...], comment: str) -> Record:
@@ -111,14 +111,14 @@ def referee(
 ) -> PlayedGame:
     """Return the game that two players play after an opening; X moves first.
 
-    What a player does wrong ends the game and makes it lose; nothing of it is raised here, but for
-    what is no `Exception`, such as Ctrl-C.
+    A player that raises an exception or makes no legal move loses, and nothing is raised here;
+    Ctrl-C and other exceptions that are no `Exception` are.
 
     Args:
         players: X and O.
-        dice: where the chance of X and of O comes from.
+        dice: the random generators of X and of O.
         clock: returns seconds that pass.
-        seconds: what a move may take, `GRACE_SECONDS` aside; any time if ``None``.
+        seconds: the time limit of a move, without `GRACE_SECONDS`; ``None`` for no limit.
         starting: the players whose first move has `START_SECONDS` more, and does not count as their
             longest.
 
@@ -154,11 +154,11 @@ def referee(
 
 
 def _ask(player: Strategy, match: Match, dice: Random) -> tuple[int | None, Fault | None]:
-    """Return the legal move that a player chooses, or what it did instead."""
+    """Return the legal move that a player chooses, or its fault."""
     state, mark = match.state, match.state.current_mark
     try:
         move = player(state, dice)
-    except InvalidMove as error:
+    except (InvalidMove, InvalidNotation) as error:
         return None, Fault(mark, "illegal", str(error))
     except Exception as error:
         kind = KINDS.get(getattr(error, "code", ""), "crash")

@@ -11,7 +11,7 @@ from tic_tac_toe.contest.likelihood import log_likelihood_ratio
 from tic_tac_toe.contest.pairs import PairCounts
 from tic_tac_toe.logic.exceptions import GameError
 
-#: What a test can say: the difference is like ``elo1``, or like ``elo0``.
+#: The decisions of a test: the difference is like ``elo1``, or like ``elo0``.
 Decision = Literal["elo1", "elo0"]
 
 

@@ -1,4 +1,4 @@
-"""What the pairs of a match show about its players."""
+"""Results of a match: scores, Elo, faults and ratings of its players."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Standings:
 
 
 def standings_of(plan: Plan, pairs: Sequence[PlayedPair]) -> Standings:
-    """Return what finished pairs show."""
+    """Return the standings after these pairs."""
     encounters = tuple(
         _encounter(sides, [pair for pair in pairs if pair.sides == sides])
         for sides in plan.pairings
@@ -144,14 +144,14 @@ def standings_of(plan: Plan, pairs: Sequence[PlayedPair]) -> Standings:
 
 
 class SequentialTest:
-    """A test that is told of pairs in any order, and takes them in the order of their numbers.
+    """A sequential test that receives pairs in any order and counts them by their numbers.
 
     A pair waits until all before it are there: short games are finished sooner than long ones, and
     would count for more than their share. So the decision is the same however many play at a time.
 
     Attributes:
         counts: the pairs that were taken; none more once the test has decided.
-        decision: what they say, ``None`` while more are needed.
+        decision: the result of the test; ``None`` while more pairs are needed.
     """
 
     def __init__(self, sprt: Sprt, pairs: Iterable[PlayedPair] = ()) -> None:

@@ -13,9 +13,8 @@ from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Pie, without_misere
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.static_evaluation import can_evaluate
 

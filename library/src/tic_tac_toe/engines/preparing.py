@@ -21,7 +21,7 @@ from typing import Protocol
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
-from tic_tac_toe.logic.rules.pie import without_pie
+from tic_tac_toe.logic.rules.wrappers import without_pie
 
 #: The environment variable that says which code plays: ``plain`` for plain Python alone.
 CODE_VARIABLE = "TICTACTOE_CODE"

@@ -27,8 +27,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, traits_of
 from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
 from tic_tac_toe.logic.search.scores import MATE, final_score, push_down
 from tic_tac_toe.logic.search.table import Table

@@ -9,7 +9,7 @@ import enum
 from functools import lru_cache
 
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.traits import traits_of
 
 #: A game of lines is usually drawn with stones if its board has this many rows and columns.

@@ -6,16 +6,15 @@ positions come back, counts only where the game ended by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from enum import Enum
-from operator import index
 from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import REVIEW, evaluate
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import StateLike, state_of
-from tic_tac_toe.logic.repetition import settle
+from tic_tac_toe.logic.notation import StateLike
+from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
 from tic_tac_toe.logic.search.scores import MATE
 
@@ -69,40 +68,34 @@ class ReviewedMove(NamedTuple):
 
 
 def review(
-    start: StateLike, moves: Sequence[int], limits: Limits = REVIEW
+    start: StateLike | Record, moves: str | Iterable[int | str] = (), limits: Limits = REVIEW
 ) -> Iterator[ReviewedMove]:
     """Yield what each move of a game was worth, the last move first.
 
     The end of a game is cheapest to solve, and what is known of it helps with the moves before.
     The same work gives the same answers.
 
+        >>> for move in review("tic-tac-toe", "A1 B1 B2"):
+        ...     print(move.state.move(move.number), move.before.outcome, move.after.outcome)
+        B2 win win
+        B1 draw loss
+        A1 draw draw
+
     Args:
-        start: where the game began.
-        moves: the numbers of its moves.
+        start: the game as a record, or where it began: a state, or the rules or name of the game.
+        moves: the numbers or names of its moves, or a text of names; a record has its own.
         limits: what each position may cost.
 
     Raises:
-        InvalidMove: a move is illegal.
+        InvalidMove, InvalidNotation: a move is illegal; the message gives its number and name.
     """
-    states = states_of(start, moves)
+    game = start if isinstance(start, Record) else Record.from_moves(start, moves)
+    states = [*game.states()]
     value = evaluate(states[-1], limits)
-    for state, number in zip(reversed(states[:-1]), map(index, reversed(moves))):
+    for state, number in zip(reversed(states[:-1]), reversed(game.moves)):
         reviewed = review_move(state, number, value, limits)
         yield reviewed
         value = reviewed.before
-
-
-def states_of(start: StateLike, moves: Sequence[int]) -> list[GameState]:
-    """Return all states of a game, the first and the last ones included.
-
-    Raises:
-        InvalidMove: a move is illegal.
-    """
-    start = state_of(start)
-    states = [start]
-    for number in moves:
-        states.append(settle(states[-1].make_move_to(number).after_state, states))
-    return states
 
 
 def review_move(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import cell_of
+from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation, Outcome
 
 #: What stands before the number of a move, so that colour is not needed to tell outcomes apart.

@@ -18,7 +18,7 @@ from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import cell_of
+from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.logic.search.deepening import candidates
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.verdict import Solver, best_moves

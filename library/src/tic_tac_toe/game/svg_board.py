@@ -21,8 +21,7 @@ from tic_tac_toe.game.signs import OUTCOMES, best_outcome, by_cell, sign_of
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
-from tic_tac_toe.logic.rules.placements import cell_of, letter_of
-from tic_tac_toe.logic.rules.traits import cell_signs, leaving_cells, traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, cell_signs, leaving_cells, letter_of, traits_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 #: How long the side of a cell is, in the units of the picture.

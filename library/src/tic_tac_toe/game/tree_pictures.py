@@ -19,8 +19,7 @@ from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.game.tree_words import TreeNode, TreeWords
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, traits_of
 
 #: Space between neighbours in a layer, and between one layer and the next.
 GAP, DROP = 10.0, 34.0

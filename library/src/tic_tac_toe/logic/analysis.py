@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tic_tac_toe.logic.frozen import Frozen
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.registry import Frozen
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
 

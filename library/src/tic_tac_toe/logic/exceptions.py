@@ -36,7 +36,7 @@ class GameError(Exception):
     Args:
         template: the English sentence, with a place such as ``{last}`` for each parameter; a
             sentence without parameters is taken as it is.
-        code: what the fault is called in programs; the same in every release.
+        code: a word for the fault that programs can rely on; the same in every release.
 
     Attributes:
         message: the sentence, its code and its parameters.
@@ -50,12 +50,12 @@ class GameError(Exception):
 
     @property
     def code(self) -> str:
-        """What the fault is called in programs."""
+        """A word for the fault that programs can rely on."""
         return self.message.code
 
     @property
     def params(self) -> dict[str, object]:
-        """What fills the places of the template, by name: texts and numbers."""
+        """The values for the places of the template, by name: texts and numbers."""
         return {
             name: str(value) if isinstance(value, Message) else value
             for name, value in self.message.params
@@ -122,8 +122,8 @@ class SearchLimitReached(GameError):
     """A search stopped at its limit before it knew the exact answer.
 
     Attributes:
-        bounds: what it did prove, the lowest and the highest score that the position can have on
-            the scale of `logic.search.scores`; ``None`` where it does not tell.
+        bounds: the lowest and the highest score that the position can still have; ``None`` if the
+            search does not tell.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class SearchLimitReached(GameError):
 
     @property
     def reason(self) -> Message:
-        """The limit that ended the search, without what was proved."""
+        """The limit that ended the search, without the bounds."""
         reason = dict(self.message.params).get("reason")
         return reason if isinstance(reason, Message) else self.message
 

@@ -1,4 +1,4 @@
-"""What programs that learn need of a game: actions, symmetries, planes, and its lines.
+"""Actions, symmetries, planes and lines of games, for programs that learn.
 
 Each function takes the rules or the name of a game, or a state, its text or a `Position` in rules.
 """
@@ -16,8 +16,13 @@ from tic_tac_toe.logic.notation import StateLike, move_name, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import rules_of
-from tic_tac_toe.logic.rules.placements import count_moves, placement, special_move, special_name
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import (
+    count_moves,
+    placement,
+    special_move,
+    special_name,
+    traits_of,
+)
 from tic_tac_toe.logic.shapes import blocks, layout
 
 
@@ -175,7 +180,7 @@ def _symmetries(rules: Rules) -> tuple[GameSymmetry, ...]:
 
 
 def planes(state: StateLike) -> dict[str, tuple[int, ...]]:
-    """Return what is to be known of a state as planes by name: 0 or 1 for each cell, in order.
+    """Return a state as planes by name, each with 0 or 1 for every cell.
 
     ``own`` and ``other`` are the marks of the side to move and of the other side, or ``X`` and
     ``O`` where marks belong to no side; ``playable`` the cells that a legal move marks; ``first``
@@ -227,7 +232,7 @@ def lines_of(game: Rules | str) -> tuple[tuple[int, ...], ...]:
 def completing_cells(state: StateLike, mark: Mark | None = None) -> tuple[int, ...]:
     """Return the cells in which a mark would end the game at once by a line, ascending.
 
-    This asks the rules, whatever a line is in them, as if the side of that mark were to move.
+    The rules decide what a line is. They are asked as if the side of that mark were to move.
 
         >>> completing_cells("XX./OO./..."), completing_cells("XX./OO./...", Mark("O"))
         ((2,), (5,))

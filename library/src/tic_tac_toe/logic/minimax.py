@@ -11,7 +11,7 @@ from tic_tac_toe.logic.search.table import is_small, small_table
 
 
 def minimax(move: Move, maximizer: Mark, choose_highest_score: bool = False) -> int:
-    """Return 1, 0 or -1: what a move leads to for the maximizer under best play.
+    """Return 1, 0 or -1: the result of a move for the maximizer under best play.
 
     The textbook recursion over game states, kept literally as the reference; it does not know the
     shorter win from the longer one. `find_best_move` does.

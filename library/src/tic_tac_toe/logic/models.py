@@ -1,4 +1,4 @@
-"""What people hold: marks, grids, game states and moves."""
+"""The values that people hold: marks, grids, game states and moves."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ from tic_tac_toe.logic.exceptions import (
     UnknownGameScore,
     require,
 )
-from tic_tac_toe.logic.grid_text import bits_of, cells_of
-from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.positions import Position, bits_of, cells_of
 from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of
-from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name, whole_move
 from tic_tac_toe.logic.rules.spelling import move_meant, name_of_move
-from tic_tac_toe.logic.rules.traits import beginner, side_name, traits_of
+from tic_tac_toe.logic.rules.traits import (
+    beginner,
+    count_moves,
+    placement,
+    side_name,
+    special_name,
+    traits_of,
+    whole_move,
+)
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
 
@@ -63,6 +69,9 @@ MARKS = (Mark.CROSS, Mark.NAUGHT)
 class Grid:
     """The cells of a board in reading order, each ``X``, ``O`` or space.
 
+        >>> GameState(Grid("XXO O X O")).current_mark
+        <Mark.CROSS: 'X'>
+
     Raises:
         ValueError: a wrong number of cells, or a cell of anything else.
     """
@@ -100,7 +109,7 @@ class Move:
     Args:
         mark: the letter that was placed: in most games the mover's own.
         cell_index: where. A move that places nothing has the letter and the cell that it changed.
-        number: the move as its rules number it, see `logic.rules.placements`; the cell unless
+        number: the move as its rules number it, see `logic.rules.traits`; the cell unless
             given.
     """
 
@@ -126,7 +135,7 @@ class Move:
 
     @property
     def name(self) -> str:
-        """What players write for the move: ``B2``, under gravity its column, ``swap``."""
+        """The name that players write: ``B2``, under gravity the column, ``swap``."""
         return name_of_move(self.before_state.rules, self.number)
 
     @property
@@ -143,13 +152,13 @@ class Move:
 
 @dataclass(frozen=True, repr=False)
 class GameState:
-    """A game in progress or over: the grid, who started, and the rules.
+    """A game in progress or over: the grid, the side that started, and the rules.
 
     Args:
         grid: the cells.
         starting_mark: the mark that moved first.
         rules: the game; 3x3 tic-tac-toe unless given.
-        memory: what the grid does not show, see `Position`; 0 but in games like ultimate.
+        memory: see `Position`; 0 except in games like ultimate.
         turn: the mark to move next, or that would be if the game went on. Unless given, it follows
             from the starting mark and the number of marks on the grid.
         drawn: whether the game ended as a draw that the board does not show, because its position

@@ -18,7 +18,6 @@ from tic_tac_toe.logic.exceptions import (
 from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark, Move
 from tic_tac_toe.logic.rules import Rules, is_rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of
-from tic_tac_toe.logic.rules.placements import chooses_letter, letters, move_to
 from tic_tac_toe.logic.rules.spelling import (
     IN_ASCII,
     cell_meant,
@@ -38,7 +37,7 @@ from tic_tac_toe.logic.rules.spelling import (
     top_of,
     unreadable,
 )
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, chooses_letter, letters, move_to, traits_of
 from tic_tac_toe.logic.shapes import Shape, blocks
 
 __all__ = [
@@ -66,7 +65,7 @@ __all__ = [
     "state_of",
 ]
 
-#: What only the text of a position consists of: no game has a name of these letters alone.
+#: The text of a position has these signs alone; no game has a name of them.
 _CELLS = re.compile("[XxOo._ /]+")
 # Between commas and blanks cells may be run together, and so may columns or digits of the number
 # pad if one digit is always enough. A letter alone is no move, so that a digit after it belongs to
@@ -83,7 +82,7 @@ _ANY_BLOCK = "-"
 _MORE = re.compile("[1-9][0-9]{0,9}")
 _MEMORY = re.compile("-?[0-9]{1,640}")  # the longest number that every Python agrees to read
 
-#: What functions take that ask for a state; see `state_of`.
+#: The type of arguments that `state_of` makes a state of.
 StateLike: TypeAlias = GameState | Rules | str
 
 
@@ -117,6 +116,9 @@ def move_name(state: StateLike, move: int) -> str:
     ``4``, ``B2``, ``XB2``, in layers ``2B3``, with `Traits.symbols` ``5B2``; a move that places
     nothing has a word, ``swap``.
 
+        >>> move_name("connect-four", 38), move_name("tic-tac-toe", 4)
+        ('4', 'B2')
+
     Raises:
         InvalidNotation: the board has no such cell.
     """
@@ -130,6 +132,9 @@ def parse_move(state: StateLike, text: str) -> int:
     the mark lands; on other 3x3 boards a key of the number pad. The name of a cell is right in
     every game. Where the mover chooses the letter, it comes first: ``XB2``. A move that places
     nothing is its word: ``swap``. `GameState.make_move_to` says whether the move is legal.
+
+        >>> parse_move("connect-four", "4"), parse_move("tic-tac-toe", "b2")
+        (38, 4)
 
     Raises:
         InvalidNotation: the text is not one of these; the message lists what is accepted.
@@ -274,7 +279,8 @@ def format_state(state: StateLike) -> str:
     that must be played in, named like a cell of the large board, or ``-`` for any open one, and
     after ``+`` what else is remembered, if anything; in other games a number, unless it is 0::
 
-        XXO/O.X/.O. x
+        >>> format_state(parse_state("XXO O X O"))
+        'XXO/.O./X.O x'
     """
     state = state_of(state)
     cells, columns = state.grid.cells.replace(" ", "."), state.grid.shape.columns

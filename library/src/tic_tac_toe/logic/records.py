@@ -59,7 +59,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Outcome, Rules, require_rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
-from tic_tac_toe.logic.rules.placements import count_moves, whole_move
+from tic_tac_toe.logic.rules.traits import count_moves, whole_move
 
 #: How a game can stand: won by a mark, drawn, or not finished.
 RESULTS = ("X", "O", "draw", "*")
@@ -108,7 +108,7 @@ class Record:
 
     Args:
         rules: the game.
-        starting_mark: who moved first.
+        starting_mark: the mark that moved first.
         moves: the moves in order, as the rules number them: in plain games the cells.
         tags: names and values that say more, such as ``("X", "Ann")``. A name is letters, digits
             and underscores; a value is any text without control characters.
@@ -226,7 +226,7 @@ class Record:
 
     @cached_property
     def initial_state(self) -> GameState:
-        """Where the game began."""
+        """The state before the first move."""
         return self.start or first_state(self.rules, self.starting_mark)
 
     def states(self) -> Iterator[GameState]:
@@ -242,7 +242,7 @@ class Record:
 
     @cached_property
     def final_state(self) -> GameState:
-        """Where the moves led; who resigned did so here."""
+        """The state after the last move, at which a player may have resigned."""
         *_, last = self.states()
         return last
 
@@ -468,6 +468,10 @@ def unescaped(text: str, line: int, is_tag: bool = False) -> str:
 
 def format_records(records: Iterable[Record]) -> str:
     """Return games as text, from which `parse_records` makes the same games.
+
+        >>> game = Record.from_moves("connect-four", "4 4 5", tags=[("X", "Ann")])
+        >>> parse_records(format_records([game])) == (game,)
+        True
 
     Raises:
         InvalidVariant: the rules are a user's own and have no name.

@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
-from tic_tac_toe.logic.frozen import Frozen
+
+class Frozen:
+    """A base whose instances refuse to have attributes set or deleted.
+
+    A constructor sets attributes by `object.__setattr__`, as a frozen dataclass does.
+
+    Raises:
+        AttributeError: an attribute is set or deleted.
+    """
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} cannot be written to: {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} cannot be written to: {name}")
+
 
 T = TypeVar("T")
 

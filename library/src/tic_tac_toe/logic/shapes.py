@@ -176,8 +176,10 @@ class Layout:
         return occupied >> columns | floor
 
     @cached_property
-    def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Every symmetry of the rectangle: entry *i* of each is the cell that cell *i* goes to.
+    def turns(self) -> tuple[tuple[int, ...], ...]:
+        """Every turn and reflection of the bare rectangle; `rules.symmetries` has those of a game.
+
+        Entry *i* of each is the cell that cell *i* goes to.
 
         The identity comes first. A square has eight, any other rectangle four; equal
         images, as on a board one cell wide, are listed once.

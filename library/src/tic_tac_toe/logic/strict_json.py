@@ -1,19 +1,21 @@
-"""JSON, strictly: values are read by the types of dataclasses, and each fault has a path."""
+"""JSON, strictly: values are read and written by the types of dataclasses; a fault has a path."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted
 
 T = TypeVar("T")
 #: Returns what a value stands for; the path says in messages where the value stands.
 Reader = Callable[[object, str], Any]
+#: Returns what stands for a value in JSON.
+Writer = Callable[[Any], object]
 
 _OBJECT = message("an object", "json_object")
 _LIST = message("a list", "json_list")
@@ -136,11 +138,72 @@ READERS: Mapping[Any, Reader] = MappingProxyType(
         list[object]: read_list,
     }
 )
-#: What is read where a field of these types is missing, if `object_reader` is lenient.
-_BLANKS: Mapping[Any, object] = MappingProxyType({str: "", int: 0, bool: False, tuple: []})
+_BLANKS: Mapping[Any, object] = MappingProxyType({str: "", int: 0, bool: False})
 
 
-# -- readers of dataclasses ------------------------------------------------------------------------
+# -- dataclasses -----------------------------------------------------------------------------------
+
+
+class As(NamedTuple):
+    """How a field is written, where that differs: ``text: Annotated[str, As(always=True)]``.
+
+    Args:
+        name: its name in JSON; empty if that is the name of the field.
+        always: ``True``: even if it has its default; ``False``: unless it is blank (an empty text,
+            0, false, an empty list, ``None``); ``None``: unless it has its default.
+    """
+
+    name: str = ""
+    always: bool | None = None
+
+
+class Written(NamedTuple):
+    """A field of a dataclass, as it is declared: with its name in JSON, and its annotation."""
+
+    name: str
+    json_name: str
+    hint: Any
+    default: Any
+    always: bool | None
+
+
+def written_fields(kind: Any) -> list[Written]:
+    """Return how the fields of a dataclass are written."""
+    hints = get_type_hints(kind, include_extras=True)
+    found = []
+    for each in fields(kind):
+        marks = get_args(hints[each.name]) if get_origin(hints[each.name]) is Annotated else ()
+        way = next((mark for mark in marks if isinstance(mark, As)), As())
+        name = way.name or each.name
+        found.append(Written(each.name, name, hints[each.name], each.default, way.always))
+    return found
+
+
+def object_writer(
+    kind: type[T],
+    writers: Mapping[Any, Writer] = MappingProxyType({}),
+    **begin: object,
+) -> Callable[[T], dict[str, object]]:
+    """Return a writer of a dataclass: the object that `object_reader` reads again.
+
+    Args:
+        writers: for types that are written differently.
+        begin: what the object begins with.
+    """
+    parts = []
+    for name, json_name, hint, default, always in written_fields(kind):
+        left_out = {None: default, True: MISSING, False: _blank(hint)}[always]
+        parts.append((name, json_name, left_out, _writer_of(hint, writers)))
+
+    def write(value: T) -> dict[str, object]:
+        values = begin.copy()
+        for name, json_name, left_out, write_part in parts:
+            part = getattr(value, name)
+            if left_out is MISSING or part != left_out:
+                values[json_name] = part if write_part is None else write_part(part)
+        return values
+
+    return write
 
 
 def object_reader(
@@ -149,6 +212,7 @@ def object_reader(
     *,
     readers: Mapping[Any, Reader] = READERS,
     lenient: bool = False,
+    first: Collection[str] = (),
 ) -> Callable[[object, str], T]:
     """Return a reader of objects that makes a dataclass of them.
 
@@ -160,19 +224,25 @@ def object_reader(
         what: the name of the object in messages about missing and unknown fields; without it the
             path is its name, and stands before the names of fields.
         readers: for types that are written differently, and for other checks.
-        lenient: whether missing fields without a default are blank (an empty text, 0, false, an
-            empty list, ``None``), and unknown fields are passed over.
+        lenient: whether missing fields are blank (an empty text, 0, false, an empty list, ``None``)
+            that have no default or are written always, and unknown fields are passed over.
+        first: the fields that are read before the others: their faults are the ones that are told.
 
     Raises:
         InvalidNotation: (the reader) something is wrong; the message begins with the path.
     """
-    hints = get_type_hints(kind, include_extras=True)
+    declared = sorted(written_fields(kind), key=lambda each: each.name not in first)
     parts = [
-        (each.name, _reader_of(hints[each.name], readers, lenient), each.default)
-        for each in fields(kind)  # type: ignore[arg-type]  # a dataclass
+        (
+            each.name,
+            each.json_name,
+            _reader_of(each.hint, readers, lenient),
+            MISSING if each.always and lenient else each.default,
+            _blank(each.hint),
+        )
+        for each in declared
     ]
-    blanks = {name: _blank(hint) for name, hint in hints.items()} if lenient else {}
-    known = {name for name, _, _ in parts}
+    known = {each.json_name for each in declared}
 
     def read(value: object, path: str) -> T:
         values = read_object(value, path)
@@ -180,18 +250,20 @@ def object_reader(
             _refuse_others(values, known, what or path)
         prefix = f"{path}." if path and not what else ""
         arguments: dict[str, Any] = {}
-        for name, reader, default in parts:
-            if name in values or (lenient and default is MISSING):
-                arguments[name] = reader(values.get(name, blanks.get(name)), prefix + name)
-            elif default is MISSING:
+        for name, json_name, reader, default, blank in parts:
+            if json_name in values:
+                arguments[name] = reader(values[json_name], prefix + json_name)
+            elif default is not MISSING:
+                arguments[name] = default
+            elif lenient:
+                arguments[name] = reader(blank, prefix + json_name)
+            else:
                 raise InvalidNotation(
                     "{path}: the field {field} is missing",
                     "json_missing_field",
                     path=what or path,
-                    field=name,
+                    field=json_name,
                 )
-            else:
-                arguments[name] = default
         return kind(**arguments)
 
     return read
@@ -208,25 +280,49 @@ def _refuse_others(values: Mapping[str, object], known: set[str], what: str) -> 
             )
 
 
+def _bare(hint: Any) -> Any:
+    """Return an annotation without its marks."""
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _inner(hint: Any) -> Any:
+    """Return the X of ``X | None``; ``None`` for other annotations."""
+    is_union = get_origin(hint) in (Union, UnionType)
+    return next(each for each in get_args(hint) if each is not NoneType) if is_union else None
+
+
 def _blank(hint: Any) -> object:
-    if get_origin(hint) is Annotated:
-        hint = get_args(hint)[0]
-    return _BLANKS.get(get_origin(hint) or hint)
+    hint = _bare(hint)
+    return [] if ... in get_args(hint) else _BLANKS.get(hint)
 
 
 def _reader_of(hint: Any, readers: Mapping[Any, Reader], lenient: bool) -> Reader:
     """Return the reader of values that are annotated in one way."""
     arguments = get_args(hint)
     if get_origin(hint) is Annotated:
-        return next(each for each in arguments[1:] if callable(each))  # type: ignore[no-any-return]  # a `Reader`
+        marks: Iterator[Reader] = (each for each in arguments[1:] if callable(each))
+        return next(marks, None) or _reader_of(arguments[0], readers, lenient)
     if hint in readers:
         return readers[hint]
-    if get_origin(hint) in (Union, UnionType):
-        inner = next(each for each in arguments if each is not NoneType)
+    if inner := _inner(hint):
         return _or_null(_reader_of(inner, readers, lenient))
     if get_origin(hint) is tuple:
         return _each(_reader_of(arguments[0], readers, lenient))
     return object_reader(hint, readers=readers, lenient=lenient)
+
+
+def _writer_of(hint: Any, writers: Mapping[Any, Writer]) -> Writer | None:
+    """Return the writer of values that are annotated in one way; ``None`` if JSON has them."""
+    hint = _bare(hint)
+    if hint in writers:
+        return writers[hint]
+    if is_dataclass(hint) and isinstance(hint, type):
+        return object_writer(hint, writers)
+    if inner := _inner(hint):
+        return _writer_of(inner, writers)  # `None` is a default, and is not written
+    if ... in get_args(hint) and (write := _writer_of(get_args(hint)[0], writers)):
+        return lambda parts: [*map(write, parts)]
+    return None
 
 
 def _or_null(read: Reader) -> Reader:

@@ -1,4 +1,4 @@
-"""What a grid, a state and a pair of players must satisfy."""
+"""Checks of grids, states and pairs of players, with the classic messages."""
 
 from __future__ import annotations
 

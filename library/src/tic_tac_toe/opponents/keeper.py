@@ -1,11 +1,12 @@
-"""Runs a program, and ends it once whoever asked for it is gone: a script, not to be imported.
+"""Runs a program, and ends it when the process that started it has ended: a script.
 
 ``keeper.py DESCRIPTOR PROGRAM ARGUMENT...``: the program has the standard streams of this process.
-At the end of file at the descriptor, which comes when the process that holds its other end has
-ended in whatever way, the program has a second to end, and then its process group is killed.
+End of file at the descriptor says that the process at its other end has ended, perhaps by a crash:
+then the program has a second to end before its process group is killed.
 """
 
 import os
+import select
 import signal
 import sys
 import threading
@@ -30,6 +31,8 @@ def _main() -> None:
         os.close(stream)
     threading.Thread(target=_watch, args=[lifeline], daemon=True).start()
     _, status = os.waitpid(child, 0)
+    if select.select([lifeline], [], [], 0)[0]:  # the program may have left processes behind
+        _watch(lifeline)
     os._exit(os.waitstatus_to_exitcode(status) & 255)
 
 

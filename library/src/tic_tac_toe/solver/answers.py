@@ -15,7 +15,7 @@ from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
-from tic_tac_toe.logic.rules.pie import without_pie
+from tic_tac_toe.logic.rules.wrappers import without_pie
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, find_verdict

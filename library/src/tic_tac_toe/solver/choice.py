@@ -13,8 +13,8 @@ from tic_tac_toe.limits import MOMENT, Limits, Progress, Reporter
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
-from tic_tac_toe.logic.rules.pie import Pie, without_pie
 from tic_tac_toe.logic.rules.traits import plies_left
+from tic_tac_toe.logic.rules.wrappers import Pie, without_pie
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.pie import with_pie
 from tic_tac_toe.logic.search.table import SMALL_CELLS, is_small

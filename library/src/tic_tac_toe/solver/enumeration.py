@@ -20,9 +20,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.rules.lines import PLANE
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
 from tic_tac_toe.logic.search.census import Census
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.shapes import layout
@@ -203,7 +202,7 @@ def _enumerate(rules: Rules, code: EnumerationCode) -> _Enumerated:
             most=MAXIMUM_CELLS,
         )
     table = layout(line.shape)
-    symmetries = (table.symmetries[0], table.mirror) if line.gravity else table.symmetries
+    symmetries = (table.turns[0], table.mirror) if line.gravity else table.turns
     board = Board(
         *map(
             np.uint64,

@@ -6,8 +6,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
 from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel
 from tic_tac_toe.solver.kernels.kernel import Kernel
 from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel

@@ -9,8 +9,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.pie import without_pie
+from tic_tac_toe.logic.rules.wrappers import Misere, without_misere, without_pie
 
 
 @dataclass(frozen=True)

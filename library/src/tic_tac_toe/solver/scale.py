@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.scores import MATE
 
 

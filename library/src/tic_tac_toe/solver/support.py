@@ -6,9 +6,8 @@ from tic_tac_toe.extras import FAST, missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.pie import without_pie
-from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.rules.lines import PLANE
+from tic_tac_toe.logic.rules.wrappers import Misere, without_misere, without_pie
 
 #: A bit board is one machine word.
 WORD_BITS = 64

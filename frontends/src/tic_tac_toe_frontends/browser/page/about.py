@@ -9,12 +9,11 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.protocols.online.addresses import is_address
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import WATCHERS, Client, speaker_of
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Said
 from tic_tac_toe.protocols.online.news import Answered
 from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.requests import Block, Report
-from tic_tac_toe.protocols.online.surroundings import WATCHERS, speaker_of
 
 from ...words.online_text import describe_done, describe_line, describe_muted, speaker_name
 from .dialogs import Dialog
@@ -46,7 +45,7 @@ def restore_muted(client: Client) -> None:
     """Mute the people that the reader muted earlier in the client's present game."""
     for who in _read().get(client.address, ()):
         if who == _BLOCKED:
-            client.surroundings.blocked = True
+            client.has_blocked = True
         else:
             client.mute(who)
 

@@ -9,7 +9,7 @@ import js
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 
 from .device import Page
 from .dom import all_of, by_id, document, fetch_bytes, load_item, on, save_item, start_task, window
@@ -18,6 +18,7 @@ from .links import address_in
 from .navigation import LOBBY
 from .notice import Notice
 from .offline import keep_page
+from .own_rules import prepare_own_game
 
 DEVICE, ONLINE = "device", "online"
 #: The file that lists the services of the page's server: online play, values of moves.
@@ -27,6 +28,7 @@ ANSWER = "online.json"
 async def start_page() -> None:
     """Set up the page and start the game."""
     code = wanted_language()
+    await prepare_own_game(str(window.location.hash)[1:], fetch_bytes)
     page = Page(code, await load_messages(code))
     page.is_shown = _wanted_mode(page.navigation.fragment) == DEVICE
     by_id("device").hidden = not page.is_shown

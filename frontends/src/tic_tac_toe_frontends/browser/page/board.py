@@ -18,7 +18,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import clickable_cells, parse_place
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
-from tic_tac_toe.logic.rules.placements import placement as place_of
+from tic_tac_toe.logic.rules.traits import placement as place_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ...words.game_text import cell_label, letter_title

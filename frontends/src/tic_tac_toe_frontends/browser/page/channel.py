@@ -11,10 +11,8 @@ from typing import Any
 import js
 from pyodide.ffi import create_proxy, to_js
 
-from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.conversation import LOST
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
-from tic_tac_toe.protocols.online.link import GREETING, OFFLINE
+from tic_tac_toe.protocols.online.client import LOST, OFFLINE, ONLINE, Client
+from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 from tic_tac_toe.protocols.online.news import News, ServerCloses
 from tic_tac_toe.protocols.online.replies import InvalidReply
 
@@ -134,5 +132,5 @@ class Channel:
         self._on_news(news)
         self.flush()
         refused = any(isinstance(each, ServerCloses) for each in news)
-        if refused and self.client.connection == GREETING and self._socket is not None:
+        if refused and self.client.connection not in (OFFLINE, ONLINE) and self._socket is not None:
             self._abandon_socket()  # a server that only refuses leaves the closing to the page

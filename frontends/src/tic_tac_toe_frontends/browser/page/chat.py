@@ -6,11 +6,10 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import Client, speaker_of
 from tic_tac_toe.protocols.online.events import Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import TalkLine
-from tic_tac_toe.protocols.online.surroundings import speaker_of
 
 from ...words.online_text import describe_line
 from .dom import by_id, load_item, make, on, on_submit, set_text

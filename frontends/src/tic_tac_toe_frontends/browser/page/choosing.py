@@ -8,7 +8,7 @@ from typing import Any
 
 from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.logic.rules.traits import letters
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 
 from ...words.game_text import letter_title, special_title

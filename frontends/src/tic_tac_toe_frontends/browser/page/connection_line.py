@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from gettext import NullTranslations
 
-from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.client import ONLINE, Client
+from tic_tac_toe.protocols.online.replies import REASONS
 
 from ...words.online_text import describe_closing
 from .dom import by_id, set_text

@@ -12,7 +12,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.opponents.registry import Opponents
+from tic_tac_toe.opponents import Opponents
 
 from ...program.process import Refused
 from ...table.driver import DELAY_SECONDS, Driver

@@ -5,8 +5,7 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import letters
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
 
 from ...words.translation import in_clauses
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.protocols.online.conversation import DELETED, FORGOTTEN
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event, Said
 from tic_tac_toe.protocols.online.news import (
     Announced,
@@ -20,7 +19,7 @@ from tic_tac_toe.protocols.online.news import (
     ServerCloses,
     Welcomed,
 )
-from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
+from tic_tac_toe.protocols.online.replies import DELETED, DUPLICATE, FORGOTTEN, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import Block, Join, Leave, Report
 
 from ...words.online_text import describe_reason, describe_refusal

@@ -7,10 +7,9 @@ from collections import deque
 from collections.abc import Callable
 from gettext import NullTranslations
 
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import GameChanged, GameLost, News
 
 from ...words.online_text import seat_name

@@ -5,10 +5,9 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import OFFLINE, Client
 from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.replies import Presence
 
 from ...words.clock_text import time_left

@@ -10,7 +10,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import move_at
-from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.logic.rules.traits import letters
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import Created, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame

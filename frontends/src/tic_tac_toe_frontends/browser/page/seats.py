@@ -19,7 +19,7 @@ from pyodide.ffi import create_proxy
 from tic_tac_toe.protocols.online.addresses import hash_of_token, is_address
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Closed, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.limits import OWN_GAMES
+from tic_tac_toe.protocols.online.messages import OWN_GAMES
 from tic_tac_toe.protocols.online.replies import OwnGame
 
 from ...words.online_text import standing_of, standing_of_own

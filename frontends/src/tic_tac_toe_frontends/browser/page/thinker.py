@@ -17,6 +17,7 @@ from tic_tac_toe.solver.book import FILE, add_book, book_for
 from tic_tac_toe.solver.choice import searched_game
 
 from ...table.queries import ChooseMove
+from .own_rules import OWN_GAME, load_own_game
 
 #: Seconds for which the first answer waits for the opening book; without it the page searches.
 PATIENCE = 5.0
@@ -40,12 +41,16 @@ class DrawTree:
 
 
 async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
-    """Fetch the opening book if a query needs it and it has not been fetched yet.
+    """Fetch what a query needs: the opening book, or rules of one's own.
 
     Args:
         fetch: returns a file of the page as a JavaScript buffer.
     """
-    _, query = read(text)
+    try:
+        _, query = read(text)
+    except ModuleNotFoundError:  # rules of one's own
+        load_own_game((await fetch(OWN_GAME)).to_bytes())
+        _, query = read(text)
     rules = searched_game(query.state.rules)
     if rules == CONNECT_FOUR and book_for(rules) is None:
         with suppress(Exception):  # JavaScript's error: no network, or no such file

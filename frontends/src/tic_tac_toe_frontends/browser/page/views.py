@@ -22,7 +22,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
-from tic_tac_toe.logic.rules.placements import letter_of, letters, placement
+from tic_tac_toe.logic.rules.traits import letter_of, letters, placement
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.logic.shapes import Shape
 

@@ -19,7 +19,7 @@ from tic_tac_toe.contest.standings import (
 )
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.opponents.registry import public_name
+from tic_tac_toe.opponents import public_name
 
 from ...program.terminal import in_table, screen_width
 from ...words.rules_text import side_title, variant_title

@@ -21,7 +21,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
-from tic_tac_toe.opponents.finding import find_strategy
+from tic_tac_toe.opponents import find_strategy
 
 from ...program.files import check_writable, reading, writing
 from ...program.options import Parser, taken_as

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.notation import move_name, parse_move
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import is_address
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import ONLINE, WATCHERS, Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import (
     DRAW,
@@ -21,14 +21,11 @@ from tic_tac_toe.protocols.online.events import (
     TAKE_BACK,
     Said,
 )
-from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
-from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
-from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.messages import CHAT_LENGTH, OPPONENT_NAME
 from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.requests import WIN, Create
-from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
 from ...program.process import Refused
 from ...program.terminal import Terminal

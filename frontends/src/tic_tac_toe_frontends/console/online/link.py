@@ -16,11 +16,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
-from tic_tac_toe.protocols.online.link import OFFLINE
+from tic_tac_toe.protocols.online.client import OFFLINE
+from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 from tic_tac_toe.protocols.online.news import ServerCloses, Welcomed
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import InvalidReply
+from tic_tac_toe.protocols.online.replies import REASONS, InvalidReply
 
 from ...program.process import Refused, reason_of
 from ...words.foreign import harmless, shortened

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tic_tac_toe.protocols.online.addresses import is_address, new_token
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import SEATS, SIDES
-from tic_tac_toe.protocols.online.link import ONLINE
 
 from ...program.process import Refused
 from ...words.online_text import (

@@ -10,11 +10,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
-from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.conversation import DELETED, FORGOTTEN
+from tic_tac_toe.protocols.online.client import OFFLINE, ONLINE, Client
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Event, Joined
-from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
+from tic_tac_toe.protocols.online.game import CLOSED, OnlineGame
 from tic_tac_toe.protocols.online.news import (
     Announced,
     Answered,
@@ -28,10 +26,17 @@ from tic_tac_toe.protocols.online.news import (
     TalkChanged,
     Welcomed,
 )
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import BUSY, DUPLICATE, ILLEGAL, OK, Answer
+from tic_tac_toe.protocols.online.replies import (
+    BUSY,
+    DELETED,
+    DUPLICATE,
+    FORGOTTEN,
+    ILLEGAL,
+    OK,
+    REASONS,
+    Answer,
+)
 from tic_tac_toe.protocols.online.requests import Block, Join, Offer, Report, Request, Seating
-from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
 from ...words.foreign import harmless, shortened

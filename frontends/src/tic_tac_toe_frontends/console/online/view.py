@@ -8,7 +8,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.records import first_state
-from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.client import WATCHERS, Client, speaker_of
 from tic_tac_toe.protocols.online.events import (
     TAKE_BACK,
     Accepted,
@@ -20,7 +20,6 @@ from tic_tac_toe.protocols.online.events import (
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame, TalkLine
-from tic_tac_toe.protocols.online.surroundings import WATCHERS, speaker_of
 
 from ...table.move_list import in_a_line, replayed
 from ...words.clock_text import clock_setting, describe_clocks

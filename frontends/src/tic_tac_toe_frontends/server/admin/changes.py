@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tic_tac_toe.protocols.online.event_json import write_event, write_setup
-from tic_tac_toe.protocols.online.events import SIDES, Created, Event, Joined, Player, Said
+from tic_tac_toe.protocols.online.events import (
+    SIDES,
+    Created,
+    Event,
+    Joined,
+    Player,
+    Said,
+    write_event,
+    write_setup,
+)
 
 from ..retention import without_text
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.addresses import is_address
-from tic_tac_toe.protocols.online.event_json import write_event
-from tic_tac_toe.protocols.online.events import OPERATOR, Event, Expired
-from tic_tac_toe.protocols.online.replica import Replaced
+from tic_tac_toe.protocols.online.events import OPERATOR, Event, Expired, write_event
+from tic_tac_toe.protocols.online.game import Replaced
 from tic_tac_toe.protocols.online.replies import Notice
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.strict_json import parse, read_object, read_text
 from tic_tac_toe.protocols.online.events import SEATS
-from tic_tac_toe.protocols.online.fields import line_of, read_chat, read_count
-from tic_tac_toe.protocols.online.limits import CHAT_LENGTH, NAME_LENGTH
+from tic_tac_toe.protocols.online.messages import CHAT_LENGTH, NAME_LENGTH, Text, read_count
 
 from ..moderation import network_named
 from ..storage.statements import OVER, PLAYING, WAITING
@@ -89,7 +88,7 @@ class Form(NamedTuple):
     optional: Mapping[str, Callable[[object, str], object]] = MappingProxyType({})
 
 
-_LINE, _NAME = line_of(CHAT_LENGTH), line_of(NAME_LENGTH)
+_LINE, _NAME = Text(CHAT_LENGTH), Text(NAME_LENGTH)
 _GAME = {"game": _read_game}
 _SEAT = {**_GAME, "seat": _one_of(*SEATS)}
 _BAN = {"network": _read_network, "seconds": _up_to(LONGEST)}
@@ -115,7 +114,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "bans": Form(),
         "reports": Form(optional={"limit": _up_to(MOST_LISTED)}),
         "dismiss": Form({"report": _NAME}),
-        "announce": Form({"text": read_chat}),
+        "announce": Form({"text": Text(CHAT_LENGTH, may_be_blank=False)}),
         "drain": Form(optional={"seconds": _up_to(LONGEST), "off": _read_flag}),
     }
 )

@@ -9,11 +9,16 @@ from typing import Any, NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.event_json import read_setup, write_setup
-from tic_tac_toe.protocols.online.events import Event, Moved, details_of, event_of
-from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.events import (
+    Event,
+    Moved,
+    details_of,
+    event_of,
+    read_setup,
+    write_setup,
+)
+from tic_tac_toe.protocols.online.game import WITHOUT_RESULT, OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame
-from tic_tac_toe.protocols.online.standing import WITHOUT_RESULT
 
 from .statements import OVER, PLAYING, WAITING
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 
 from ...program.page_files import find_page
 from ..game_server import GameServer

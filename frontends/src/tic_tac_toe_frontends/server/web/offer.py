@@ -9,11 +9,17 @@ from functools import lru_cache
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import MNK, ORDER_AND_CHAOS, VARIANTS, find_rules
-from tic_tac_toe.logic.rules.flags import fitting_flags, with_flags
+from tic_tac_toe.logic.rules.catalogue import (
+    MNK,
+    ORDER_AND_CHAOS,
+    VARIANTS,
+    find_rules,
+    fitting_flags,
+    with_flags,
+)
 from tic_tac_toe.logic.rules.traits import BOTH_LETTERS, traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
-from tic_tac_toe.protocols.online import limits
+from tic_tac_toe.protocols.online import messages
 
 from ...table.served_values import PATH
 from ..net.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
@@ -21,12 +27,16 @@ from ..rate_limits import Allowance
 
 #: The limits of the protocol by their names in the offer.
 LIMITS: dict[str, int | tuple[int, int]] = {
-    **{name.lower(): value for name, value in vars(limits).items() if name.isupper()},
+    **{
+        name.lower(): value
+        for name, value in vars(messages).items()
+        if name.isupper() and isinstance(value, int | tuple)
+    },
     "message_parts": MOST_PARTS,
     "unread_messages": MOST_MESSAGES,
     "unread_bytes": MOST_BYTES,
 }
-del LIMITS["protocol"], LIMITS["subprotocol"]
+del LIMITS["protocol"]
 
 
 @lru_cache
@@ -39,8 +49,8 @@ def offer_of(socket: str, programs: tuple[str, ...], allowance: Allowance) -> by
         allowance: what one client may do.
     """
     offer = {
-        "protocol": limits.PROTOCOL,
-        "subprotocol": limits.SUBPROTOCOL,
+        "protocol": messages.PROTOCOL,
+        "subprotocol": messages.SUBPROTOCOL,
         "socket": socket,
         "values": PATH,
         "variants": [{"name": name, **_described(rules)} for name, rules in VARIANTS.items()],

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Send
 
-from tic_tac_toe.protocols.online.standing import Standing
+from tic_tac_toe.protocols.online.game import OnlineGame
 
 from ...program.page_files import weights
 from ...words.online_text import describe_ban
@@ -138,7 +138,7 @@ def kept_away(request: Request, until: int, now: int) -> Response:
     return Response(f"{told}\n", HTTPStatus.FORBIDDEN, headers, media_type="text/plain")
 
 
-def download_headers(game: Standing, suffix: str, media_type: str) -> dict[str, str]:
+def download_headers(game: OnlineGame, suffix: str, media_type: str) -> dict[str, str]:
     """Return the headers of a text that is to be kept as a file."""
     name = f"{game.setup.variant}-{game.address}.{suffix}"
     return {

@@ -32,10 +32,9 @@ from tic_tac_toe.engines.lines.shapes import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.rules.lines import PLANE
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.shapes import layout
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
@@ -214,7 +213,7 @@ def take_stone(game: Game, cell: Word, side: Word) -> None:
     count_place(game.state, cell, 1)
 
 
-# Which moves Renju forbids to X; `logic.rules.forbidden` has the definitions and their source. The
+# Which moves Renju forbids to X; `logic.rules.renju` has the definitions and their source. The
 # kind of a place says so, but for two open threes: these count only if each can become a straight
 # four by a move that is itself allowed, which is looked at with the stone in its place.
 

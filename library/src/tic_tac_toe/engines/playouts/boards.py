@@ -30,12 +30,11 @@ from tic_tac_toe.engines.playouts.tree import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
-from tic_tac_toe.logic.rules.letters import LetterRules
+from tic_tac_toe.logic.rules.letters import ORDER as ORDER_SIDE
+from tic_tac_toe.logic.rules.letters import LetterRules, OrderAndChaos
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.order_and_chaos import ORDER as ORDER_SIDE
-from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
+from tic_tac_toe.logic.rules.renju import Caro
+from tic_tac_toe.logic.rules.wrappers import Misere, without_misere
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 

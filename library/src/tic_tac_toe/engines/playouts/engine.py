@@ -39,13 +39,11 @@ from tic_tac_toe.engines.stop_cell import stop_cell
 from tic_tac_toe.limits import Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
-from tic_tac_toe.logic.rules.letters import LetterRules
+from tic_tac_toe.logic.rules.letters import LetterRules, OrderAndChaos, Wild
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
+from tic_tac_toe.logic.rules.renju import Caro
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.rules.wrappers import Misere, without_misere
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of
 from tic_tac_toe.logic.search.playout import can_be_lost_again

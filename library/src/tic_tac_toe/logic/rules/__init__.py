@@ -1,4 +1,4 @@
-"""The interface of every game of the family: what varies from game to game."""
+"""The interface of every game of the family: all that differs from game to game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What alternating turns imply for the numbers of marks, with the classic messages."""
+"""Checks of the numbers of marks under alternating turns, with the classic messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NAMES = "XO"
 
 
 def starter_of(position: Position) -> int:
-    """Return who moved first, 0 or 1, where each move has added one mark to the board."""
+    """Return the side that moved first, 0 or 1, if each move has added one mark to the board."""
     return (position.turn + position.marks) % 2
 
 

@@ -1,30 +1,124 @@
-"""Every game by name: the only registry of variants."""
+"""Every game by name, and the flags that make one game of another."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted, require
 from tic_tac_toe.logic.registry import Registry, closest
 from tic_tac_toe.logic.rules import Rules, require_rules
-from tic_tac_toe.logic.rules.caro import Caro
-from tic_tac_toe.logic.rules.flags import FLAGS, LINE_FLAGS, with_flags
+from tic_tac_toe.logic.rules.letters import OrderAndChaos, Wild
 from tic_tac_toe.logic.rules.line import COLUMNS, LINE_LENGTH, ROWS, LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers
 from tic_tac_toe.logic.rules.notakto import MOST_BOARDS, Notakto
-from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
-from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers
+from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Departure, Vanishing
-from tic_tac_toe.logic.rules.wild import Wild
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie
 from tic_tac_toe.logic.shapes import Shape
+
+#: Flags that change the board or what a line is.
+LINE_FLAGS: Final = ("gravity", "exact", "torus")
+#: All of them, in the order in which they are applied and named.
+FLAGS: Final = (*LINE_FLAGS, "wild", "misere", "pie")
+
+
+def with_flags(rules: Rules, flags: Sequence[str]) -> Rules:
+    """Return a game with flags added, given in any order.
+
+    Raises:
+        InvalidVariant: a flag is unknown, given twice, or does not go with the game or another
+            flag; the message names it.
+    """
+    for flag in flags:
+        if flag not in FLAGS:
+            raise InvalidVariant(
+                "{text} is not a flag; the flags are {flags}",
+                "unknown_flag",
+                text=quoted(flag),
+                flags=", ".join(FLAGS),
+            )
+        if flags.count(flag) > 1:
+            raise InvalidVariant("the flag {flag} is given twice", "repeated_flag", flag=flag)
+    for flag in sorted(flags, key=FLAGS.index):
+        fitting = fitting_flags(rules)
+        if flag not in fitting:
+            given = sorted(flags, key=FLAGS.index)
+            raise _unfitting(rules, flag, given[: given.index(flag)], fitting)
+        rules = _with_flag(rules, flag)
+    return rules
+
+
+def fitting_flags(rules: Rules) -> tuple[str, ...]:
+    """Return the flags that make another sensible game of this one."""
+    if isinstance(rules, Misere):
+        inner = fitting_flags(rules.rules)
+        return tuple(flag for flag in inner if flag != "misere")
+    if isinstance(rules, Ultimate):
+        return ("misere",)
+    if isinstance(rules, Caro):
+        return ("misere", "pie")
+    possible: Iterable[str] = ()
+    if type(rules) is LineRules:
+        possible = (*_line_flags(rules), "wild", "misere", "pie")
+    elif isinstance(rules, Wild):
+        possible = (*_line_flags(rules.line), "misere")
+    elif isinstance(rules, OrderAndChaos):
+        possible = _line_flags(rules.line)
+    return tuple(flag for flag in possible if flag not in traits_of(rules).flags)
+
+
+def _line_flags(line: LineRules) -> tuple[str, ...]:
+    """Return the flags of a board; through layers no row is longer than a line, and none wraps."""
+    return LINE_FLAGS if line.topology in (PLANE, TORUS) else ("gravity",)
+
+
+def _unfitting(
+    rules: Rules, flag: str, earlier: Sequence[str], fitting: Sequence[str]
+) -> InvalidVariant:
+    """Return the error of a flag that does not fit a game with earlier flags."""
+    if flag in traits_of(rules).flags:
+        return InvalidVariant("this game has the rule {flag} already", "present_flag", flag=flag)
+    if earlier:
+        return InvalidVariant(
+            "the flag {flag} does not go with {others} here",
+            "contrary_flags",
+            flag=flag,
+            others=", ".join(earlier),
+        )
+    if not fitting:
+        return InvalidVariant("this game takes no flags: leave out {flag}", "no_flags", flag=flag)
+    return InvalidVariant(
+        "this game does not take the flag {flag}; it takes {flags}",
+        "unfitting_flag",
+        flag=flag,
+        flags=", ".join(fitting),
+    )
+
+
+def _with_flag(rules: Rules, flag: str) -> Rules:
+    if isinstance(rules, Misere) and flag != "pie":
+        return Misere(_with_flag(rules.rules, flag))
+    if isinstance(rules, (Wild, OrderAndChaos)) and flag in LINE_FLAGS:
+        return replace(rules, line=_with_line_flag(rules.line, flag))
+    if flag == "misere":
+        return Misere(rules)
+    if flag == "pie":
+        return Pie(rules)
+    assert isinstance(rules, LineRules), "no other game has such flags"
+    return Wild(rules) if flag == "wild" else _with_line_flag(rules, flag)
+
+
+def _with_line_flag(line: LineRules, flag: str) -> LineRules:
+    if flag == "torus":
+        return replace(line, topology=TORUS)
+    return replace(line, gravity=True) if flag == "gravity" else replace(line, exact=True)
+
 
 TIC_TAC_TOE = LineRules()
 CONNECT_FOUR = LineRules(Shape(6, 7), 4, gravity=True)
@@ -81,12 +175,13 @@ WELL_KNOWN = (
     *("connect-four", "3x3x3", "qubic", "ultimate"),
 )
 
-#: What games are called that take three numbers: columns, rows and line length.
+#: The names of games that take three numbers: columns, rows and line length.
 MNK, ORDER_AND_CHAOS = "mnk", "order-and-chaos"
 _TIMES = re.compile(r"(?<=[0-9])\s*[x×*]\s*(?=[0-9])")
 _COMMA_OR_BLANKS = re.compile(r"\s*,\s*|\s+")
 _NUMBERS = re.compile(r"[0-9]+(\s*[x×*,]\s*|\s+)[0-9]")
 _BOARDS = re.compile(r"notakto-([0-9]{1,3})")
+_OBJECT = re.compile(r"([A-Za-z_][\w.]*|[^,]+\.py):[A-Za-z_]\w*")
 _OWN_NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]{0,79}(:[A-Za-z][A-Za-z0-9_.]{0,79})?")
 
 #: The games that `register` has named in this process.
@@ -100,6 +195,9 @@ def find_rules(name: str) -> Rules:
     ``order-and-chaos:COLUMNS,ROWS,LENGTH``. The flags are ``gravity``, ``exact``, ``torus``,
     ``wild``, ``misere`` and ``pie``: ``mnk:7,6,4,gravity`` is Connect Four. The prefix ``mnk:`` may
     be left out, and the numbers may be separated by ``x`` or blanks: ``7x6x4 gravity``.
+
+        >>> find_rules("7x6x4 gravity") == find_rules("connect-four")
+        True
 
     Raises:
         InvalidVariant: the message quotes the wrong part and says what was expected.
@@ -128,6 +226,23 @@ def find_rules(name: str) -> Rules:
                 flat=f"{MNK}:{length},{length},{length}",
             )
         return rules
+    raise _unknown(name, plain)
+
+
+def names_object(text: str) -> bool:
+    """Return whether a text has the form ``module:name`` or ``path/to/file.py:name``."""
+    return _OBJECT.fullmatch(text) is not None
+
+
+def _unknown(name: str, plain: str) -> InvalidVariant:
+    """Return the error of a name that no game has, with the one that may be meant."""
+    if names_object(name.partition(",")[0].strip()):
+        return InvalidVariant(
+            "{text} is a game of one's own that is not loaded here: name it with --variant, or "
+            "register it in Python",
+            "own_variant",
+            text=quoted(name),
+        )
     choices = message(
         "choose from {names}, the others that “tic-tac-toe variants” lists, "
         "or mnk:COLUMNS,ROWS,LENGTH; flags follow after commas: {flags}",
@@ -136,14 +251,14 @@ def find_rules(name: str) -> Rules:
         flags=", ".join(FLAGS),
     )
     if close := closest(_known_name(plain), (*VARIANTS, *ALIASES)):
-        raise InvalidVariant(
+        return InvalidVariant(
             "no variant is called {text}; did you mean {close}? Else {choices}",
             "misspelt_variant",
             text=quoted(name),
             close=close,
             choices=choices,
         )
-    raise InvalidVariant(
+    return InvalidVariant(
         "no variant is called {text}; {choices}",
         "unknown_variant",
         text=quoted(name),
@@ -201,13 +316,18 @@ def register(name: str, rules: R) -> R:
 
 
 def variant_name(rules: Rules) -> str:
-    """Return the name of the catalogue, or of one of its families, that finds these rules.
+    """Return the name that finds these rules: catalogued, by numbers, or one's own.
+
+    A name that every program knows comes before one that `register` has given.
+
+        >>> variant_name(LineRules(Shape(3, 4), 3, gravity=True))
+        'mnk:4,3,3,gravity'
 
     Raises:
         InvalidVariant: the rules are a user's own, and `register` gave them no name.
     """
     require_rules(rules)
-    for name, known in (*VARIANTS.items(), *_OWN.items()):
+    for name, known in VARIANTS.items():
         if known == rules:
             return name
     if isinstance(rules, Pie):
@@ -229,6 +349,9 @@ def _name_with_numbers(rules: Rules, *, or_of_catalogue: bool = True) -> str:
         return variant_name(rules)
     if type(rules) is LineRules and rules.gravity:  # through layers that have a name without it
         return f"{variant_name(replace(rules, gravity=False))},gravity"
+    for name, known in _OWN.items():
+        if known == rules:
+            return name
     raise InvalidVariant(
         "{kind} rules of one's own have no variant name until register(name, rules) gives them one",
         "no_variant_name",
@@ -243,7 +366,7 @@ def _numbers_of(line: LineRules) -> str:
 
 
 def _base_and_flags(plain: str) -> tuple[str, list[str]]:
-    """Return what stands before the first comma and what follows; blanks part flags as well."""
+    """Return the base of a name and its flags, which follow after commas or blanks."""
     base, comma, more = plain.partition(",")
     if comma:
         return base, _COMMA_OR_BLANKS.split(more.strip(), len(FLAGS))

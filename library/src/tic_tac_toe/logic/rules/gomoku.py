@@ -5,10 +5,8 @@ from __future__ import annotations
 import enum
 
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.caro import Caro
-from tic_tac_toe.logic.rules.forbidden import FIVE
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.renju import FIVE, Caro, Renju
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 from tic_tac_toe.logic.shapes import Shape
 

@@ -1,4 +1,6 @@
-"""What games share in which the mover chooses the letter, so that lines have no owner."""
+"""Games in which either player places either letter: wild tic-tac-toe, Order and Chaos.
+
+Order and Chaos is Stephen Sniderman's (1981)."""
 
 from __future__ import annotations
 
@@ -13,10 +15,12 @@ from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_board
 from tic_tac_toe.logic.rules.line import LineRules, Stones
 from tic_tac_toe.logic.rules.traits import BOTH_LETTERS, Traits, traits_of
+from tic_tac_toe.logic.shapes import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tic_tac_toe.logic.rules.traits import Traits
     from tic_tac_toe.logic.shapes import Shape
 
 
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 class LetterRules(ABC):
     """Both players place either letter; a line of one letter ends the game.
 
-    Moves are numbered as `logic.rules.placements` says: first an X in each cell, then an O.
+    Moves are numbered as `logic.rules.traits` says: first an X in each cell, then an O.
 
     Args:
         line: the board and what a line is.
@@ -50,12 +54,12 @@ class LetterRules(ABC):
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         return replace(traits_of(self.line), choices=BOTH_LETTERS, alike=True)
 
     @abstractmethod
     def winner(self, turn: int, has_line: bool) -> int | None:
-        """Return who has won a game that is over, 0, 1 or ``None`` for a draw.
+        """Return the winner of a game that is over, 0, 1 or ``None`` for a draw.
 
         Args:
             turn: the side that would be to move.
@@ -121,3 +125,40 @@ class LetterRules(ABC):
         crosses, naughts = (stones & ~stone for stones in position.stones)
         goes_on = not (self.line.has_line(crosses) or self.line.has_line(naughts))
         return goes_on and not self.line.floats(crosses | naughts)
+
+
+@dataclass(frozen=True)
+class Wild(LetterRules):
+    """The player who completes a line of one letter wins; a full board without one is a draw."""
+
+    @property
+    def traits(self) -> Traits:
+        """Properties for notation, pictures and screens."""
+        return replace(super().traits, sides=("Player 1", "Player 2"))
+
+    def winner(self, turn: int, has_line: bool) -> int | None:
+        """Return the side that moved last if there is a line."""
+        return 1 - turn if has_line else None
+
+
+ORDER, CHAOS = 0, 1
+
+
+@dataclass(frozen=True)
+class OrderAndChaos(LetterRules):
+    """Either player places either letter; Order wins with any line, Chaos with a board without one.
+
+    Order is side 0, X in other games, and begins.
+    """
+
+    line: LineRules = LineRules(Shape(6, 6), 5)
+
+    @property
+    def traits(self) -> Traits:
+        """Properties for notation, pictures and screens."""
+        sides, words = ("Order", "Chaos"), ("order and chaos",)
+        return replace(super().traits, sides=sides, begins=ORDER, words=words)
+
+    def winner(self, turn: int, has_line: bool) -> int:
+        """Return Order if there is a line, else Chaos."""
+        return ORDER if has_line else CHAOS

@@ -17,8 +17,7 @@ from tic_tac_toe.logic.exceptions import (
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover, starter_of
-from tic_tac_toe.logic.rules.lines import Lines, lines
-from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers, Topology
+from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers, Lines, Topology, lines
 from tic_tac_toe.logic.rules.traits import Traits
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, Symmetry
 
@@ -42,6 +41,10 @@ _new = tuple.__new__
 @dataclass(frozen=True, slots=True)
 class LineRules:
     """Players alternate; the first to own ``length`` marks in a row, column or diagonal wins.
+
+        >>> connect_four = LineRules(Shape(6, 7), 4, gravity=True)
+        >>> connect_four.moves(Position())
+        [35, 36, 37, 38, 39, 40, 41]
 
     Args:
         shape: the board, at most 26 x 26.
@@ -136,7 +139,7 @@ class LineRules:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         layer = self.topology.layer if isinstance(self.topology, Layers) else None
         return Traits(
             self.length,

@@ -1,4 +1,4 @@
-"""Notakto: crosses only, on one board or several, and who completes the last line loses.
+"""Notakto: crosses only, on one board or several; the player who completes the last line loses.
 
 Thane Plambeck and Greg Whitehead, "The Secrets of Notakto: Winning at X-only Tic-Tac-Toe" (2013),
 found that for any number of boards a product tells who wins. Each board stands for an element of a
@@ -36,7 +36,7 @@ MARKS_OF_BOARD: Final = 7
 MOST_TURNED: Final = 3
 
 _BOARD: Final = LineRules()
-#: How a product of letters becomes shorter or simpler; what no rule changes is one of 18 elements.
+#: Rules that shorten a product of letters; a product that none changes is one of 18 elements.
 _RELATIONS: Final = (
     ("aa", ""), ("bbb", "b"), ("bbc", "c"), ("ccc", "acc"),
     ("bbd", "d"), ("cd", "ad"), ("dd", "cc"),
@@ -56,7 +56,7 @@ _ELEMENTS: Final = {
 
 @dataclass(frozen=True)
 class Notakto:
-    """Place a cross on any board without a line; who leaves none such has lost.
+    """Place a cross on any board without a line; a player who leaves no such board has lost.
 
     The boards of 3 x 3 lie side by side.
 
@@ -85,7 +85,7 @@ class Notakto:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         return Traits(
             3,
             misere=True,
@@ -122,7 +122,7 @@ class Notakto:
         return Position((crosses | 1 << move, naughts), 1 - turn, memory)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return how the game ended: who made the last line has lost."""
+        """Return how the game ended: the player who made the last line has lost."""
         lines = [_BOARD.line_cells(board) for board in self._boards(position)]
         if not all(lines):
             return None
@@ -164,14 +164,15 @@ class Notakto:
         return orders * prod(len(set(_BOARD.images((board, 0)))) for board in boards)
 
     def foretell(self, position: Position) -> int:
-        """Return who wins under best play, 0 or 1."""
+        """Return the winner under best play, 0 or 1."""
         word = "".join(map(_element, self._boards(position)))
         return 1 - position.turn if _simplified(word) in _LOST else position.turn
 
     def _symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Return the turns of each board in every order of the boards.
 
-        Of more than three boards, for which these are 98,304 and more, those that turn all alike.
+        For more than three boards these would be 98,304 or more: only those that turn all boards
+        alike are returned.
         """
         turns = _BOARD.list_symmetries()
         each = (

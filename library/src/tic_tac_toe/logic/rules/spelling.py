@@ -1,4 +1,4 @@
-"""What players write for cells and moves, and what a word of theirs means in a position."""
+"""The names of cells and moves, and the meaning of a typed word in a position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tic_tac_toe.logic.exceptions import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.placements import (
+from tic_tac_toe.logic.rules.traits import (
+    Digits,
     cell_of,
     chooses_letter,
     letter_of,
@@ -23,8 +24,8 @@ from tic_tac_toe.logic.rules.placements import (
     move_to,
     special_move,
     special_name,
+    traits_of,
 )
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.shapes import Shape, blocks
 
 _NUMPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)  # digit 1 lies at cell 6, and so on; it is its own inverse
@@ -204,7 +205,7 @@ def unreadable(text: str, expected: Message, missing: Message | None) -> Invalid
     """Return the error of a text that is no move or cell.
 
     Args:
-        missing: what the board lacks, where the text names a cell outside of it.
+        missing: the column or row that the board lacks, if the text names a cell outside of it.
     """
     if missing is not None:
         return InvalidNotation(
@@ -216,7 +217,7 @@ def unreadable(text: str, expected: Message, missing: Message | None) -> Invalid
 
 
 def names_of_cells(shape: Shape) -> Message:
-    """Return what a cell of the board may be called, for the message of an error."""
+    """Return the possible names of cells, for the message of an error."""
     return message("a cell from A1 to {last}", "cell_names", last=cell_name(shape, shape.cells - 1))
 
 
@@ -233,7 +234,7 @@ def names_of_cells_in(rules: Rules) -> Message:
 
 
 def name_of_move(rules: Rules, move: int) -> str:
-    """Return what players write for a move of a game; see `notation.move_name`."""
+    """Return the name of a move; see `notation.move_name`."""
     move = index(move)
     if word := special_name(rules, move):
         return word

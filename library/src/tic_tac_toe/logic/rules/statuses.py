@@ -1,4 +1,4 @@
-"""What is known of the values of games: proved by this program, published by others, or open."""
+"""The known values of games: proved by this program, published by others, or open."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from tic_tac_toe.logic.rules.notakto import Notakto
 
 
 class Status(NamedTuple):
-    """What is known of the empty board of a game.
+    """The known value of the empty board of a game.
 
     Attributes:
         outcome: for the side that begins, ``None`` if it is open.
         plies: how many the game takes under best play; 0 for a draw because nobody can force an
             end, ``None`` if unknown.
-        source: who published the outcome; empty where this program has proved it, or it is open.
+        source: the authors who published the outcome; empty if this program has proved it, or if it
+            is open.
     """
 
     outcome: Literal["win", "draw", "loss"] | None = None
@@ -111,7 +112,7 @@ STATUSES: Mapping[str, Status] = MappingProxyType(
 
 
 def status_of(rules: Rules) -> Status:
-    """Return what is known of a game; of Notakto its theory tells the outcome."""
+    """Return the known value of a game; the outcome of Notakto follows from its theory."""
     try:
         known = STATUSES.get(variant_name(rules))
     except InvalidVariant:  # a user's own rules

@@ -1,4 +1,11 @@
-"""What rules say of themselves, for notation, pictures and screens; searches never ask."""
+"""The properties of games for notation, pictures and screens, and the numbering of moves.
+
+A move is a number of the rules' own, in plain games the cell where the mover's mark lands. Where
+the mover chooses among letters (`Traits.choices`), the moves with the first come first, then those
+with the second; moves that place nothing (`Traits.specials`) come last::
+
+    0 ... 8    an X in a cell        9 ... 17    an O in a cell        18    swap
+"""
 
 from __future__ import annotations
 
@@ -6,9 +13,14 @@ import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from numbers import Integral
+from operator import index
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, SupportsIndex, TypeAlias, cast
 
-from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.lines import PLANE
 
 if TYPE_CHECKING:
     from tic_tac_toe.logic.positions import Position
@@ -29,7 +41,7 @@ SWAP: Final = "swap"
 
 
 class Digits(enum.Enum):
-    """What a number means as a move."""
+    """The meaning of a number that a player types as a move."""
 
     COLUMNS = "columns"
     NUMBER_PAD = "number pad"
@@ -38,7 +50,7 @@ class Digits(enum.Enum):
 
 @dataclass(frozen=True)
 class Traits:
-    """What distinguishes a game from the plain one, which the defaults describe.
+    """The properties of a game; the defaults are those of tic-tac-toe.
 
     Rules state theirs as an attribute or property ``traits``. Ask `traits_of`, which fills in what
     follows from the board.
@@ -47,7 +59,7 @@ class Traits:
         length: the number of marks in a row that make a line, if lines decide the game.
         gravity: marks fall to the lowest empty cell of their column.
         exact: a row longer than ``length`` is not a line.
-        misere: who completes a line loses.
+        misere: a player who completes a line loses.
         torus: rows run on at the other side of the board.
         blocks: the shape of each block that the board is divided into, such as the small boards of
             ultimate; ``None`` for an undivided board. It divides the board evenly.
@@ -55,23 +67,23 @@ class Traits:
         stacks: under gravity the cells that lie upon each other, each stack from the floor up.
             Unless given: the columns.
         choices: the letters that the mover may place, 0 for X and 1 for O; ``None`` where each side
-            has its own. What moves are then, `placement` tells.
-        symbols: what stands before the cell in the moves of each of the choices, one sign each,
-            where that is not the letter: numbers, for instance.
-        contents: returns the sign that each cell shows, where that is not the letter of the mark
-            in it; of empty cells it does not matter.
+            has its own. `placement` then says what a move means.
+        symbols: the sign before the cell in a move of each choice, if not the letter: a digit, for
+            instance.
+        contents: returns the sign that each cell shows, if not the letter of the mark in it; the
+            signs of empty cells are not used.
         specials: the names of the moves that place nothing, such as ``swap``.
-        sides: what the players are called, where not by their letters.
+        sides: the names of the players, if not their letters.
         begins: the side that moves first, 0 or 1, where only one may.
         owners: returns the winner of each block in reading order, 0, 1 or ``None``.
-        memory: what `Position.memory` is: a ``"number"``, or the ``"block"`` that must be played in
-            plus 1, and 0 where any block may; multiples of the blocks plus 1 added to it are the
-            rules' own affair.
-        digits: what a number means as a move. Unless given: a column under gravity, a key of the
-            number pad on other 3x3 boards, else nothing.
+        memory: the meaning of `Position.memory`: a ``"number"``; or a ``"block"``, the number of
+            the block that must be played in plus 1, and 0 where any block may. The rules may add
+            multiples of the number of blocks plus 1.
+        digits: the meaning of a number as a move. Unless given: a column under gravity, a key of
+            the number pad on other 3x3 boards, else nothing.
         longest: the number of plies of the longest game; ``None`` where positions can come back.
         leaving: returns the cells whose marks leave the board next, that of the side to move first.
-        words: what else is special, in single words for programs; screens say what they know.
+        words: other properties, in single words for programs; screens describe those they know.
         lines: returns the cells of each line, if lines decide the game.
         symmetries: returns every permutation of the cells that keeps the rules, the identity first:
             entry *i* of each is the cell that cell *i* goes to. `check_rules` tries them.
@@ -111,7 +123,7 @@ class Traits:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What is special about the game, in single words for programs and variant names."""
+        """The properties in single words, for programs and variant names."""
         special = {
             "gravity": self.gravity,
             "exact": self.exact,
@@ -130,13 +142,13 @@ class Traits:
 
 
 def beginner(rules: Rules, side: int) -> int:
-    """Return which side moves first, 0 or 1, where one is asked to: the other if only that may."""
+    """Return the side that moves first: the one asked for, unless only the other may begin."""
     begins = traits_of(rules).begins
     return side if begins is None else begins
 
 
 def side_name(rules: Rules, side: int) -> str:
-    """Return what a player is called, 0 or 1: a letter, or a name in English."""
+    """Return the name of player 0 or 1: a letter, or a name in English."""
     return traits_of(rules).sides[side]
 
 
@@ -158,7 +170,7 @@ def cell_signs(rules: Rules, position: Position, cells: str) -> Sequence[str]:
 
 @lru_cache(maxsize=256)
 def traits_of(rules: Rules) -> Traits:
-    """Return what the rules say of themselves, and the defaults for what they do not say."""
+    """Return the traits that the rules state, with the defaults that follow from the board."""
     stated: Traits = getattr(rules, "traits", None) or Traits()
     digits, longest, stacks = stated.digits, stated.longest, stated.stacks
     if stated.gravity and stacks is None:
@@ -176,3 +188,87 @@ def plies_left(rules: Rules, position: Position) -> int | None:
     """Return the most plies that a game can still take; ``None`` where positions can come back."""
     longest = traits_of(rules).longest
     return None if longest is None else longest - position.marks
+
+
+class Placement(NamedTuple):
+    """A mark in a cell.
+
+    Attributes:
+        mark: the letter, 0 for X and 1 for O; not the player.
+    """
+
+    cell: int
+    mark: int
+
+
+def whole_move(move: object) -> int:
+    """Return a move as an exact `int`, given an `int` or a number of NumPy.
+
+    Raises:
+        InvalidMove: it is no whole number, or a truth value.
+    """
+    kind = type(move)
+    if kind is bool or not issubclass(kind, Integral):
+        name = kind.__name__
+        raise InvalidMove("Cell must be a whole number, not {kind}", "cell_kind", kind=name)
+    return index(cast("SupportsIndex", move))
+
+
+def placement(rules: Rules, turn: int, move: int) -> Placement | None:
+    """Return the mark that a move of a side places, and its cell; ``None`` if it places nothing."""
+    number, cell = divmod(index(move), rules.shape.cells)
+    choices = traits_of(rules).choices or (turn,)
+    return Placement(cell, choices[number]) if number < len(choices) else None
+
+
+def cell_of(rules: Rules, move: int) -> int | None:
+    """Return the cell in which a move places something; ``None`` if it places nothing."""
+    placed = placement(rules, 0, move)
+    return None if placed is None else placed.cell
+
+
+def move_to(rules: Rules, cell: int, choice: int = 0) -> int:
+    """Return the move that places the letter of a number in `Traits.choices` in a cell."""
+    return index(cell) + choice * rules.shape.cells
+
+
+def special_move(rules: Rules, name: str) -> int:
+    """Return the move of a name in `Traits.specials`."""
+    return _placements(rules) + traits_of(rules).specials.index(name)
+
+
+def special_name(rules: Rules, move: int) -> str | None:
+    """Return the name of a move that places nothing, else ``None``."""
+    number = index(move) - _placements(rules)
+    return traits_of(rules).specials[number] if number >= 0 else None
+
+
+def letters(rules: Rules) -> tuple[str, ...]:
+    """Return the letters that the mover chooses among; none where each side has its own.
+
+    In games with `Traits.symbols` these stand for the letters.
+    """
+    if not chooses_letter(rules):
+        return ()
+    traits = traits_of(rules)
+    return traits.symbols or tuple(NAMES[choice] for choice in traits.choices or ())
+
+
+def letter_of(rules: Rules, move: int) -> str:
+    """Return the letter that a move places, if the mover chooses it; else an empty text."""
+    number, chosen = index(move) // rules.shape.cells, letters(rules)
+    return chosen[number] if number < len(chosen) else ""
+
+
+def chooses_letter(rules: Rules) -> bool:
+    """Return whether the mover chooses the letter to place."""
+    return len(traits_of(rules).choices or ()) > 1
+
+
+def count_moves(rules: Rules) -> int:
+    """Return the number of moves, legal or not: each is less than this."""
+    return _placements(rules) + len(traits_of(rules).specials)
+
+
+def _placements(rules: Rules) -> int:
+    return rules.shape.cells * len(traits_of(rules).choices or (0,))

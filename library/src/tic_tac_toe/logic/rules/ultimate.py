@@ -93,7 +93,7 @@ class Ultimate:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         local = self.local
         return Traits(
             local.length,

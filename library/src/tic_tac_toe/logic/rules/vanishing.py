@@ -70,7 +70,7 @@ class Vanishing:
 
     @property
     def traits(self) -> Traits:
-        """What notation and screens need to know."""
+        """Properties for notation, pictures and screens."""
         words = ("vanishing", f"vanishing {self.departure.value}")
         return Traits(
             _BOARD.length,
@@ -231,7 +231,7 @@ def _images() -> tuple[dict[int, int], ...]:
     orders = [order for count in range(MARKS + 1) for order in permutations(cells, count)]
     return tuple(
         {_memory_of(order): _memory_of(tuple(image[cell] for cell in order)) for order in orders}
-        for image in layout(_BOARD.shape).symmetries
+        for image in layout(_BOARD.shape).turns
     )
 
 

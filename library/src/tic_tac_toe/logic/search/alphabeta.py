@@ -10,9 +10,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
 from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie
 from tic_tac_toe.logic.search.scores import (
     MATE,
     back_up,

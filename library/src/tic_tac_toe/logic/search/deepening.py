@@ -9,9 +9,8 @@ from typing import NamedTuple
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie
 from tic_tac_toe.logic.search.alphabeta import move_weights
 from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
 from tic_tac_toe.logic.search.static_evaluation import static_evaluation

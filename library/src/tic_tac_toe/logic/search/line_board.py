@@ -18,12 +18,9 @@ from operator import or_
 from typing import Final, NamedTuple, TypeAlias
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules.caro import Caro
-from tic_tac_toe.logic.rules.forbidden import forbidden_cells
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.lines import places_in
-from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.rules.topology import Row
+from tic_tac_toe.logic.rules.lines import Row, places_in
+from tic_tac_toe.logic.rules.renju import Caro, Renju, forbidden_cells
 
 # The worths come from a logistic regression over 6,436 quiet positions of 1,840 games of gomoku
 # that the compiled engine played against itself.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.wrappers import Pie
 from tic_tac_toe.logic.search.scores import back_up
 from tic_tac_toe.logic.search.verdict import Solver
 

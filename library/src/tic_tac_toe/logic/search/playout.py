@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.forbidden import is_forbidden
 from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import TABLED_CELLS, LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.renju import Renju, is_forbidden
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import without_misere
 from tic_tac_toe.logic.shapes import blocks, layout
 
 

@@ -6,12 +6,11 @@ from functools import singledispatch
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.letters import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.order_and_chaos import ORDER, OrderAndChaos
-from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.wrappers import Misere, Pie
 
 #: The factor by which each further stone raises the worth of an open line.
 GROWTH = 6

@@ -10,8 +10,8 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import without_misere
 from tic_tac_toe.logic.search.scores import MATE, back_up, check_end, final_score
 
 _new = tuple.__new__  # NamedTuple's own __new__ runs in Python

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.wrappers import Pie
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 
 #: How many fours a win by fours may take; and the numbers that are tried one after the other, so

@@ -10,9 +10,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.wrappers import without_misere, without_pie
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation, Source
 from tic_tac_toe.logic.search.retrograde import Graph, small_graph, solve_graph

@@ -2,25 +2,86 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
 
-from .limits import Limits
-from .texts import LONGEST_LINE, format_cell, read_cell, read_number, read_rule
+from . import LONGEST_LINE, NO_LIMIT, OTHER, OWN, format_cell, read_cell, read_number, read_rule
 
-#: Whose a stone is, as lines of ``BOARD`` say it.
-OWN, OTHER = 1, 2
 #: What a brain answers if it takes over the other colour, at ``SWAP2BOARD``.
 SWAP = "SWAP"
 #: The numbers of stones at which ``SWAP2BOARD`` asks.
 _SWAP2_STONES = (0, 3, 5)
 #: The commands that also end the lines of a board that has no end.
 _BEGINNINGS = ("START", "RECTSTART", "RESTART")
+
+#: Seconds that a brain thinks if its manager sets no limit for a move.
+USUAL_SECONDS = 1.0
+#: A move takes at most the time that is left for the game, divided by this number.
+MOVES_TO_COME = 25
+#: A search takes at most this share of the time until the deadline.
+SEARCH_SHARE = 0.9
+#: The reserve for sending the answer: seconds, and a share of the limit.
+SPARE_SECONDS, SPARE_SHARE = 0.03, 0.05
+
+
+class Limits(NamedTuple):
+    """The limits of ``INFO``, in milliseconds and bytes; ``None`` where nothing was said.
+
+    Attributes:
+        timeout_turn: for a move; 0: as fast as possible.
+        timeout_match: for all moves of a game; 0: none.
+        time_left: what is left of that, negative where it is used up.
+        max_memory: 0: none.
+    """
+
+    timeout_turn: int | None = None
+    timeout_match: int | None = None
+    time_left: int | None = None
+    max_memory: int | None = None
+
+    def after(self, seconds: float) -> Limits:
+        """Return the limits that remain once a move has taken a number of seconds."""
+        left = self._match - 1000 * seconds
+        return self if math.isinf(left) else self._replace(time_left=math.floor(left))
+
+    @property
+    def deadline(self) -> float:
+        """Seconds from the request after which the answer is due, infinite without a limit."""
+        milliseconds = min(
+            self._match, math.inf if not self.timeout_turn else max(0, self.timeout_turn)
+        )
+        return max(0.0, _without_spare(milliseconds / 1000))
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that a move should take: 0 for as fast as possible, at most `deadline`."""
+        if self.timeout_turn is not None and self.timeout_turn <= 0:
+            return 0.0
+        wanted = USUAL_SECONDS if self.timeout_turn is None else math.inf
+        return min(
+            SEARCH_SHARE * self.deadline, max(0.0, self._match / 1000 / MOVES_TO_COME), wanted
+        )
+
+    @property
+    def _match(self) -> float:
+        """The milliseconds that are left for the game."""
+        if self.time_left is not None:
+            return math.inf if self.time_left >= NO_LIMIT else self.time_left
+        return self.timeout_match or math.inf
+
+
+def _without_spare(seconds: float) -> float:
+    """Return a limit less the reserve, which is never more than half of it."""
+    if math.isinf(seconds):
+        return seconds
+    return seconds - min(seconds / 2, SPARE_SECONDS + SPARE_SHARE * seconds)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,12 +11,11 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku, gomoku_of
 
-from .brain import OTHER, OWN
-from .texts import NO_LIMIT, RULE_NUMBERS, format_cell, read_cell
+from . import NO_LIMIT, OTHER, OWN, RULE_NUMBERS, format_cell, read_cell
 
-#: A brain that has sent this number of lines beside the point is given up.
+#: A brain is given up after this number of lines that do not answer.
 MOST_REMARKS = 1_000
-#: What brains send beside their answers, to people who watch.
+#: The first words of lines for people, which answer nothing.
 _REMARKS = ("MESSAGE", "DEBUG", "SUGGEST")
 #: What they send about a command that they do not take. It answers ``START``; it may be about an
 #: ``INFO``, which they may leave alone, wherever a move is waited for.

@@ -13,33 +13,34 @@ import re
 from base64 import urlsafe_b64encode
 
 LENGTH = 22
-_ADDRESS = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")  # the last sign holds two bits
+#: What tokens and addresses look like; the last sign holds two bits.
+PATTERN = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
 
 
 def is_address(text: str) -> bool:
     """Return whether a text can be a token, or the address of a game."""
-    return _ADDRESS.fullmatch(text) is not None
+    return PATTERN.fullmatch(text) is not None
 
 
 def new_token(rng: random.Random) -> str:
-    """Return a new secret; a generator that can be foreseen, such as a seeded one, is for tests."""
+    """Return a new secret. A predictable generator, such as a seeded one, is for tests only."""
     return _text(rng.getrandbits(128).to_bytes(16, "big"))
 
 
 def address_of_new_game(token: str, message_id: str) -> str:
-    """Return where the game is that somebody asks to create: the same for the same request."""
+    """Return the address of a new game: a request that is sent twice gives one address."""
     return _digest("create", token, message_id)
 
 
 def address_of_rematch(address: str, version: int) -> str:
-    """Return where the game is that follows another by the event of this version."""
+    """Return the address of the rematch that an event of a game, by its version, begins."""
     return _digest("rematch", address, str(version))
 
 
 def hash_of_token(token: str) -> str:
     """Return what a server keeps of a token: SHA-256, in hexadecimal digits.
 
-    A token has 128 random bits, so that there is nothing to guess and no need of a slow hash.
+    A fast hash will do, because 128 random bits cannot be guessed.
     """
     return hashlib.sha256(b"seat\0" + token.encode()).hexdigest()
 

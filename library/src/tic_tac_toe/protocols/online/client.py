@@ -14,46 +14,77 @@ sends what it wants sent::
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from enum import Enum
+from types import MappingProxyType
 from typing import TypeVar
 
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.protocols.online import replies, requests
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_token
-from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.conversation import Conversation
-from tic_tac_toe.protocols.online.events import Said
-from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
-from tic_tac_toe.protocols.online.replies import OpenGame, OwnGame, Presence, TalkLine
-from tic_tac_toe.protocols.online.requests import (
-    CHAT_LINE,
-    PERSON,
-    PLAYER_NAME,
-    RANDOM_SEAT,
-    TALK_LINE,
-    WIN,
-    Abort,
-    Accept,
-    Block,
-    Chat,
-    Claim,
-    Create,
-    Decline,
-    Join,
-    Leave,
-    Lobby,
-    Move,
-    Offer,
-    Pair,
-    Report,
-    Request,
-    Resign,
-    Talk,
+from tic_tac_toe.protocols.online.clocks import Clock, ClockState
+from tic_tac_toe.protocols.online.events import SEATS, Event, Said, other_seat
+from tic_tac_toe.protocols.online.game import CLOSED, ENDS, End, Gap, OnlineGame, Replaced, Replica
+from tic_tac_toe.protocols.online.messages import PENDING, PROTOCOL, TALK_LINES
+from tic_tac_toe.protocols.online.news import (
+    Announced,
+    Answered,
+    GameChanged,
+    GameLost,
+    LobbyChanged,
+    News,
+    OwnGamesTold,
+    PresenceChanged,
+    ServerCloses,
+    TalkChanged,
+    Welcomed,
 )
-from tic_tac_toe.protocols.online.surroundings import speaker_of
 
-Asked = TypeVar("Asked", bound=Request)
+#: The longest wait before connecting again, in seconds, and the first.
+LONGEST_WAIT, FIRST_WAIT = 20.0, 0.5
+#: Seconds of silence after which the client asks whether there is any news, and seconds more after
+#: which it takes the connection for lost.
+QUIET, LOST = 20.0, 10.0
+#: The speaker of what watchers say; players are known by their seats.
+WATCHERS = "watchers"
+
+Asked = TypeVar("Asked", bound=requests.Request)
+Made = TypeVar("Made", requests.Create, requests.Pair)
 
 
-class Client(Conversation):
+class Link(str, Enum):
+    """The states of a connection: which steps lead from one to another, `_STEPS` says."""
+
+    OFFLINE = "offline"  # there is none
+    GREETING = "greeting"  # it is open, and a `Hello` has no answer yet
+    DEFERRED = "deferred"  # the server was too busy to welcome; the client greets again later
+    REFUSED = "refused"  # the server speaks another version of the protocol
+    ONLINE = "online"  # the server has welcomed the client
+
+
+OFFLINE, GREETING, DEFERRED, REFUSED, ONLINE = Link
+
+_GREET, _WELCOME, _DEFER, _REFUSE, _CLOSE = "greet", "welcome", "defer", "refuse", "close"
+_EVERYWHERE = {_GREET: GREETING, _CLOSE: OFFLINE}
+#: Where each step leads to, by the state before it. Going to another game means to greet again.
+_STEPS: Mapping[Link, Mapping[str, Link]] = MappingProxyType(
+    {
+        OFFLINE: _EVERYWHERE,
+        GREETING: {**_EVERYWHERE, _WELCOME: ONLINE, _DEFER: DEFERRED, _REFUSE: REFUSED},
+        DEFERRED: _EVERYWHERE,
+        REFUSED: _EVERYWHERE,
+        ONLINE: _EVERYWHERE,
+    }
+)
+
+
+def speaker_of(line: Said | replies.TalkLine) -> str:
+    """Return the speaker of a line: the seat of a player, or `WATCHERS`."""
+    return line.seat if isinstance(line, Said) else WATCHERS
+
+
+class Client:
     """A person, or a program, at one game at a time.
 
     Args:
@@ -65,12 +96,17 @@ class Client(Conversation):
             new one.
 
     Attributes:
-        connection: `OFFLINE`; `GREETING`, connected and not yet welcome; or `ONLINE`.
+        connection: a state of `Link`.
         address: the game that the client is at, or wants to be; empty for none.
         token: claims the seat of it; to be kept for coming back.
-        game: the game as far as its events are known; ``None`` if none is.
         seat: X or O; empty for a watcher.
-        events: all events of the game that are known, in order.
+        replica: the known events of the game, and the game after them.
+        presence: the connected players and the number of watchers, as the server last told.
+        talk: what watchers of the game have said; players are told once the game is over.
+        muted: the speakers, of `speaker_of`, whose lines this client hides; the server is not told.
+        has_blocked: whether this player has asked in this game never to meet the other one again.
+        open_games: the games of the lobby, while the client listens to it.
+        own_games: the player's games, as they were when `ask_for_own_games` was last answered.
         offered: the computer players that the server's operator offers beside strategies.
         attempts: the number of connections that have failed or been lost since the last welcome.
     """
@@ -84,132 +120,172 @@ class Client(Conversation):
         token: str = "",
         code: str = "",
     ) -> None:
-        super().__init__(rng, clock, game, token)
+        self.rng = rng
+        self.clock = clock
         self.code: str = code
+        self.connection: Link = OFFLINE
+        self.address: str = game
+        self.token: str = token
+        self.seat: str = ""
+        self.replica: Replica = Replica()
+        self.presence: replies.Presence | None = None
+        self.talk: tuple[replies.TalkLine, ...] = ()
+        self.muted: frozenset[str] = frozenset()
+        self.has_blocked: bool = False
+        self.open_games: tuple[replies.OpenGame, ...] = ()
+        self.own_games: tuple[replies.OwnGame, ...] = ()
+        self.offered: tuple[str, ...] = ()
+        self.attempts: int = 0
+        self._outgoing: list[str] = []
+        self._id_prefix = f"{rng.getrandbits(64):x}"
+        self._ids = 0
+        # Requests without an answer, by their ids, in the order of asking: those that are repeated
+        # on the next connection; those that are worth nothing there; and those about a game that
+        # the client has left since, whose answers are still news.
+        self._pending: dict[str, requests.Request] = {}
+        self._asides: dict[str, requests.Events | requests.Lobby | requests.Mine] = {}
+        self._left: dict[str, requests.Request] = {}
+        self._again_at: dict[str, float] = {}  # when to repeat what was put off
+        self._hello = requests.Hello("", PROTOCOL)  # the last one
+        self._greet_at = 0.0  # when to leave `DEFERRED`
+        self._sent_away = ""  # the reason that a reachable server gave for closing the connection
+        self._done = (0, 0)  # the last move that was acknowledged: its version and its cell
+        self._in_lobby = False
+        self._listed = ""  # the token whose games were asked for, and have not come yet
+        self._events_id = ""  # of the request for missing events that has no answer yet
+        self._has_started_over = False  # on this connection, and it was of no use so far
+        self._is_whole = False  # all events from before the arrival are known
+        # The times, by `clock`, of the last text, of `presence` and of the last word on the game's
+        # clock; and that word's time by the server.
+        self._heard_at = self._presence_at = self._clock_seen_at = clock()
+        self._clock_told = 0
 
     def __repr__(self) -> str:
-        return f"Client({self.connection}, game={self.address!r}, seat={self.seat!r})"
+        return f"Client({self.connection.value}, game={self.address!r}, seat={self.seat!r})"
+
+    # -- what is known -----------------------------------------------------------------------------
 
     @property
-    def presence(self) -> Presence | None:
-        """The connected players and the number of watchers, as the server last told."""
-        return self.surroundings.presence
+    def game(self) -> OnlineGame | None:
+        """The game as far as its events are known; ``None`` if none is."""
+        return self.replica.game
 
     @property
-    def talk(self) -> tuple[TalkLine, ...]:
-        """What watchers of the game have said; players are told once the game is over."""
-        return self.surroundings.talk
+    def events(self) -> list[Event]:
+        """All events of the game that are known, in order."""
+        return self.replica.events
 
     @property
-    def lines(self) -> tuple[Said | TalkLine, ...]:
-        """What players and watchers have said, in its order, without those who are muted."""
-        lines: list[Said | TalkLine] = [*self.talk]
+    def lines(self) -> tuple[Said | replies.TalkLine, ...]:
+        """The lines of players and watchers in their order, without those of muted speakers."""
+        lines: list[Said | replies.TalkLine] = [*self.talk]
         lines += [event for event in self.events if isinstance(event, Said)]
         heard = [line for line in lines if speaker_of(line) not in self.muted]
         return tuple(sorted(heard, key=lambda line: line.time))
 
     @property
-    def muted(self) -> frozenset[str]:
-        """Whose lines are not shown in this game: seats, and `surroundings.WATCHERS`."""
-        return self.surroundings.muted
-
-    @property
-    def has_blocked(self) -> bool:
-        """Whether this player has asked in this game never to meet the other one again."""
-        return self.surroundings.blocked
-
-    @property
-    def open_games(self) -> tuple[OpenGame, ...]:
-        """The games of the lobby, while the client listens to it."""
-        return self.surroundings.open_games
-
-    @property
-    def own_games(self) -> tuple[OwnGame, ...]:
-        """The player's games, as they were when `ask_for_own_games` was last answered."""
-        return self.surroundings.own_games
-
-    @property
-    def pending(self) -> tuple[Request, ...]:
+    def pending(self) -> tuple[requests.Request, ...]:
         """The requests without an answer, in the order of asking."""
-        return tuple(self.outbox.pending.values())
+        return tuple(self._pending.values())
 
     @property
     def pending_cell(self) -> int | None:
         """The cell of a move that is on its way, or done while its event has yet to come."""
-        for request in self.outbox.pending.values():
-            if isinstance(request, Move):
+        for request in self._pending.values():
+            if isinstance(request, requests.Move):
                 return request.cell
         version, cell = self._done
-        return cell if version > self.following.version else None
+        return cell if version > self.replica.version else None
 
     @property
     def is_put_off(self) -> bool:
-        """Whether the server was too busy for a request for a seat, which is asked again later.
+        """Whether a request for a seat waits because the server was too busy; `leave` drops it."""
+        put_off = map(self._pending.get, self._again_at)
+        return any(isinstance(request, requests.Seating) for request in put_off)
 
-        To ask no more, `leave`.
-        """
-        return self.outbox.is_put_off
+    @property
+    def is_asking_for_own_games(self) -> bool:
+        """Whether the player's games were asked for, and have not come yet."""
+        return bool(self._listed)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the server has been silent for more than `QUIET` + `LOST` seconds."""
+        return self.connection is not OFFLINE and self.clock() - self._heard_at > QUIET + LOST
 
     def time_left(self) -> tuple[int, int] | None:
         """Return the milliseconds that X and O have left; ``None`` without a clock."""
-        return self.following.time_left()
+        if self.game is None or self.game.clock is None:
+            return None
+        return self.game.clock.at(self.game.clock.since + self._since(self._clock_seen_at))
 
     def first_move_left(self) -> int | None:
         """Return the milliseconds that the side to move has for its first move.
 
-        ``None`` if it has made it, or if there is no limit. The server aborts the game after that.
+        ``None`` if it has made it, if there is no limit, or if the game is one without a clock
+        against a computer, which does not mind. The server aborts the game after that; it may allow
+        more, for it knows of pauses.
         """
-        return self.following.first_move_left()
+        game = self.game
+        if game is None or game.first_move_by is None:
+            return None
+        if game.clock is None and game.has_computer:
+            return None
+        passed = self._since(self._clock_seen_at)
+        return max(0, game.first_move_by - self._clock_told - passed)
 
     def claim_left(self) -> int | None:
         """Return the milliseconds until this player can claim the game; 0 from then on.
 
         ``None`` while the other player is there, and in games that cannot be claimed.
         """
-        game = self.game
+        game, presence = self.game, self.presence
         if game is None or not game.turn or game.can_be_aborted:
             return None
-        return self.surroundings.claim_left(self.seat)
+        if presence is None or presence.claim_in is None or self.seat not in presence.seats:
+            return None
+        return max(0, presence.claim_in - self._since(self._presence_at))
+
+    def _since(self, then: float) -> int:
+        """Return the milliseconds that have passed since a time."""
+        return int(1000 * (self.clock() - then))
+
+    # -- what people do ----------------------------------------------------------------------------
 
     def create(
         self,
         variant: str,
         *,
         name: str = "",
-        seat: str = RANDOM_SEAT,
+        seat: str = requests.RANDOM_SEAT,
         starting: str = "X",
-        opponent: str = PERSON,
+        opponent: str = requests.PERSON,
         is_open: bool = False,
         clock: Clock | None = None,
-    ) -> Create:
-        """Ask for a new game and a seat in it; the client leaves the game where it is.
+    ) -> requests.Create:
+        """Ask for a new game and a seat in it; the client leaves its present game.
 
         Its `address` and `token` are known at once, so that they can be kept before anything is
         sent: a client that comes back with them finds the game if the server got the request.
         """
-        token = self._token_for_seat()
-        request = Create(
-            self.outbox.new_id(), token, variant, name, seat, starting, opponent, is_open, clock
-        )
-        self._go_to(address_of_new_game(token, request.id), token)
-        return self._ask(request)
+        asked = (variant, name, seat, starting, opponent, is_open, clock)
+        return self._ask_for_new_game(requests.Create(self._new_id(), self._seat_token(), *asked))
 
-    def pair(self, variant: str, *, name: str = "", clock: Clock | None = None) -> Pair:
-        """Ask to play now with anybody who wants the same; the client leaves the game where it is.
+    def pair(self, variant: str, *, name: str = "", clock: Clock | None = None) -> requests.Pair:
+        """Ask to be paired with a player who wants the same; the client leaves its present game.
 
-        Until somebody comes, the client waits in a game of its own, whose `address` and `token` are
+        Until there is one, the client waits in a game of its own, whose `address` and `token` are
         known at once, as by `create`; `leave` withdraws it. If another such game waits already, the
         server takes the client there: `address` changes, and the token stays.
         """
-        token = self._token_for_seat()
-        request = Pair(self.outbox.new_id(), token, variant, name, clock)
-        self._go_to(address_of_new_game(token, request.id), token)
-        return self._ask(request)
+        return self._ask_for_new_game(
+            requests.Pair(self._new_id(), self._seat_token(), variant, name, clock)
+        )
 
-    def join(self, address: str, name: str = "") -> Join:
+    def join(self, address: str, name: str = "") -> requests.Join:
         """Ask for the free seat of a game."""
-        self._go_to(address, self._token_for_seat())
-        return self._ask(Join(self.outbox.new_id(), address, self.token, name))
+        self._go_to(address, self._seat_token())
+        return self._ask(requests.Join(self._new_id(), address, self.token, name))
 
     def watch(self, address: str, token: str = "") -> None:
         """Go to a game: to its seat with a token, else to watch."""
@@ -222,102 +298,471 @@ class Client(Conversation):
         if self.game is not None and self.game.follower:
             muted = self.muted
             self.watch(self.game.follower, self.token)
-            self.surroundings.change_seats(muted)
+            # The players have changed their seats.
+            self.muted = frozenset(other_seat(who) if who in SEATS else who for who in muted)
 
-    def mute(self, who: str, on: bool = True) -> None:
-        """Show no line of a player, by the seat, or of the watchers in this game; or do again.
-
-        The server is not told of it.
-        """
-        self.surroundings.muted = self.muted | {who} if on else self.muted - {who}
-
-    def move(self, cell: int) -> Move:
-        """Ask to play a cell."""
-        return self._ask(Move(self.outbox.new_id(), self.following.version, cell))
-
-    def offer(self, what: str) -> Offer:
-        """Offer one of `events.OFFERS`, such as a draw, or ask to take a move back."""
-        return self._ask(Offer(self.outbox.new_id(), self.following.version, what))
-
-    def accept(self, what: str) -> Accept:
-        """Agree to an offer."""
-        return self._ask(Accept(self.outbox.new_id(), self.following.version, what))
-
-    def decline(self, what: str) -> Decline:
-        """Refuse an offer, or take an own one back."""
-        return self._ask(Decline(self.outbox.new_id(), self.following.version, what))
-
-    def resign(self) -> Resign:
-        """Give up."""
-        return self._ask(Resign(self.outbox.new_id()))
-
-    def abort(self) -> Abort:
-        """End the game before both sides have moved, without a winner."""
-        return self._ask(Abort(self.outbox.new_id()))
-
-    def claim(self, what: str = WIN) -> Claim:
-        """Claim the win, or a draw, because the other player is gone: one of `requests.CLAIMS`."""
-        return self._ask(Claim(self.outbox.new_id(), self.following.version, what))
-
-    def chat(self, text: str) -> Chat:
-        """Say a line to everybody, as a player."""
-        return self._ask(Chat(self.outbox.new_id(), text))
-
-    def talk_to_watchers(self, text: str, name: str = "") -> Talk:
-        """Say a line to the other watchers, as one of them."""
-        return self._ask(Talk(self.outbox.new_id(), text, name))
-
-    def report_line(self, line: Said | TalkLine) -> Report:
-        """Tell the operator of the server of a line of this game; nobody else learns of it."""
-        if isinstance(line, TalkLine):
-            return self.report(TALK_LINE, line=line.time, number=line.number)
-        return self.report(CHAT_LINE, line=line.version)
-
-    def report_name(self, seat: str) -> Report:
-        """Tell the operator of the server of a player's name; nobody else learns of it."""
-        return self.report(PLAYER_NAME, seat=seat)
-
-    def report(
-        self, what: str, *, line: int = 0, number: int = 0, seat: str = "", text: str = ""
-    ) -> Report:
-        """Tell the operator of a line or a name, see `Report`; nobody else learns of it."""
-        return self._ask(Report(self.outbox.new_id(), what, line, number, seat, text))
-
-    def block(self, on: bool = True) -> Block:
-        """Ask never to be paired with the other player of this game again, or take that back.
-
-        It holds for the token of this seat, so for all games of a player with a code.
-        """
-        return self._ask(Block(self.outbox.new_id(), on))
-
-    def leave(self) -> Leave | None:
+    def leave(self) -> requests.Leave | None:
         """Leave the game; its creator asks to close it instead if it waits for a player."""
         if self.game is not None and self.game.waiting and self.seat:
-            return self._ask(Leave(self.outbox.new_id()))
+            return self._ask(requests.Leave(self._new_id()))
         self.watch("")
         return None
 
+    def move(self, cell: int) -> requests.Move:
+        """Ask to play a cell."""
+        return self._ask(requests.Move(self._new_id(), self.replica.version, cell))
+
+    def offer(self, what: str) -> requests.Offer:
+        """Offer one of `events.OFFERS`, such as a draw, or ask to take a move back."""
+        return self._ask(requests.Offer(self._new_id(), self.replica.version, what))
+
+    def accept(self, what: str) -> requests.Accept:
+        """Agree to an offer."""
+        return self._ask(requests.Accept(self._new_id(), self.replica.version, what))
+
+    def decline(self, what: str) -> requests.Decline:
+        """Refuse an offer, or take an own one back."""
+        return self._ask(requests.Decline(self._new_id(), self.replica.version, what))
+
+    def resign(self) -> requests.Resign:
+        """Give up."""
+        return self._ask(requests.Resign(self._new_id()))
+
+    def abort(self) -> requests.Abort:
+        """End the game before both sides have moved, without a winner."""
+        return self._ask(requests.Abort(self._new_id()))
+
+    def claim(self, what: str = requests.WIN) -> requests.Claim:
+        """Claim the win, or a draw, because the other player is gone: one of `requests.CLAIMS`."""
+        return self._ask(requests.Claim(self._new_id(), self.replica.version, what))
+
+    def chat(self, text: str) -> requests.Chat:
+        """Send a line of chat to everyone at the game, as a player."""
+        return self._ask(requests.Chat(self._new_id(), text))
+
+    def talk_to_watchers(self, text: str, name: str = "") -> requests.Talk:
+        """Send a line to the other watchers, as one of them."""
+        return self._ask(requests.Talk(self._new_id(), text, name))
+
+    def mute(self, who: str, on: bool = True) -> None:
+        """Hide the lines of a speaker, of `speaker_of`, in this game; or show them again."""
+        self.muted = self.muted | {who} if on else self.muted - {who}
+
+    def report_line(self, line: Said | replies.TalkLine) -> requests.Report:
+        """Report a line of this game to the server's operator, and to no one else."""
+        report = (
+            requests.Report(self._new_id(), requests.CHAT_LINE, line.version)
+            if isinstance(line, Said)
+            else requests.Report(self._new_id(), requests.TALK_LINE, line.time, line.number)
+        )
+        return self._ask(report)
+
+    def report_name(self, seat: str, text: str = "") -> requests.Report:
+        """Report a player's name to the server's operator, with a remark about it."""
+        return self._ask(
+            requests.Report(self._new_id(), requests.PLAYER_NAME, seat=seat, text=text)
+        )
+
+    def block(self, on: bool = True) -> requests.Block:
+        """Ask never to be paired with the other player of this game again; or unblock them.
+
+        It holds for the token of this seat, so for all games of a player with a code.
+        """
+        return self._ask(requests.Block(self._new_id(), on))
+
     def listen_to_lobby(self, on: bool = True) -> None:
-        """Ask to be told of the open games, or no longer."""
+        """Subscribe to the list of open games, or unsubscribe."""
         self._in_lobby = on
         if self.connection is ONLINE:
-            self.outbox.ask_aside(Lobby(self.outbox.new_id(), on))
+            self._ask_once(requests.Lobby(self._new_id(), on))
 
     def ask_for_own_games(self) -> None:
         """Ask for the games of the player's code; `OwnGamesTold` says that they have come."""
         self._list_own(self.code)
 
-    @property
-    def is_asking_for_own_games(self) -> bool:
-        """Whether the player's games were asked for, and have not come yet."""
-        return bool(self._listed)
-
-    def _token_for_seat(self) -> str:
+    def _seat_token(self) -> str:
         return self.code or new_token(self.rng)
 
+    def _ask_for_new_game(self, request: Made) -> Made:
+        self._go_to(address_of_new_game(request.token, request.id), request.token)
+        return self._ask(request)
+
+    # -- what the network does ---------------------------------------------------------------------
+
+    def take_outgoing(self) -> list[str]:
+        """Return the texts to send now, in order, and forget them."""
+        texts, self._outgoing = self._outgoing, []
+        return texts
+
+    def connected(self) -> None:
+        """Greet, for a connection has been opened."""
+        self._heard_at = self.clock()
+        self._outgoing.clear()
+        self._again_at.clear()
+        self._asides.clear()
+        self._left.clear()
+        self._events_id = ""
+        self._has_started_over = False
+        self._done = (0, 0)
+        self._greet()
+
+    def disconnected(self) -> float:
+        """End the connection; return the seconds to wait before the next attempt."""
+        is_sent_away = bool(self._sent_away) and self.connection is ONLINE
+        self._step(_CLOSE)
+        self._outgoing.clear()
+        self.presence = None
+        if is_sent_away:  # which is no failed attempt
+            return FIRST_WAIT * self.rng.uniform(0.5, 1.0)
+        longest = min(LONGEST_WAIT, FIRST_WAIT * 2.0**self.attempts)
+        self.attempts = min(self.attempts + 1, 30)
+        return longest * self.rng.uniform(0.5, 1.0)
+
+    def received(self, text: str) -> list[News]:
+        """Return the news in a text that the server has sent.
+
+        Raises:
+            InvalidReply: no server of this protocol sends such a text; close the connection.
+        """
+        self._heard_at = self.clock()
+        reply = replies.read_reply(text)
+        news: list[News] = []
+        try:
+            match reply:
+                case replies.Welcome():
+                    news = self._welcomed(reply)
+                case replies.Answer() if self.connection is GREETING and reply.id == self._hello.id:
+                    news = self._not_welcomed(reply)
+                case replies.Answer():
+                    news = self._answered(reply)
+                case replies.Happened():
+                    news = self._happened(reply)
+                case replies.Closing(reason, retry):
+                    news = self._closing(reason, retry)
+                case None:  # of a type that is unknown here
+                    pass
+                case _:
+                    news = self._told(reply)
+        except InvalidVariant as error:
+            raise replies.InvalidReply(str(error)) from None
+        if self.seat and (game := self.game) and game.follower and game.end == End("", CLOSED):
+            # The server has taken this player, who wanted to play now, to another game.
+            self.watch(game.follower, self.token)
+        return news
+
+    def wake(self) -> None:
+        """Do what is due by now; to be called at least once a second."""
+        now = self.clock()
+        if self.connection is DEFERRED and self._greet_at <= now:
+            self._greet()
+        self._ask_again()
+        if self.connection is ONLINE and now - self._heard_at > QUIET and not self._events_id:
+            self._ask_for_events()
+
+    def _told(
+        self,
+        reply: replies.OpenGames | replies.Presence | replies.WatchersTalk | replies.Notice,
+    ) -> list[News]:
+        """Keep what the server tells beside the game."""
+        match reply:
+            case replies.OpenGames(games):
+                self.open_games = games
+                return [LobbyChanged()]
+            case replies.Presence(game) if game == self.address:
+                self.presence, self._presence_at = reply, self.clock()
+                return [PresenceChanged()]
+            case replies.WatchersTalk(game, lines) if game == self.address:
+                known = {*self.talk}  # what is kept comes again with each connection
+                new = (line for line in lines if line not in known)
+                self.talk = (*self.talk, *new)[-TALK_LINES:]
+                return [TalkChanged()]
+            case replies.Notice(reason=reason):
+                if reason == replies.REOPENED:  # there is nothing to wait for any longer
+                    self._again_at = dict.fromkeys(self._again_at, self.clock())
+                    self._ask_again()
+                return [Announced(reply)]
+        return []
+
+    # -- greeting ----------------------------------------------------------------------------------
+
+    def _step(self, step: str) -> None:
+        self.connection = _STEPS[self.connection][step]
+
+    def _greet(self) -> None:
+        """Say where the client wants to be, and which requests have no answer yet."""
+        self._step(_GREET)
+        # A client that waits for a seat goes to its game with the answer.
+        at = "" if self._is_arriving else self.address
+        self._hello = requests.Hello(
+            self._new_id(),
+            PROTOCOL,
+            at,
+            self.token if at else "",
+            # The last known event comes again: it shows whether the logs agree.
+            max(self.replica.version - 1, 0) if at else 0,
+            tuple(self._pending)[:PENDING] if at else (),
+        )
+        self._send(self._hello)
+
+    def _welcomed(self, welcome: replies.Welcome) -> list[News]:
+        if self.connection is not GREETING or welcome.id != self._hello.id:
+            return []
+        self._step(_WELCOME)
+        news: list[News] = [Welcomed(self.attempts > 0)]
+        self.attempts = 0
+        self._sent_away = ""
+        self.offered = welcome.opponents or self.offered
+        if welcome.game == self.address:
+            self.seat = welcome.seat
+            if welcome.head < self.replica.version:  # the server's log is another, or an older one
+                self._start_over()
+            news += self._learn(welcome.events)
+            self._catch_up(welcome.head, welcome.end)
+            if welcome.head == self.replica.version:
+                self._set_clock(welcome.clock, welcome.now)
+        news += self._resume(welcome)
+        if self._in_lobby:
+            self._ask_once(requests.Lobby(self._new_id(), True))
+        if self._listed:
+            self._list_own(self._listed)
+        return news
+
+    def _resume(self, welcome: replies.Welcome) -> list[News]:
+        """Tell which pending requests were done, and send the others again."""
+        done = {each.id: each.version for each in welcome.fates if each.status != replies.UNKNOWN}
+        news: list[News] = []
+        for message_id, request in list(self._pending.items()):
+            if message_id in done:
+                del self._pending[message_id]
+                told = (message_id, replies.OK, done[message_id], welcome.game, welcome.seat)
+                news.append(Answered(request, replies.Answer(*told)))
+            else:
+                self._again_at.pop(message_id, None)
+                if self._may_send(request):
+                    self._send(request)
+        return news
+
+    def _not_welcomed(self, answer: replies.Answer) -> list[News]:
+        if answer.reason == "protocol":
+            self._step(_REFUSE)
+            return [ServerCloses(answer.reason)]
+        if answer.status == replies.BUSY or not self._hello.game:
+            self._step(_DEFER)
+            self._greet_at = self.clock() + max(answer.retry / 1000, FIRST_WAIT)
+            return []
+        reason = replies.DELETED if self._sent_away == replies.DELETED else "unknown_game"
+        lost = GameLost(self.address, self.token, reason)
+        self._pending.clear()
+        self.watch("")
+        return [lost]
+
+    def _closing(self, reason: str, retry: int) -> list[News]:
+        """Remember the reason that the server gives before it closes the connection."""
+        if reason in (replies.FORGOTTEN, replies.DELETED):
+            self._sent_away = reason
+        if reason == replies.FORGOTTEN:
+            self.token = ""  # the client comes back to watch
+        # Which game is deleted is told when the client comes back: it may have gone elsewhere.
+        return [] if reason == replies.DELETED else [ServerCloses(reason, retry)]
+
+    # -- requests and their answers ----------------------------------------------------------------
+
+    def _new_id(self) -> str:
+        """Return an id that no other message of this client has."""
+        self._ids += 1
+        return f"{self._id_prefix}-{self._ids}"
+
+    def _send(self, request: requests.Request) -> None:
+        self._outgoing.append(requests.write_request(request))
+
     def _ask(self, request: Asked) -> Asked:
-        outbox = self.outbox
-        outbox.pending[request.id] = request
-        if self.connection is ONLINE and not outbox.must_wait(request):
-            outbox.send(request)
+        """Send a request as soon as that is possible, and again until it has an answer."""
+        self._pending[request.id] = request
+        if self.connection is ONLINE and self._may_send(request):
+            self._send(request)
         return request
+
+    def _ask_once(self, request: requests.Events | requests.Lobby | requests.Mine) -> None:
+        """Send a request that is not asked again on another connection."""
+        self._asides[request.id] = request
+        self._send(request)
+
+    def _ask_again(self) -> None:
+        """Send the requests that were put off until now."""
+        now = self.clock()
+        for message_id in [known for known, at in self._again_at.items() if at <= now]:
+            del self._again_at[message_id]
+            request = self._pending.get(message_id) or self._asides.get(message_id)
+            if request is not None and self.connection is ONLINE:
+                self._send(request)
+
+    def _list_own(self, token: str) -> None:
+        """Ask for the games of a token now, or once the client is welcome."""
+        self._listed = token
+        if token and self.connection is ONLINE:
+            self._ask_once(requests.Mine(self._new_id(), token))
+
+    @property
+    def _is_arriving(self) -> bool:
+        """Whether the client waits for a seat."""
+        return any(isinstance(request, requests.Seating) for request in self._pending.values())
+
+    def _may_send(self, request: requests.Request) -> bool:
+        """Whether a request need not wait until the client has a seat in the game it is about."""
+        return isinstance(request, requests.Seating) or not self._is_arriving
+
+    def _answered(self, answer: replies.Answer) -> list[News]:
+        request = self._pending.get(answer.id)
+        if answer.status == replies.BUSY and (request is not None or answer.id in self._asides):
+            self._again_at[answer.id] = self.clock() + answer.retry / 1000
+            return [] if request is None else [Answered(request, answer)]
+        self._pending.pop(answer.id, None)
+        is_done = answer.status in (replies.OK, replies.DUPLICATE)
+        if isinstance(request, requests.Seating) and is_done:
+            self.address, self.seat = answer.game, answer.seat
+            for waiting in self._pending.values():
+                self._send(waiting)
+        news = self._learn_from(request, answer)
+        told = request or self._left.pop(answer.id, None)
+        if told is None:
+            return news
+        match told:
+            case requests.Move(cell=cell) if is_done:
+                self._done = (answer.version, cell)
+            case requests.Block(on=on) if is_done:
+                self.has_blocked = on
+                if self.seat:
+                    self.mute(other_seat(self.seat), on)
+        if isinstance(told, requests.Seating) and answer.status == replies.ILLEGAL:
+            self._go_to("", "")
+        return [*news, Answered(told, answer)]
+
+    def _learn_from(self, request: requests.Request | None, answer: replies.Answer) -> list[News]:
+        """Apply the events in an answer, and ask for those that it tells are missing."""
+        news: list[News] = []
+        aside = self._asides.pop(answer.id, None)
+        if answer.id == self._events_id:
+            self._events_id = ""
+        if isinstance(aside, requests.Mine):
+            self._listed = ""
+            self.own_games = answer.games
+            return [OwnGamesTold(aside.token)]
+        if answer.game == self.address:
+            news += self._learn(answer.events)
+            version = self.replica.version
+            brings_nothing = isinstance(aside, requests.Events) and aside.after == version
+            if brings_nothing and answer.head > version:
+                raise replies.InvalidReply("the events that were asked for are missing")
+            self._catch_up(answer.head, answer.end)
+        elif request is None and answer.seat and self.connection is ONLINE:
+            self._greet()  # the seat was found too late: the client has gone elsewhere
+        if request is not None and answer.status == replies.STALE:
+            self._catch_up(answer.version)
+        return news
+
+    # -- the game ----------------------------------------------------------------------------------
+
+    def _go_to(self, address: str, token: str) -> None:
+        """Follow this game from now on; of the one before, only a `Leave` may still be answered."""
+        if address != self.address:
+            if self.connection is ONLINE:
+                leaving = (each for each in self.pending if isinstance(each, requests.Leave))
+                self._left.update((each.id, each) for each in leaving)
+            self._pending.clear()
+            self._done = (0, 0)
+            self.seat = ""
+            self.presence, self.talk = None, ()
+            self.muted, self.has_blocked = frozenset(), False
+            self.replica.clear()
+            self._has_started_over = self._is_whole = False
+        self.address, self.token = address, token
+        self._events_id = ""
+
+    def _learn(self, events: Iterable[Event]) -> list[News]:
+        """Apply the events that are new, ask for those between, or start over."""
+        news: list[News] = []
+        before = _timing(self.game)
+        ours = [event for event in events if event.game == self.address]
+        try:
+            is_past = not self._is_whole
+            news.extend(GameChanged(event, is_past) for event in self.replica.learn(ours))
+        except Gap:
+            self._catch_up(ours[-1].version)
+        except Replaced:
+            self._start_over()
+        else:
+            if self.game is not None and _timing(self.game) != before:  # chat touches no clock
+                self._clock_seen_at, self._clock_told = self.clock(), self.game.time
+        return news
+
+    def _happened(self, happened: replies.Happened) -> list[News]:
+        """Apply an event; the clock and end told with it count if nothing newer is known."""
+        event = happened.event
+        news = self._learn([event])
+        if (event.game, event.version) == (self.address, self.replica.version):
+            self._set_clock(happened.clock, event.time)
+            self._compare(happened.end)
+        return news
+
+    def _compare(self, told: End | None) -> None:
+        """Start over if the server says that the game, as it is known here, ended otherwise.
+
+        Reasons that are unknown here do not matter, and former servers say nothing.
+
+        Raises:
+            InvalidReply: as by `_start_over`.
+        """
+        if told is None or self.game is None:
+            return
+        known = self.game.end
+        is_other_reason = told.reason in ENDS and known is not None and told.reason != known.reason
+        if known is None or told.winner != known.winner or is_other_reason:
+            self._start_over()
+
+    def _catch_up(self, head: int, end: End | None = None) -> None:
+        """Ask for the events up to a version, unless they are known or asked for.
+
+        Args:
+            end: how the game ended up to there, if the server has said so: it is compared.
+        """
+        if head == self.replica.version:
+            self._compare(end)
+        if head <= self.replica.version:
+            self._has_started_over = False  # it was of use: the game is whole
+            self._is_whole = self._is_whole or head > 0
+        elif not self._events_id:
+            self._ask_for_events()
+
+    def _ask_for_events(self) -> None:
+        request = requests.Events(self._new_id(), self.replica.version)
+        self._events_id = request.id
+        self._ask_once(request)
+
+    def _start_over(self) -> None:
+        """Forget a game that does not fit its events, and ask for all of them.
+
+        Raises:
+            InvalidReply: it has been done before on this connection, and was of no use.
+        """
+        self.replica.clear()
+        self._is_whole = False
+        if self._has_started_over:
+            raise replies.InvalidReply("the events of the game do not follow each other")
+        self._has_started_over = True
+        self._ask_for_events()
+
+    def _set_clock(self, left: tuple[int, int] | None, now: int) -> None:
+        """Take over the milliseconds left that the server tells, for it knows of pauses."""
+        game = self.game
+        if game is None or (left is None) != (game.clock is None):
+            return
+        if left is not None and game.clock is not None and left != game.clock.left:
+            known = ClockState(left, max(now, game.clock.since), game.clock.running)
+            self.replica.game = replace(game, clock=known)
+        if left is not None or game.first_move_by is not None:
+            self._clock_seen_at, self._clock_told = self.clock(), now
+
+
+def _timing(game: OnlineGame | None) -> object:
+    """Return what times are reckoned from."""
+    return game and (game.clock, game.turn_since)

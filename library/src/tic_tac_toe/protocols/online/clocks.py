@@ -1,7 +1,7 @@
 """Clocks: the time that each side has left.
 
-All times are whole milliseconds; those of the day count from 1970 in UTC. Pauses are spans of time
-in which no server was there to take a move; they are charged to nobody.
+All times are whole milliseconds; times of day count from 1970 in UTC. No clock runs in a pause: a
+span of time in which no server was running that could have taken a move.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CLAIM_SECONDS_WITHOUT_CLOCK = 300
 #: A clock with more seconds than this is for games that are played while the players come and go.
 SLOW_SECONDS = 3_600
 
-#: Spans of time that are charged to nobody: from and to, in order, without overlaps.
+#: Spans of time in which no clock runs: start and end of each, in order, without overlaps.
 Pauses = Sequence[tuple[int, int]]
 
 

@@ -1,19 +1,42 @@
-"""What happens in a game, numbered: the entries of its log, from which every board is replayed."""
+"""What happens in a game, numbered: the entries of its log, from which every board is replayed.
+
+Events and setups are also written as JSON here: as clients are told of them, and as the log keeps
+them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, get_args
 
+from tic_tac_toe.logic import strict_json
+from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.models import MARKS, Mark
+from tic_tac_toe.logic.records import check_comment
+from tic_tac_toe.logic.strict_json import (
+    As,
+    Reader,
+    object_reader,
+    object_writer,
+    read_list,
+    read_text,
+    read_whole,
+    written_fields,
+)
 from tic_tac_toe.protocols.online.clocks import Clock
 
 #: A seat is named after the mark that is played from it.
 SEATS = tuple(mark.value for mark in MARKS)
 #: Which side of a position plays from a seat.
 SIDES = MappingProxyType({seat: side for side, seat in enumerate(SEATS)})
+
+
+def other_seat(seat: str) -> str:
+    """Return the seat of the other player."""
+    return SEATS[1 - SIDES[seat]]
+
 
 DRAW, TAKE_BACK, REMATCH, KEEP_CHAT = "draw", "takeback", "rematch", "keepchat"
 #: What one side can offer, or ask for, and the other accept or decline.
@@ -30,7 +53,7 @@ ABORT, IDLE, LEFT, OPERATOR = "abort", "idle", "left", "operator"
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits on a seat.
+    """The player at a seat.
 
     Args:
         name: what others see.
@@ -44,6 +67,9 @@ class Player:
     strategy: str = ""
 
 
+_Players = tuple[Player | None, Player | None]
+
+
 @dataclass(frozen=True)
 class GameSetup:
     """What a game is, from its first event on.
@@ -55,20 +81,24 @@ class GameSetup:
         is_open: whether the lobby shows the game while a seat is free.
         clock: the time for each side, if the game is played with a clock.
         previous: the address of the game that this is the rematch of.
-        pairing: whether the creator plays anybody who wants the same game, there or here: the
-            server may take him to another open game.
+        pairing: whether the creator wants to be paired: the server may take them to another open
+            game of the same kind.
         first_move: seconds that each side has for its first move. The clock of a side runs from its
             second move on. 0: it runs from the beginning, as in games of former servers.
     """
 
     variant: str
-    starting: str = Mark.CROSS.value
-    players: tuple[Player | None, Player | None] = (None, None)
-    is_open: bool = False
+    starting: Annotated[str, _read_starting, As(always=True)] = Mark.CROSS.value
+    players: Annotated[_Players, _read_players, As(always=True)] = (None, None)
+    is_open: Annotated[bool, As("open", always=True)] = False
     clock: Clock | None = None
     previous: str = ""
     pairing: bool = False
-    first_move: int = 0
+    first_move: Annotated[int, _read_seconds] = 0
+
+
+#: A detail that is written as ``text``, as the line of `Said` is.
+_Text = Annotated[str, As("text")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +149,16 @@ class Joined(_Entry):
     """
 
     kind = "join"
-    name: str = ""
+    name: _Text = ""
     key: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Closed(_Entry):
-    """The game ends before it has begun: its creator takes it back, or is paired with somebody.
+    """The game ends before it has begun: its creator withdraws it, or is paired elsewhere.
 
-    In the second case ``follower`` is the address of the game where he has a seat now; the same
-    token claims it.
+    If paired, ``follower`` is the address of the game where the creator now has a seat, which the
+    same token claims.
     """
 
     kind = "close"
@@ -141,11 +171,11 @@ class Expired(_Entry):
 
     ``what`` is `ABORT`, by the player at ``seat``; `IDLE`, because that player made no first move;
     `LEFT`, by the player at ``seat``, who claims a draw; `OPERATOR`, who runs the server; or empty,
-    because nobody joined or nobody moved for a very long time.
+    because for a very long time nobody joined or moved.
     """
 
     kind = "expire"
-    what: str = ""
+    what: _Text = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -171,12 +201,12 @@ class TimedOut(_Entry):
     """
 
     kind = "flag"
-    what: str = ""
+    what: _Text = ""
 
     @property
     def asker(self) -> str:
         """The seat that claimed the win, if one did."""
-        return SEATS[1 - SIDES[self.seat]] if self.seat in SIDES else self.seat
+        return other_seat(self.seat) if self.seat in SEATS else self.seat
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -193,7 +223,7 @@ class Offered(_Entry):
     """A player offers, or asks for, one of `OFFERS`."""
 
     kind = "offer"
-    what: str = ""
+    what: _Text = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -201,7 +231,7 @@ class Accepted(_Entry):
     """A player agrees to an offer; ``follower`` is the address of the rematch, if it is one."""
 
     kind = "accept"
-    what: str = ""
+    what: _Text = ""
     follower: str = ""
 
 
@@ -210,7 +240,7 @@ class Declined(_Entry):
     """A player refuses an offer."""
 
     kind = "decline"
-    what: str = ""
+    what: _Text = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -218,7 +248,7 @@ class Withdrawn(_Entry):
     """A player takes an own offer back."""
 
     kind = "withdraw"
-    what: str = ""
+    what: _Text = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -243,40 +273,20 @@ Event = (
     | Withdrawn
     | Unknown
 )
-_TYPES = (
-    Created,
-    Joined,
-    Closed,
-    Expired,
-    Moved,
-    Resigned,
-    TimedOut,
-    Said,
-    Offered,
-    Accepted,
-    Declined,
-    Withdrawn,
-)
 #: The types of events by the names that the log and the protocol use.
-KINDS: Mapping[str, type[Event]] = MappingProxyType({kind.kind: kind for kind in _TYPES})
-
-#: The names of details in the log and the protocol, where they differ from those of the fields.
-_WIRE_NAMES = {"name": "text", "what": "text"}
+KINDS: Mapping[str, type[Event]] = MappingProxyType(
+    {kind.kind: kind for kind in get_args(Event) if kind is not Unknown}
+)
 _ENTRY = {entry.name for entry in fields(_Entry)}
-#: The details of each kind: the name on the wire, the name of the field, and its default.
+#: The details of each kind: the name in JSON, the name of the field, and its default.
 _DETAILS = {
-    kind.kind: [
-        (_WIRE_NAMES.get(each.name, each.name), each.name, each.default)
-        for each in fields(kind)
+    name: [
+        (each.json_name, each.name, each.default)
+        for each in written_fields(kind)
         if each.name not in _ENTRY
     ]
-    for kind in _TYPES
+    for name, kind in KINDS.items()
 }
-
-
-def detail_names(kind: str) -> dict[str, str]:
-    """Return the details of a kind: their names in the log and the protocol, and in the class."""
-    return {wire_name: name for wire_name, name, _ in _DETAILS[kind]}
 
 
 def details_of(event: Event) -> dict[str, Any]:
@@ -307,3 +317,130 @@ def event_of(
     if kind not in KINDS or MISSING in arguments.values():
         return Unknown(game, version, seat, time, message_id, kind=kind)
     return KINDS[kind](game, version, seat, time, message_id, **arguments)
+
+
+# -- JSON ------------------------------------------------------------------------------------------
+
+
+def write_event(event: Event) -> dict[str, object]:
+    """Return what clients are told of an event: all but the hashes, the id and the game."""
+    values: dict[str, Any] = {
+        "version": event.version,
+        "kind": event.kind,
+        "seat": event.seat,
+        "time": event.time,
+        **details_of(event),
+    }
+    values.pop("key", None)
+    if "setup" in values:
+        values["setup"] = write_setup(values["setup"])
+    return values
+
+
+def write_setup(setup: GameSetup, with_keys: bool = False) -> dict[str, object]:
+    """Return what a game is; with the hashes of the tokens only for the log."""
+    values = _write_setup(setup)
+    values["players"] = [
+        player
+        and {
+            "name": player.name,
+            **({"strategy": player.strategy} if player.strategy else {}),
+            **({"key": player.key} if with_keys and player.key else {}),
+        }
+        for player in setup.players
+    ]
+    return values
+
+
+def read_setup(value: object, path: str = "setup") -> GameSetup:
+    """Return the setup that `write_setup` has written.
+
+    Raises:
+        InvalidNotation: the value is not a setup.
+    """
+    return _read_setup(value, path)
+
+
+def event_in(value: object, path: str) -> Event:
+    """Return the event in an object of JSON, with the address in ``game``, if any.
+
+    Raises:
+        InvalidNotation: the value is not an event.
+    """
+    read = _read_event(value, path)
+    details = {name: part for name, part in vars(read).items() if part is not None}
+    return event_of(read.kind, read.game, read.version, read.seat, read.time, "", details)
+
+
+def read_event(values: Mapping[str, object], game: str) -> Event:
+    """Return the event of a game that `write_event` has written.
+
+    Raises:
+        InvalidNotation: the values are not those of an event.
+    """
+    return event_in({**values, "game": game}, "")
+
+
+def _read_text(value: object, path: str) -> str:
+    """Return a text that is safe to show: without control characters or halves of characters."""
+    text = read_text(value, path)
+    check_comment(text, path)
+    return text
+
+
+def _read_pair(value: object, path: str) -> tuple[int, int]:
+    numbers = [read_whole(entry, path) for entry in read_list(value, path)]
+    if len(numbers) != 2:
+        raise InvalidNotation("{path}: expected two numbers", "two_numbers", path=path)
+    return numbers[0], numbers[1]
+
+
+def _read_starting(value: object, path: str) -> str:
+    if value not in ("X", "O"):
+        raise InvalidNotation("setup.starting: expected X or O", "setup_starting")
+    return str(value)
+
+
+def _read_players(value: object, path: str) -> _Players:
+    entries = read_list(value, path)
+    if len(entries) != 2:
+        raise InvalidNotation("setup.players: expected two", "setup_players")
+    crosses, naughts = (None if entry is None else _read_player(entry, path) for entry in entries)
+    return crosses, naughts
+
+
+def _read_seconds(value: object, path: str) -> int:
+    return max(0, read_whole(value, path))
+
+
+#: Readers of everything that servers say, see `strict_json.object_reader`.
+READERS: Mapping[Any, Reader] = MappingProxyType(
+    {
+        **strict_json.READERS,
+        str: _read_text,
+        tuple[int, int]: _read_pair,
+        Clock: lambda value, path: Clock(*_read_pair(value, path)),
+    }
+)
+_read_player = object_reader(Player, readers=READERS, lenient=True)
+_read_setup = object_reader(GameSetup, readers=READERS, lenient=True, first=["players"])
+_write_setup = object_writer(GameSetup)
+
+
+@dataclass(frozen=True)
+class _Event:
+    """An event as it is written, whatever its kind."""
+
+    game: str
+    version: int
+    kind: str
+    seat: str
+    time: int
+    cell: int | None
+    text: str
+    follower: str
+    removed: bool
+    setup: GameSetup | None
+
+
+_read_event = object_reader(_Event, readers={**READERS, GameSetup: read_setup}, lenient=True)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import Annotated, Any
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
-from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.records import first_state, play_legal, rules_named
+from tic_tac_toe.logic.records import Record, first_state, play_legal, rules_named
 from tic_tac_toe.logic.repetition import is_repeated
-from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.strict_json import As
 from tic_tac_toe.protocols.online.clocks import ClockState, Pauses
 from tic_tac_toe.protocols.online.events import (
     ABORT,
@@ -34,6 +38,7 @@ from tic_tac_toe.protocols.online.events import (
     Declined,
     Event,
     Expired,
+    GameSetup,
     Joined,
     Moved,
     Offered,
@@ -43,27 +48,200 @@ from tic_tac_toe.protocols.online.events import (
     TimedOut,
     Unknown,
     Withdrawn,
+    other_seat,
 )
-from tic_tac_toe.protocols.online.standing import (
-    ABORTED,
-    AGREED,
-    CLOSED,
-    EXPIRED,
-    ON_BOARD,
-    ON_TIME,
-    RESIGNED,
-    End,
-    Standing,
-)
+
+#: Why games end: on the board, by a player's word, by agreement, by the clock, `LEFT`; or without a
+#: result: closed before it began, aborted before both had moved, or forgotten.
+ON_BOARD, RESIGNED, AGREED, ON_TIME = "board", "resign", "agreed", "time"
+CLOSED, ABORTED, EXPIRED = "closed", "aborted", "expired"
+ENDS = (ON_BOARD, RESIGNED, AGREED, ON_TIME, LEFT, CLOSED, ABORTED, EXPIRED)
+#: The ends of games that the server ends, by the reasons of `Expired`.
+_EXPIRIES = {ABORT: ABORTED, IDLE: ABORTED, LEFT: LEFT, OPERATOR: ABORTED}
+#: The ends without a result.
+WITHOUT_RESULT = (CLOSED, ABORTED, EXPIRED)
 
 
 @dataclass(frozen=True)
-class OnlineGame(Standing):
-    """A game after its events up to ``version``; `apply` gives it after one more."""
+class End:
+    """How a game ended: the winner, X or O, empty if nobody won, and the reason, of `ENDS`."""
 
+    winner: Annotated[str, As(always=False)]
+    reason: str
+
+
+@dataclass(frozen=True)
+class OnlineGame:
+    """A game after its events up to ``version``; `apply` gives it after one more.
+
+    Attributes:
+        address: by which the game is found.
+        setup: the variant, the players and the clock.
+        version: the number of the last event.
+        changed: the number of the last event that changed the board, the players or the end: a
+            request made since then was made in view of the present board.
+        players: at X and at O; ``None`` where the seat is free.
+        moves: the moves played and not taken back, in order, as the rules number them.
+        earlier: the positions before each of them, where positions can come back in the game.
+        position: the position after those moves.
+        offers: the offers that wait for an answer, as pairs of a seat and one of `OFFERS`.
+        end: how the game ended, if it has.
+        clock: the time left, if the game is played with a clock and both players are there.
+        follower: the address of the rematch, if there is one, or of the game that the creator was
+            taken to from here.
+        movers: the seats that have moved, even if the move was taken back.
+        chats: the number of lines of chat.
+        chat_kept: the event up to which both players want everybody to read their chat, by its
+            number; 0 until they agree on that.
+        time: of the last event, in milliseconds since 1970.
+        turn_since: when the turn of the side to move began, likewise.
+    """
+
+    address: str
+    setup: GameSetup
+    version: int
+    changed: int
+    players: tuple[Player | None, Player | None]
+    position: Position
+    time: int
+    moves: tuple[int, ...] = ()
+    offers: frozenset[tuple[str, str]] = frozenset()
+    end: End | None = None
+    clock: ClockState | None = None
+    follower: str = ""
+    movers: frozenset[str] = frozenset()
+    chats: int = 0
+    chat_kept: int = 0
+    turn_since: int = 0
+    earlier: tuple[Position, ...] = field(default=(), repr=False, compare=False)
+    rules: Rules = field(repr=False, compare=False, kw_only=True)
     _tried: tuple[int, Position] | None = field(
         default=None, init=False, repr=False, compare=False, kw_only=True
     )
+
+    @property
+    def starting_mark(self) -> Mark:
+        """The mark that moved first."""
+        return Mark(self.setup.starting)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a seat is free."""
+        return self.end is None and None in self.players
+
+    @property
+    def has_computer(self) -> bool:
+        """Whether a computer plays."""
+        return any(player is not None and player.strategy for player in self.players)
+
+    @property
+    def free_seat(self) -> str:
+        """The seat that can be taken; empty if none can."""
+        return SEATS[self.players.index(None)] if self.waiting else ""
+
+    @property
+    def turn(self) -> str:
+        """The seat whose move it is; empty while a seat is free and once the game is over."""
+        return "" if self.end is not None or None in self.players else SEATS[self.position.turn]
+
+    @property
+    def can_be_aborted(self) -> bool:
+        """Whether the game is played, and a side has not made its first move yet."""
+        return bool(self.turn) and len(self.movers) < len(SEATS)
+
+    @property
+    def first_move_by(self) -> int | None:
+        """When the side to move must have made its first move, in ms since 1970, unless it pauses.
+
+        ``None`` if it has made it, or if there is no such limit.
+        """
+        if not self.setup.first_move or not self.turn or self.turn in self.movers:
+            return None
+        since = self.turn_since if self.clock is None else self.clock.since
+        return since + 1000 * self.setup.first_move
+
+    @property
+    def deadline(self) -> int | None:
+        """When the time of the side to move runs out, in ms since 1970, unless it pauses."""
+        first_move_by = self.first_move_by
+        if first_move_by is not None or self.clock is None:
+            return first_move_by
+        return self.clock.runs_out()
+
+    @cached_property
+    def state(self) -> GameState:
+        """The board as people hold it."""
+        state = GameState.at(self.rules, self.position, self.starting_mark)
+        is_drawn = self.end is not None and self.end.reason == ON_BOARD and not state.game_over
+        return state.as_drawn() if is_drawn else state
+
+    @property
+    def has_chat_to_keep(self) -> bool:
+        """Whether the players have chatted, and have not agreed to keep that."""
+        return self.chats > 0 and not self.chat_kept
+
+    def player(self, seat: str) -> Player | None:
+        """Return the player at a seat."""
+        return self.players[SIDES[seat]]
+
+    def seat_of(self, key: str) -> str:
+        """Return the seat that a token's hash claims; empty if none. Only a server knows hashes.
+
+        Both seats are compared, in constant time.
+        """
+        found = ""
+        for seat, player in zip(SEATS, self.players):
+            kept = player.key if player is not None else ""
+            if hmac.compare_digest(kept, key) and kept:
+                found = seat
+        return found
+
+    @property
+    def record(self) -> Record:
+        """The game so far as it is written to files."""
+        tags = [
+            (seat, player.name)
+            for seat, player in zip(SEATS, self.players)
+            if player is not None and player.name
+        ]
+        resigned = None
+        ended_otherwise = self.end is not None and self.end.reason not in (ON_BOARD, RESIGNED)
+        if self.end is not None and self.end.reason == RESIGNED:
+            resigned = Mark(self.end.winner).other
+        if self.end is not None and ended_otherwise:
+            tags.append(("Ended", f"{self.end.reason} {self.end.winner}".strip()))
+        first = first_state(self.rules, self.starting_mark)
+        return Record.from_moves(first, self.moves, tags=tuple(tags), resigned=resigned)
+
+    @property
+    def digest(self) -> str:
+        """A hash of the whole game: equal where two replays agree."""
+        fields = (
+            self.address,
+            self.setup,
+            self.version,
+            self.changed,
+            self.players,
+            self.position,
+            self.time,
+            self.moves,
+            sorted(self.offers),
+            self.end,
+            self.clock,
+            self.follower,
+            sorted(self.movers),
+            self.chats,
+            self.chat_kept,
+        )
+        return hashlib.sha256(repr(fields).encode()).hexdigest()
+
+    def ply_before_last_move_of(self, seat: str) -> int | None:
+        """Return the number of moves before the last one of a seat; ``None`` if it has none."""
+        first = SIDES[self.setup.starting]
+        for ply in range(len(self.moves) - 1, -1, -1):
+            if (first + ply) % 2 == SIDES[seat]:
+                return ply
+        return None
 
     def position_after(self, cell: int) -> Position:
         """Return the position after a move here.
@@ -83,7 +261,7 @@ class OnlineGame(Standing):
         """Return the game after one more event.
 
         Args:
-            pauses: the times that no clock is charged for.
+            pauses: the times in which no clock runs.
 
         Raises:
             InvalidGameState: the event is not the next one, or cannot follow.
@@ -161,7 +339,7 @@ class OnlineGame(Standing):
                 return self._can_be_offered(seat, what)
             case Accepted(what=what, follower=follower):
                 is_rematch = what == REMATCH
-                return (_other(seat), what) in self.offers and bool(follower) == is_rematch
+                return (other_seat(seat), what) in self.offers and bool(follower) == is_rematch
             case Declined() | Withdrawn():
                 return self._offers_after(event) != self.offers
         return isinstance(event, Said)
@@ -170,7 +348,7 @@ class OnlineGame(Standing):
         """Return what is offered after an event, in which nothing is accepted."""
         if isinstance(event, Offered):
             return self.offers | {(event.seat, event.what)}
-        seat = _other(event.seat) if isinstance(event, Declined) else event.seat
+        seat = other_seat(event.seat) if isinstance(event, Declined) else event.seat
         return self.offers - {(seat, event.what)}
 
     def _can_be_offered(self, seat: str, what: str) -> bool:
@@ -252,7 +430,7 @@ class OnlineGame(Standing):
             if event.what == KEEP_CHAT:
                 return self._with(offers=others, chat_kept=self.version)
             return self._with(offers=others, follower=event.follower)
-        return self._taken_back(_other(event.seat), pauses)
+        return self._taken_back(other_seat(event.seat), pauses)
 
     def _taken_back(self, seat: str, pauses: Pauses) -> OnlineGame:
         """Return the game before the last move of a seat; its clock is not turned back."""
@@ -322,20 +500,78 @@ def rematch_of(game: OnlineGame, follower: str, time: int) -> Created:
     return Created(follower, 1, "", time, setup=setup)
 
 
+class Gap(Exception):
+    """Events between the last known one and the one given are missing."""
+
+
+class Replaced(Exception):
+    """The events contradict the known ones: the log was replaced, such as by a backup."""
+
+
+class Replica:
+    """A game as far as its events are known.
+
+    Attributes:
+        game: after the known events; ``None`` without any.
+        events: the known events, in order.
+    """
+
+    def __init__(self) -> None:
+        self.game: OnlineGame | None = None
+        self.events: list[Event] = []
+
+    @property
+    def version(self) -> int:
+        """The version of the last known event; 0 without any."""
+        return len(self.events)
+
+    def clear(self) -> None:
+        """Forget the game, to start over from its first event."""
+        self.game = None
+        self.events = []
+
+    def after(self, event: Event, pauses: Pauses = ()) -> OnlineGame:
+        """Return the game after the next event, which is not added yet.
+
+        Raises:
+            InvalidGameState: the event cannot follow.
+            InvalidVariant: the variant is unknown here.
+        """
+        return begin(event) if self.game is None else self.game.apply(event, pauses)
+
+    def add(self, event: Event, game: OnlineGame) -> None:
+        """Add the next event, with the game that `after` has returned for it."""
+        self.game = game
+        self.events.append(event)
+
+    def learn(self, events: Iterable[Event], pauses: Pauses = ()) -> Iterator[Event]:
+        """Add the events that come next, pass over known ones, and yield those added.
+
+        Raises:
+            Gap: an event is missing before the next one.
+            Replaced: a known event is another now, or an event cannot follow.
+            InvalidVariant: the variant is unknown here.
+        """
+        for event in events:
+            if 0 < event.version <= self.version:
+                if event != self.events[event.version - 1]:
+                    raise Replaced
+                continue
+            if event.version > self.version + 1:
+                raise Gap
+            try:
+                self.add(event, self.after(event, pauses))
+            except InvalidGameState as error:
+                raise Replaced(str(error)) from error
+            yield event
+
+
 def _end_by(event: Event) -> End:
     """Return how the game ends by an event after which nobody moves any more."""
     if isinstance(event, Resigned):
-        return End(_other(event.seat), RESIGNED)
+        return End(other_seat(event.seat), RESIGNED)
     if isinstance(event, TimedOut):
-        return End(_other(event.seat), LEFT if event.what == LEFT else ON_TIME)
+        return End(other_seat(event.seat), LEFT if event.what == LEFT else ON_TIME)
     if isinstance(event, Closed):
         return End("", CLOSED)
     return End("", _EXPIRIES.get(getattr(event, "what", ""), EXPIRED))
-
-
-#: How games end that the server ends, by the reasons of `Expired`.
-_EXPIRIES = {ABORT: ABORTED, IDLE: ABORTED, LEFT: LEFT, OPERATOR: ABORTED}
-
-
-def _other(seat: str) -> str:
-    return SEATS[1 - SIDES[seat]]

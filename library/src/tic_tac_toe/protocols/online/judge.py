@@ -1,4 +1,4 @@
-"""The authority: the event that a request leads to, or a refusal. It changes nothing itself."""
+"""The authority: returns the event that a request leads to, or a refusal, and changes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from tic_tac_toe.protocols.online.events import (
     IDLE,
     LEFT,
     REMATCH,
-    SEATS,
     SIDES,
     TAKE_BACK,
     Accepted,
@@ -28,10 +27,11 @@ from tic_tac_toe.protocols.online.events import (
     Said,
     TimedOut,
     Withdrawn,
+    other_seat,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
-from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.messages import CHAT_IN_GAME, EVENTS_IN_GAME
+from tic_tac_toe.protocols.online.replies import REASONS
 from tic_tac_toe.protocols.online.requests import (
     WIN,
     Abort,
@@ -81,9 +81,9 @@ def judge(
         seat: the sender's seat, X or O; empty for a watcher. It comes from the connection, never
             from the message.
         now: the time, in milliseconds since 1970.
-        pauses: the times that no clock is charged for.
-        claimable_at: from when on the sender can claim the game, because the other player is gone,
-            in milliseconds since 1970; ``None`` while the other one is there.
+        pauses: the times in which no clock runs.
+        claimable_at: the time from which the sender can claim the game, because the other player
+            is gone; ``None`` while the other player is present.
     """
     if isinstance(request, Join):
         return _join(game, request, now)
@@ -121,7 +121,9 @@ def _judge_player(
             return Stale()
         case Offer(what=what) if refusal := _cannot_offer(game, seat, what):
             return refusal
-        case Offer(what=what) if what not in AFTERWARDS or (_other(seat), what) not in game.offers:
+        case Offer(what=what) if (
+            what not in AFTERWARDS or (other_seat(seat), what) not in game.offers
+        ):
             return Offered(*entry, what=what)
         case Offer(what=what):  # both want the same
             return _answer(game, seat, Accept(request.id, request.version, what), now)
@@ -150,15 +152,16 @@ def time_left(game: OnlineGame, now: int, pauses: Pauses = ()) -> int | None:
     """Return the milliseconds that the side to move has for its move; ``None`` without a limit."""
     if not game.turn:
         return None
-    if game.first_move_by is not None:
-        return max(0, game.first_move_limit - elapsed(game.first_move_since, now, pauses))
+    if (first_move_by := game.first_move_by) is not None:
+        limit = 1000 * game.setup.first_move
+        return max(0, limit - elapsed(first_move_by - limit, now, pauses))
     return None if game.clock is None else game.clock.at(now, pauses)[SIDES[game.turn]]
 
 
 def flag(game: OnlineGame, now: int, pauses: Pauses = ()) -> TimedOut | Expired | None:
-    """Return the event that ends a game for want of time, if the time has run out.
+    """Return the event that ends a game whose time has run out; ``None`` while some is left.
 
-    Whoever does not make the first move in time does not lose: the game is aborted.
+    A first move that is not made in time aborts the game; nobody loses it.
     """
     if time_left(game, now, pauses) != 0:
         return None
@@ -182,7 +185,7 @@ def pair_up(guest: OnlineGame, host: OnlineGame, now: int) -> tuple[Closed, Join
     ``None`` if the guest did not ask to play now, if one of them does not wait, or if they are
     different games.
     """
-    seat = SEATS[1 - SIDES[guest.free_seat]] if guest.waiting else ""
+    seat = other_seat(guest.free_seat) if guest.waiting else ""
     player = guest.player(seat) if seat else None
     if player is None or not guest.setup.pairing or not host.waiting or not host.setup.is_open:
         return None
@@ -253,12 +256,8 @@ def _claim(
     if game.can_be_aborted or claimable_at is None or now < claimable_at:
         return illegal("not_gone")
     if request.what == WIN:
-        return TimedOut(*_next(game, _other(seat), now), request.id, what=LEFT)
+        return TimedOut(*_next(game, other_seat(seat), now), request.id, what=LEFT)
     return Expired(*_next(game, seat, now), request.id, what=LEFT)
-
-
-def _other(seat: str) -> str:
-    return SEATS[1 - SIDES[seat]]
 
 
 def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
@@ -279,7 +278,7 @@ def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
 
 
 def _answer(game: OnlineGame, seat: str, request: Accept | Decline, now: int) -> Event | Illegal:
-    other, what = _other(seat), request.what
+    other, what = other_seat(seat), request.what
     entry = (*_next(game, seat, now), request.id)
     if (other, what) not in game.offers:
         is_own = isinstance(request, Decline) and (seat, what) in game.offers

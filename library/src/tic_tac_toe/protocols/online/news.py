@@ -9,8 +9,12 @@ from tic_tac_toe.protocols.online.replies import Answer, Notice
 from tic_tac_toe.protocols.online.requests import Request
 
 
+class News:
+    """What a client tells its front end."""
+
+
 @dataclass(frozen=True)
-class Answered:
+class Answered(News):
     """A request has its answer; `OK` also if the welcome after a reconnection said so."""
 
     request: Request
@@ -18,7 +22,7 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class GameChanged:
+class GameChanged(News):
     """An event has been applied to the game.
 
     ``is_past`` says whether it had happened before the client came to the game.
@@ -29,7 +33,7 @@ class GameChanged:
 
 
 @dataclass(frozen=True)
-class Welcomed:
+class Welcomed(News):
     """The server has welcomed the client to the place where it was before.
 
     ``is_back`` says whether an attempt to connect has failed since the last welcome.
@@ -39,7 +43,7 @@ class Welcomed:
 
 
 @dataclass(frozen=True)
-class GameLost:
+class GameLost(News):
     """The server does not know the game, or the seat; the client is in no game now.
 
     ``token`` claimed the seat; it is empty if the client only wanted to watch. ``reason`` is a name
@@ -52,54 +56,40 @@ class GameLost:
 
 
 @dataclass(frozen=True)
-class PresenceChanged:
+class PresenceChanged(News):
     """Other clients came or went."""
 
 
 @dataclass(frozen=True)
-class TalkChanged:
-    """Watchers have said something."""
+class TalkChanged(News):
+    """There are new lines of the watchers' talk."""
 
 
 @dataclass(frozen=True)
-class LobbyChanged:
+class LobbyChanged(News):
     """The open games have changed."""
 
 
 @dataclass(frozen=True)
-class Announced:
-    """The operator of the server tells everybody something."""
+class Announced(News):
+    """A notice of the server's operator to everyone."""
 
     notice: Notice
 
 
 @dataclass(frozen=True)
-class OwnGamesTold:
-    """The list of the games in which a token claims a seat, which was asked for, has come."""
+class OwnGamesTold(News):
+    """The list of the games in which a token claims a seat has come."""
 
     token: str = field(repr=False)  # a secret
 
 
 @dataclass(frozen=True)
-class ServerCloses:
+class ServerCloses(News):
     """The server says that it is about to close.
 
-    ``retry`` is the number of milliseconds after which it can be reached again, as far as it says.
+    ``retry`` is the number of milliseconds until it can be reached again; 0 if it does not say.
     """
 
     reason: str
     retry: int = 0
-
-
-News = (
-    Answered
-    | GameChanged
-    | Welcomed
-    | GameLost
-    | PresenceChanged
-    | TalkChanged
-    | LobbyChanged
-    | Announced
-    | OwnGamesTold
-    | ServerCloses
-)

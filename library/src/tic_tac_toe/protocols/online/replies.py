@@ -11,28 +11,95 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
-from tic_tac_toe.logic.exceptions import InvalidNotation
-from tic_tac_toe.logic.strict_json import object_reader, parse, read_object, read_text
+from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message
+from tic_tac_toe.logic.strict_json import (
+    As,
+    object_reader,
+    object_writer,
+    parse,
+    read_object,
+    read_text,
+)
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.event_json import READERS, event_in, write_event
-from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.standing import End
+from tic_tac_toe.protocols.online.events import READERS, Event, event_in, write_event
+from tic_tac_toe.protocols.online.game import End
 
 #: What became of a request.
 OK, DUPLICATE, STALE, ILLEGAL, BUSY = "ok", "duplicate", "stale", "illegal", "busy"
 STATUSES = (OK, DUPLICATE, STALE, ILLEGAL, BUSY)
-#: How far a game has come: it waits for a player, is played, or has ended.
+#: The stages of a game: it waits for a player, is played, or has ended.
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 STAGES = (WAITING, PLAYING, OVER)
 #: The status in `Welcome` of a pending request that the server never got: send it again.
 UNKNOWN = "unknown"
+#: Why requests are refused, and what else servers say: sentences by the names that programs know
+#: them by. An illegal move has the name ``move`` and a sentence of its own.
+REASONS: Mapping[str, Message] = MappingProxyType(
+    {
+        name: sentence._replace(code=f"online_{name}")
+        for name, sentence in {
+            "unknown_game": message("There is no such game, or no such seat for you"),
+            "no_game": message("Create, join or watch a game first"),
+            "not_seated": message("Only players can do that"),
+            "waiting": message("The other player is not there yet"),
+            "not_your_turn": message("It's the other player's turn"),
+            "game_over": message("The game is over"),
+            "not_over": message("The game is not over yet"),
+            "no_opponent": message("This server has no such computer player for this game"),
+            "begun": message("The game has begun"),
+            "both_moved": message("Both players have moved already"),
+            "not_gone": message("The other player is there, or has not been gone for long"),
+            "not_watching": message("Only watchers can do that"),
+            "seat_taken": message("The seat is taken"),
+            "same_player": message("You already play in this game"),
+            "no_offer": message("There is no such offer to answer"),
+            "offered": message("That has been offered already"),
+            "nothing_to_take_back": message("There is no move to take back"),
+            "rematch_exists": message("There is a rematch already"),
+            "no_chat": message("There is no chat that is not kept already"),
+            "out_of_time": message("Your time has run out"),
+            "too_many_events": message("The game has as many events as a server keeps of one game"),
+            "too_much_chat": message(
+                "The game has as many chat messages as a server keeps of one game"
+            ),
+            "not_for_you": message("This game is not open to you"),
+            "not_taken": message("The other player does not take this"),
+            "left_for_good": message("The other player has left for good"),
+            "no_person": message("The other player is a computer"),
+            "nothing_to_report": message("There is no such line or name to report"),
+            "invalid": message("This message cannot be understood"),
+            "protocol": message("Another version of the protocol is spoken here"),
+            "id_used": message("Another message has had the same id"),
+            "restart": message("The server restarts"),
+            "banned": message("The operator of this server keeps your address away"),
+            "forgotten": message("The operator of this server has removed your seat in this game"),
+            "deleted": message("The operator of this server has deleted this game"),
+            "reopened": message("The server begins new games again"),
+            "draining": message("The server begins no new games at the moment"),
+            "stopping": message("The server is about to stop"),
+            "storage": message("The server cannot write at the moment"),
+            "too_fast": message("That was too much at once"),
+            "too_many_open": message("Your address has as many open games as one may have"),
+            "too_many_games": message("Your address has as many unfinished games as one may have"),
+            "first_moves": message(
+                "Others wait for your first move: make it, or abort those games"
+            ),
+            "full": message("The server has all the games that it can hold"),
+        }.items()
+    }
+)
+#: Why the server closes the connection of a player whose seat the operator has removed, and those
+#: of all who are in a game that the operator has deleted.
+FORGOTTEN, DELETED = "forgotten", "deleted"
+#: The notice of a server that began no new games for a time, and does again.
+REOPENED = "reopened"
 
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A game in which the sender has a seat, as a list of his games shows it.
+    """A game in which the sender has a seat, as a list of their games shows it.
 
     Args:
         seat: the sender's.
@@ -43,14 +110,14 @@ class OwnGame:
     """
 
     game: str
-    variant: str
-    seat: str
-    crosses: str
-    naughts: str
-    stage: str
-    result: str
-    clock: Clock | None
-    time: int
+    variant: str = ""
+    seat: str = ""
+    crosses: str = ""
+    naughts: str = ""
+    stage: str = ""
+    result: str = ""
+    clock: Clock | None = None
+    time: int = 0
 
     @property
     def was_cancelled(self) -> bool:
@@ -91,7 +158,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Fate:
+class RequestStatus:
     """The outcome of a pending request: `OK` and the version, or `UNKNOWN`."""
 
     id: str
@@ -123,9 +190,9 @@ class Welcome:
     seat: str = ""
     head: int = 0
     events: tuple[Event, ...] = ()
-    fates: tuple[Fate, ...] = ()
+    fates: tuple[RequestStatus, ...] = ()
     clock: tuple[int, int] | None = None
-    now: int = 0
+    now: Annotated[int, As(always=True)] = 0
     opponents: tuple[str, ...] = ()
     end: End | None = None
 
@@ -149,8 +216,8 @@ class Presence:
     """The connected players of a game, by their seats, and the number of watchers.
 
     Args:
-        claim_in: the milliseconds after which the one player who is there can claim the game, from
-            now on and if the other does not come back; ``None`` if nobody will be able to.
+        claim_in: the milliseconds until the player who is present can claim the game, unless the
+            other player comes back; ``None`` if nothing can be claimed.
     """
 
     game: str
@@ -170,14 +237,14 @@ class TalkLine:
     """
 
     number: int
-    name: str
+    name: Annotated[str, As(always=False)]
     text: str
     time: int
 
 
 @dataclass(frozen=True)
 class WatchersTalk:
-    """What watchers of a game have said: all that is kept, to one who comes, else what is new."""
+    """Lines of the watchers' talk: all that are kept for a client that arrives; then new ones."""
 
     game: str
     lines: tuple[TalkLine, ...]
@@ -188,12 +255,12 @@ class OpenGame:
     """A game that waits for a player; ``time`` is that of its creation, in ms since 1970."""
 
     game: str
-    variant: str
-    name: str
-    seat: str
-    starting: str
-    clock: Clock | None
-    time: int
+    variant: str = ""
+    name: str = ""
+    seat: str = ""
+    starting: str = ""
+    clock: Clock | None = None
+    time: int = 0
 
 
 @dataclass(frozen=True)
@@ -205,7 +272,7 @@ class OpenGames:
 
 @dataclass(frozen=True)
 class Notice:
-    """What the operator of the server tells everybody.
+    """A notice of the server's operator to everyone.
 
     Args:
         text: one line of the operator's own; with a reason, the same as an English sentence.
@@ -250,81 +317,28 @@ def write_reply(reply: Reply) -> str:
     return json.dumps(_WRITERS[type(reply)](reply), separators=(",", ":"))
 
 
-def _answer(answer: Answer) -> dict[str, object]:
-    values = _without_blanks(answer, ("id", "status"))
-    if answer.events or answer.head:
-        values["events"] = [write_event(event) for event in answer.events]
-    if answer.games:
-        values["games"] = [_without_blanks(game, ("game",)) for game in answer.games]
-    return {"type": "answer", **values, **_ended(answer.end)}
+def _write_answer(answer: Answer) -> dict[str, object]:
+    values = _PLAIN_WRITERS[Answer](answer)
+    if answer.head:  # then the list must be there; an empty one has always come last
+        values.setdefault("events", [])
+    return values
 
 
-def _welcome(welcome: Welcome) -> dict[str, object]:
-    values = _without_blanks(welcome, ("id", "protocol", "now"))
-    values["events"] = [write_event(event) for event in welcome.events]
-    values["fates"] = [_without_blanks(fate, ("id", "status")) for fate in welcome.fates]
-    return {"type": "welcome", **values, **_ended(welcome.end)}
+def _write_welcome(welcome: Welcome) -> dict[str, object]:
+    values = _PLAIN_WRITERS[Welcome](welcome)
+    values.setdefault("events", [])
+    values.setdefault("fates", [])
+    return values
 
 
-def _happened(happened: Happened) -> dict[str, object]:
-    event, clock = happened.event, happened.clock
-    timed = {"clock": clock} if clock else {}
-    told = {"type": "event", "game": event.game, **write_event(event)}
-    return {**told, **timed, **_ended(happened.end)}
-
-
-def _presence(presence: Presence) -> dict[str, object]:
-    told = _without_blanks(presence, ("game", "seats", "watchers"))
-    claim = {} if presence.claim_in is None else {"claim_in": presence.claim_in}
-    return {"type": "presence", **told, **claim}
-
-
-def _talk(talk: WatchersTalk) -> dict[str, object]:
-    said = [_without_blanks(line, ("number", "text", "time")) for line in talk.lines]
-    return {"type": "talk", "game": talk.game, "lines": said}
-
-
-def _lobby(lobby: OpenGames) -> dict[str, object]:
-    return {"type": "lobby", "games": [_without_blanks(game, ("game",)) for game in lobby.games]}
-
-
-def _notice(notice: Notice) -> dict[str, object]:
-    return {"type": "notice", **_without_blanks(notice, ())}
-
-
-def _closing(closing: Closing) -> dict[str, object]:
-    return {"type": "closing", "reason": closing.reason, "retry": closing.retry}
-
-
-_WRITERS: Mapping[type[Reply], Callable[[Any], dict[str, object]]] = MappingProxyType(
-    {
-        Answer: _answer,
-        Welcome: _welcome,
-        Happened: _happened,
-        Presence: _presence,
-        WatchersTalk: _talk,
-        OpenGames: _lobby,
-        Notice: _notice,
-        Closing: _closing,
-    }
-)
-
-
-def _ended(end: End | None) -> dict[str, object]:
-    return {} if end is None else {"end": _without_blanks(end, ("reason",))}
-
-
-def _answer_of(answer: Answer) -> dict[str, object]:
-    values = _without_blanks(answer, ("id", "status"))
-    if answer.events or answer.head:
-        values["events"] = [write_event(event) for event in answer.events]
-    if answer.games:
-        values["games"] = [_without_blanks(game, ("game",)) for game in answer.games]
-    return {"type": "answer", **values, **_ended(answer.end)}
-
-
-def _without_blanks(value: object, always: tuple[str, ...]) -> dict[str, object]:
-    return {name: entry for name, entry in vars(value).items() if entry or name in always}
+def _write_happened(happened: Happened) -> dict[str, object]:
+    event = happened.event
+    values = {"type": "event", "game": event.game, **write_event(event)}
+    if happened.clock:
+        values["clock"] = happened.clock
+    if happened.end is not None:
+        values["end"] = _write_end(happened.end)
+    return values
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -338,23 +352,16 @@ def read_reply(text: str) -> Reply | None:
     """
     try:
         values = read_object(parse(text), "the message")
-        reader = _REPLIES.get(read_text(values.get("type"), "type"))
-        return None if reader is None else reader(values, "")
+        kind = read_text(values.get("type"), "type")
+        if kind not in TYPES:
+            return None
+        reply = _READERS[kind](values, "")
     except InvalidNotation as error:
         raise InvalidReply(str(error)) from None
-
-
-def _with_events(
-    read: Callable[[object, str], Answer | Welcome],
-) -> Callable[[object, str], Answer | Welcome]:
-    """Let the events in a reply know the game that the reply is about."""
-
-    def read_all(value: object, path: str) -> Answer | Welcome:
-        reply = read(value, path)
+    if isinstance(reply, Answer | Welcome) and reply.events:
         events = tuple(replace(event, game=reply.game) for event in reply.events)
-        return replace(reply, events=events) if events else reply
-
-    return read_all
+        return replace(reply, events=events)
+    return reply
 
 
 def _read_happened(value: object, path: str) -> Happened:
@@ -372,15 +379,24 @@ class _Beside:
 
 _ALL_READERS = {**READERS, Event: event_in}
 _read_beside = object_reader(_Beside, readers=_ALL_READERS, lenient=True)
-_REPLIES: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
+_READERS: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
     {
-        "answer": _with_events(object_reader(Answer, readers=_ALL_READERS, lenient=True)),
-        "welcome": _with_events(object_reader(Welcome, readers=_ALL_READERS, lenient=True)),
+        **{
+            name: object_reader(kind, readers=_ALL_READERS, lenient=True)
+            for name, kind in TYPES.items()
+        },
         "event": _read_happened,
-        "presence": object_reader(Presence, readers=_ALL_READERS, lenient=True),
-        "talk": object_reader(WatchersTalk, readers=_ALL_READERS, lenient=True),
-        "lobby": object_reader(OpenGames, readers=_ALL_READERS, lenient=True),
-        "notice": object_reader(Notice, readers=_ALL_READERS, lenient=True),
-        "closing": object_reader(Closing, readers=_ALL_READERS, lenient=True),
+    }
+)
+_write_end = object_writer(End)
+_PLAIN_WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
+    {kind: object_writer(kind, {Event: write_event}, type=name) for name, kind in TYPES.items()}
+)
+_WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
+    {
+        **_PLAIN_WRITERS,
+        Answer: _write_answer,
+        Welcome: _write_welcome,
+        Happened: _write_happened,
     }
 )

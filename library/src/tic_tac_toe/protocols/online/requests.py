@@ -10,29 +10,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, quoted
-from tic_tac_toe.logic.strict_json import READERS, object_reader, parse, read_object, read_text
+from tic_tac_toe.logic.strict_json import (
+    READERS,
+    object_reader,
+    object_writer,
+    parse,
+    read_object,
+    read_text,
+)
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, OFFERS, SEATS
-from tic_tac_toe.protocols.online.fields import (
+from tic_tac_toe.protocols.online.messages import (
+    ADDRESS,
+    ADDRESS_OR_NONE,
+    CHAT_LENGTH,
+    MESSAGE_ID,
+    NAME_LENGTH,
+    OPPONENT,
+    OneOf,
+    Text,
     check_frame,
-    line_of,
-    one_of,
-    read_address,
-    read_address_or_none,
-    read_chat,
     read_clock,
     read_count,
-    read_id,
-    read_opponent,
     read_pending,
     read_variant,
 )
-from tic_tac_toe.protocols.online.limits import CHAT_LENGTH, NAME_LENGTH
 
 #: Against whom a game can be created, besides computer players: a person who joins.
 PERSON = "person"
@@ -45,17 +52,24 @@ REPORTABLE = (CHAT_LINE, TALK_LINE, PLAYER_NAME)
 #: The seat of a creator who leaves the choice to the server.
 RANDOM_SEAT = "random"
 
-# How the fields are read, by what they hold.
-_Id = Annotated[str, read_id]
-_Address = Annotated[str, read_address]
-_AddressOrNone = Annotated[str, read_address_or_none]
+_Id = Annotated[str, MESSAGE_ID]
+_Address = Annotated[str, ADDRESS]
+_AddressOrNone = Annotated[str, ADDRESS_OR_NONE]
 _Count = Annotated[int, read_count]
-_Name = Annotated[str, line_of(NAME_LENGTH)]
-_What = Annotated[str, one_of(*OFFERS)]
+_Name = Annotated[str, Text(NAME_LENGTH)]
+_Line = Annotated[str, Text(CHAT_LENGTH, may_be_blank=False)]
+_What = Annotated[str, OneOf(*OFFERS)]
 
 
 @dataclass(frozen=True)
-class Hello:
+class _Request:
+    """What a client asks; ``id`` is made up by the client, a new one for each."""
+
+    id: _Id
+
+
+@dataclass(frozen=True)
+class Hello(_Request):
     """Open the conversation, and take one's seat, or a place to watch.
 
     Args:
@@ -63,10 +77,9 @@ class Hello:
         game: the game that this connection is about from now on; empty for none.
         token: claims a seat of it; empty to watch.
         last_seen_version: the version of the last event that the client has.
-        pending: the ids of requests whose answers the client has not got.
+        pending: the ids of requests without an answer.
     """
 
-    id: _Id
     protocol: _Count
     game: _AddressOrNone = ""
     token: _AddressOrNone = field(default="", repr=False)  # a secret
@@ -75,7 +88,7 @@ class Hello:
 
 
 @dataclass(frozen=True)
-class Create:
+class Create(_Request):
     """Create a game and sit down.
 
     Args:
@@ -89,19 +102,18 @@ class Create:
         clock: seconds for each side and seconds added by each move, or ``None``.
     """
 
-    id: _Id
     token: _Address = field(repr=False)  # a secret
     variant: Annotated[str, read_variant]
     name: _Name = ""
-    seat: Annotated[str, one_of(*SEATS, RANDOM_SEAT)] = RANDOM_SEAT
-    starting: Annotated[str, one_of(*SEATS)] = "X"
-    opponent: Annotated[str, read_opponent] = PERSON
+    seat: Annotated[str, OneOf(*SEATS, RANDOM_SEAT)] = RANDOM_SEAT
+    starting: Annotated[str, OneOf(*SEATS)] = "X"
+    opponent: Annotated[str, OPPONENT] = PERSON
     open: bool = False
     clock: Clock | None = None
 
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(_Request):
     """Play now: create an open game, and be taken to another one of the same kind if there is one.
 
     Args:
@@ -110,7 +122,6 @@ class Pair:
         variant, name, clock: as of `Create`.
     """
 
-    id: _Id
     token: _Address = field(repr=False)  # a secret
     variant: Annotated[str, read_variant]
     name: _Name = ""
@@ -118,94 +129,82 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Join:
+class Join(_Request):
     """Take the free seat of a game."""
 
-    id: _Id
     game: _Address
     token: _Address = field(repr=False)  # a secret
     name: _Name = ""
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(_Request):
     """Play a cell; ``version`` is the last event that its sender had seen."""
 
-    id: _Id
     version: _Count
     cell: _Count
 
 
 @dataclass(frozen=True)
-class Offer:
+class Offer(_Request):
     """Offer a draw or a rematch, or ask to take a move back."""
 
-    id: _Id
     version: _Count
     what: _What
 
 
 @dataclass(frozen=True)
-class Accept:
+class Accept(_Request):
     """Agree to what the other side has offered."""
 
-    id: _Id
     version: _Count
     what: _What
 
 
 @dataclass(frozen=True)
-class Decline:
+class Decline(_Request):
     """Refuse what the other side has offered, or else take an own offer back."""
 
-    id: _Id
     version: _Count
     what: _What
 
 
 @dataclass(frozen=True)
-class Resign:
+class Resign(_Request):
     """Give up."""
 
-    id: _Id
-
 
 @dataclass(frozen=True)
-class Abort:
+class Abort(_Request):
     """End the game before both sides have moved; nobody wins."""
 
-    id: _Id
-
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(_Request):
     """End the game because the other player is gone: ``what`` is one of `CLAIMS`."""
 
-    id: _Id
     version: _Count
-    what: Annotated[str, one_of(*CLAIMS)] = WIN
+    what: Annotated[str, OneOf(*CLAIMS)] = WIN
 
 
 @dataclass(frozen=True)
-class Chat:
-    """Say a line to everybody at the game."""
+class Chat(_Request):
+    """Send a line of chat to everyone at the game."""
 
-    id: _Id
-    text: Annotated[str, read_chat]
+    text: _Line
 
 
 @dataclass(frozen=True)
-class Talk:
-    """Say a line to the other watchers of the game; ``name`` is what they see."""
+class Talk(_Request):
+    """Send a line to the other watchers of the game; ``name`` is what they see."""
 
-    id: _Id
-    text: Annotated[str, read_chat]
+    text: _Line
     name: _Name = ""
 
 
 @dataclass(frozen=True)
-class Report:
-    """Tell the server's operator of a line, or of a name, at the game where the sender is.
+class Report(_Request):
+    """Report a line or a name at the sender's game to the server's operator.
 
     Args:
         what: one of `REPORTABLE`.
@@ -215,50 +214,43 @@ class Report:
         text: what the sender says about it.
     """
 
-    id: _Id
-    what: Annotated[str, one_of(*REPORTABLE)]
+    what: Annotated[str, OneOf(*REPORTABLE)]
     line: _Count = 0
     number: _Count = 0
-    seat: Annotated[str, one_of("", *SEATS)] = ""
-    text: Annotated[str, line_of(CHAT_LENGTH)] = ""
+    seat: Annotated[str, OneOf("", *SEATS)] = ""
+    text: Annotated[str, Text(CHAT_LENGTH)] = ""
 
 
 @dataclass(frozen=True)
-class Block:
-    """Never be paired with the other player of this game again; or take that back."""
+class Block(_Request):
+    """Never be paired with the other player of this game again; or unblock them."""
 
-    id: _Id
     on: bool = True
 
 
 @dataclass(frozen=True)
-class Leave:
+class Leave(_Request):
     """Stop following the game; the creator of a game that has not begun closes it."""
-
-    id: _Id
 
 
 @dataclass(frozen=True)
-class Events:
+class Events(_Request):
     """Ask for the events after a version."""
 
-    id: _Id
     after: _Count
 
 
 @dataclass(frozen=True)
-class Lobby:
-    """Begin, or cease, to be told of the open games."""
+class Lobby(_Request):
+    """Subscribe to the list of open games, or unsubscribe."""
 
-    id: _Id
     on: bool
 
 
 @dataclass(frozen=True)
-class Mine:
+class Mine(_Request):
     """Ask for the games in which a token claims a seat, the newest first, `OWN_GAMES` at most."""
 
-    id: _Id
     token: _Address = field(repr=False)  # a secret
 
 
@@ -295,6 +287,9 @@ _READERS: Mapping[str, Callable[[object, str], Request]] = MappingProxyType(
         for name, kind in TYPES.items()
     }
 )
+_WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
+    {kind: object_writer(kind, type=name) for name, kind in TYPES.items()}
+)
 
 
 class InvalidRequest(ValueError):
@@ -318,7 +313,7 @@ def read_request(text: str) -> Request:
         check_frame(text)
         values = read_object(parse(text), "the message")
         if "id" in values:
-            message_id = read_id(values["id"], "id")
+            message_id = MESSAGE_ID(values["id"], "id")
         kind = read_text(values.pop("type", None), "type")
         if kind not in TYPES:
             raise InvalidNotation("type: {text} is unknown here", "request_type", text=quoted(kind))
@@ -329,9 +324,4 @@ def read_request(text: str) -> Request:
 
 def write_request(request: Request) -> str:
     """Return the text that `read_request` makes the same request of."""
-    values: dict[str, object] = {"type": type(request).__name__.lower()}
-    for each in fields(request):
-        value = getattr(request, each.name)
-        if value != each.default:  # there is no value like that of a field without a default
-            values[each.name] = value
-    return json.dumps(values, separators=(",", ":"))
+    return json.dumps(_WRITERS[type(request)](request), separators=(",", ":"))

@@ -19,8 +19,8 @@ from tic_tac_toe.logic.exceptions import InvalidVariant, Message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.logic.rules.topology import PLANE
+from tic_tac_toe.logic.rules.lines import PLANE
+from tic_tac_toe.logic.rules.wrappers import Misere, without_misere
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.solver.certificates.journal import InvalidJournal, Journal, open_journal

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
-from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.rules.wrappers import without_misere
 from tic_tac_toe.logic.search.alphabeta import cell_weights
 from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_down
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.topology import PLANE, TORUS
+from tic_tac_toe.logic.rules.lines import PLANE, TORUS
 from tic_tac_toe.solver.kernels.driver import Code, Parts, assemble
 from tic_tac_toe.solver.kernels.kernel import Kernel
 from tic_tac_toe.solver.kernels.mnk.board import FRAME, IMAGES, NUMBERS, SCRATCH, TERNARY, Game

@@ -8,9 +8,10 @@ import pytest
 
 from tests.protocols.desk import BOTH, HERE, THERE, TOKEN, WON, Desk, log, said, seated
 from tests.protocols.games import START, happening
+from tic_tac_toe.protocols.online.client import WATCHERS
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import GameSetup
-from tic_tac_toe.protocols.online.limits import TALK_LINES
+from tic_tac_toe.protocols.online.messages import TALK_LINES
 from tic_tac_toe.protocols.online.news import TalkChanged
 from tic_tac_toe.protocols.online.replies import (
     OK,
@@ -21,7 +22,6 @@ from tic_tac_toe.protocols.online.replies import (
     WatchersTalk,
 )
 from tic_tac_toe.protocols.online.requests import Abort, Claim, Talk
-from tic_tac_toe.protocols.online.surroundings import WATCHERS
 
 # -- clocks ----------------------------------------------------------------------------------------
 

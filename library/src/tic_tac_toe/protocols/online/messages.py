@@ -1,0 +1,227 @@
+"""What messages are made of: the protocol's version and limits, and the fields of requests.
+
+A field of a request is declared with its bounds, ``name: Annotated[str, Text(NAME_LENGTH)]``; each
+bound is a reader of values of JSON, which refuses others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant, Message, message, quoted
+from tic_tac_toe.logic.records import check_comment
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe.logic.strict_json import read_list, read_text, read_whole
+from tic_tac_toe.protocols.online.addresses import PATTERN
+from tic_tac_toe.protocols.online.clocks import Clock
+
+#: The version of the protocol that is spoken here.
+PROTOCOL = 1
+#: The name of the subprotocol of the WebSocket.
+SUBPROTOCOL = "tictactoe.1"
+
+#: The longest text that a client may send, in bytes of UTF-8.
+FRAME_BYTES = 4_096
+#: The depth to which its lists and objects may be nested, and the digits of its numbers.
+FRAME_DEPTH = 3
+NUMBER_DIGITS = 15
+
+#: The longest message id, name and line of chat, in characters.
+ID_LENGTH = 40
+NAME_LENGTH = 40
+CHAT_LENGTH = 200
+
+#: Requests of one client that may wait for an answer at once.
+PENDING = 32
+#: Events in one answer; a client that misses more asks again.
+EVENTS_AT_ONCE = 100
+#: Events of one game, chat included; and lines of chat.
+EVENTS_IN_GAME = 4_000
+CHAT_IN_GAME = 500
+
+#: The slowest and the fastest clock: seconds for the whole game, and added by each move.
+CLOCK_SECONDS = (5, 7 * 24 * 3_600)
+INCREMENT_SECONDS = (0, 3_600)
+
+#: Lines of the watchers' talk that a server keeps of a game.
+TALK_LINES = 50
+
+#: Games that the lobby shows.
+LOBBY_GAMES = 50
+
+#: Games in the answer to a player who asks for their own.
+OWN_GAMES = 100
+
+_LONG_NUMBER = re.compile(f"[0-9]{{{NUMBER_DIGITS + 1}}}")
+# A string without an end goes on to the end of the text: otherwise each of its escaped quotes
+# would be tried as the beginning of another.
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
+_NOT_IN_LINES = re.compile("[\t\n\u2028\u2029]")
+#: What computer players are called: names of strategies, and of an operator's programs.
+OPPONENT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
+
+
+def check_frame(text: str) -> None:
+    """Raise `InvalidNotation` for a text that is too long, or nested too deeply, to be read."""
+    if len(text) > FRAME_BYTES or (not text.isascii() and _bytes(text) > FRAME_BYTES):
+        raise InvalidNotation(
+            "a message has at most {count} bytes", "frame_bytes", count=FRAME_BYTES
+        )
+    if text.count("{") + text.count("[") > FRAME_DEPTH and _depth(text) > FRAME_DEPTH:
+        raise InvalidNotation("lists or objects are nested too deeply", "json_depth")
+    if _LONG_NUMBER.search(text) and _LONG_NUMBER.search(_STRING.sub('""', text)):
+        raise InvalidNotation(
+            "a number has at most {count} digits", "number_digits", count=NUMBER_DIGITS
+        )
+
+
+@dataclass(frozen=True)
+class Text:
+    """One line of text, without the blanks around it, of at most ``length`` characters."""
+
+    length: int
+    may_be_blank: bool = True
+
+    def __call__(self, value: object, path: str) -> str:
+        """Return the line that a value is."""
+        text = read_text(value, path)
+        check_comment(text, path)
+        if len(text) > self.length or _NOT_IN_LINES.search(text):
+            raise InvalidNotation(
+                "{path}: expected one line of at most {count} characters",
+                "line_length",
+                path=path,
+                count=self.length,
+            )
+        text = text.strip()
+        if not text and not self.may_be_blank:
+            raise InvalidNotation(
+                "{path}: expected a line that says something", "blank_line", path=path
+            )
+        return text
+
+
+class OneOf:
+    """One of some texts."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def __call__(self, value: object, path: str) -> str:
+        """Return the text that a value is."""
+        text = read_text(value, path)
+        if text not in self.names:
+            raise InvalidNotation(
+                "{path}: expected one of {names}",
+                "not_one_of",
+                path=path,
+                names=", ".join(self.names),
+            )
+        return text
+
+
+@dataclass(frozen=True)
+class Matching:
+    """A text that is as a pattern says; also an empty one if ``or_empty``."""
+
+    pattern: re.Pattern[str]
+    refusal: Message
+    or_empty: bool = False
+
+    def __call__(self, value: object, path: str) -> str:
+        """Return the text that a value is."""
+        text = read_text(value, path)
+        if not self.pattern.fullmatch(text) and (text or not self.or_empty):
+            places = (("path", path), ("text", quoted(text)), *self.refusal.params)
+            raise InvalidNotation(self.refusal._replace(params=places))
+        return text
+
+
+MESSAGE_ID = Matching(
+    re.compile(f"[A-Za-z0-9_-]{{1,{ID_LENGTH}}}"),
+    message(
+        "{path}: expected 1 to {most} letters, digits, hyphens and underscores",
+        "message_id",
+        most=ID_LENGTH,
+    ),
+)
+#: The address of a game, or a token.
+ADDRESS = Matching(PATTERN, message("{path}: expected 22 signs of base64url", "address"))
+ADDRESS_OR_NONE = replace(ADDRESS, or_empty=True)
+#: A computer player; no name is a path.
+OPPONENT = Matching(
+    OPPONENT_NAME, message("{path}: {text} cannot be the name of an opponent", "opponent_name")
+)
+
+
+def read_pending(value: object, path: str) -> tuple[str, ...]:
+    """Return the ids of messages that wait for an answer."""
+    ids = read_list(value, path)
+    if len(ids) > PENDING:
+        raise InvalidNotation(
+            "{path}: at most {count} can wait for an answer",
+            "pending_count",
+            path=path,
+            count=PENDING,
+        )
+    return tuple(MESSAGE_ID(entry, f"{path}[{i}]") for i, entry in enumerate(ids))
+
+
+def read_count(value: object, path: str) -> int:
+    """Return a number that is not negative."""
+    number = read_whole(value, path)
+    if number < 0:
+        raise InvalidNotation("{path}: expected no number below 0", "negative", path=path)
+    return number
+
+
+def read_variant(value: object, path: str) -> str:
+    """Return the one name of the game that a name of `find_rules` means."""
+    text = read_text(value, path)
+    if text in VARIANTS:
+        return text
+    try:
+        return variant_name(find_rules(text))
+    except InvalidVariant as error:
+        raise InvalidNotation(
+            "{path}: {reason}", "variant", path=path, reason=error.message
+        ) from None
+
+
+def read_clock(value: object, path: str) -> Clock:
+    """Return a clock, from the seconds for each side and those that a move adds."""
+    numbers = read_list(value, path)
+    if len(numbers) != 2:
+        raise InvalidNotation(
+            "{path}: expected the seconds for each side and those of a move", "clock", path=path
+        )
+    seconds, increment = (read_whole(entry, f"{path}[{i}]") for i, entry in enumerate(numbers))
+    for number, (least, most), part in (
+        (seconds, CLOCK_SECONDS, 0),
+        (increment, INCREMENT_SECONDS, 1),
+    ):
+        if not least <= number <= most:
+            raise InvalidNotation(
+                "{path}: expected {least} to {most}",
+                "clock_range",
+                path=f"{path}[{part}]",
+                least=least,
+                most=most,
+            )
+    return Clock(seconds, increment)
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for sign in _STRING.sub('""', text):
+        if sign in "{[":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in "}]":
+            depth -= 1
+    return deepest
