@@ -14,8 +14,8 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.testing import ScriptedPlayer
 from tic_tac_toe_frontends.console.commands import COMMANDS
 from tic_tac_toe_frontends.console.players import PlayerLeft
+from tic_tac_toe_frontends.words.evaluation_text import describe_hint
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
-from tic_tac_toe_frontends.words.worth_text import describe_hint
 
 ENGLISH = load("en", {})
 EMPTY = GameState.new()

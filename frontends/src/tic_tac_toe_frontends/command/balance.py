@@ -22,9 +22,9 @@ from tic_tac_toe.solver.choice import searched_game, solver_for
 from ..program.options import Parser
 from ..program.process import DONE, Refused
 from ..program.terminal import Terminal
+from ..words.evaluation_text import outcome_word
 from ..words.rules_text import variant_title
 from ..words.translation import N_
-from ..words.worth_text import outcome_word
 from .analyse import LIMITED, add_limit, limit_text, limits_of
 from .progress import ProgressLine, counting
 
@@ -42,12 +42,12 @@ class Opening(NamedTuple):
 
     Attributes:
         moves: ascending.
-        worth: the exact value, this move included.
+        value: the exact value, this move included.
         fair: whether it is among the first moves that come nearest to a draw.
     """
 
     moves: tuple[int, ...]
-    worth: Evaluation
+    value: Evaluation
     fair: bool
 
 
@@ -116,10 +116,10 @@ def balance_of(rules: Rules, limits: Limits) -> Balance:
         for value in values
     ]
     # The best first, of draws the longest.
-    openings.sort(key=lambda each: (-each.worth.low, -(each.worth.plies or 0), each.moves[0]))
+    openings.sort(key=lambda each: (-each.value.low, -(each.value.plies or 0), each.moves[0]))
     if "pie" not in fitting_flags(rules):
         return Balance(tuple(openings), None)
-    if openings[0].worth.low == MATE - 1:
+    if openings[0].value.low == MATE - 1:
         return Balance(tuple(openings), "win")  # there is no swap any more
     # The second player swaps after a winning move only.
     return Balance(tuple(openings), "draw" if has_draws else "loss")
@@ -134,8 +134,8 @@ def as_object(rules: Rules, balance: Balance) -> dict[str, object]:
             {
                 "moves": list(opening.moves),
                 "names": [move_name(state, move) for move in opening.moves],
-                "outcome": opening.worth.outcome,
-                "plies": opening.worth.plies,
+                "outcome": opening.value.outcome,
+                "plies": opening.value.plies,
                 "fair": opening.fair,
             }
             for opening in balance.openings
@@ -151,7 +151,7 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
     lines = [_("First moves of {variant}:").format(variant=variant_title(rules, language))]
     groups: dict[tuple[Outcome, int | None], list[Opening]] = {}
     for opening in balance.openings:
-        groups.setdefault((opening.worth.outcome, opening.worth.moves), []).append(opening)
+        groups.setdefault((opening.value.outcome, opening.value.moves), []).append(opening)
     for (outcome, count), openings in groups.items():
         names = ", ".join(_name(state, opening.moves, language) for opening in openings)
         text = _("{outcome}: {moves}")
@@ -163,7 +163,7 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
         lines.append("  " + text.format(outcome=word, count=count, moves=names))
     fair = [opening for opening in balance.openings if opening.fair]
     names = ", ".join(_name(state, opening.moves, language) for opening in fair)
-    if any(opening.worth.outcome == "draw" for opening in fair):
+    if any(opening.value.outcome == "draw" for opening in fair):
         text = _("Fair first moves, which give neither side a win: {moves}")
     else:
         text = _(

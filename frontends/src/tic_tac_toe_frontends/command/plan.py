@@ -19,9 +19,9 @@ from tic_tac_toe.solver.certificates.plans import answer, has_plans, signs_of
 from ..program.options import Parser, add_position, position_of
 from ..program.process import DONE, Refused
 from ..program.terminal import NO_BREAK, Terminal
+from ..words.evaluation_text import outcome_word
 from ..words.rules_text import side_title
 from ..words.translation import N_
-from ..words.worth_text import outcome_word
 from .pictures import check_output, show_picture
 from .solve.search import check_game
 

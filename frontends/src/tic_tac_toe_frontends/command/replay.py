@@ -13,7 +13,7 @@ from ..program.options import Parser
 from ..program.process import DONE
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
-from ..words.foreign import shortened
+from ..words.foreign import truncated
 from ..words.game_text import describe_end
 from ..words.rules_text import side_title, variant_title
 from ..words.translation import N_
@@ -66,7 +66,7 @@ def _show(
 
     _ = language.gettext
     renderer = ConsoleRenderer(terminal, language)
-    tags = (f"{name}: {shortened(value)}" for name, value in record.tags)
+    tags = (f"{name}: {truncated(value)}" for name, value in record.tags)
     renderer.show_with_next_board("; ".join([title, variant_title(record.rules, language), *tags]))
     for ply, state in enumerate(record.states()):
         renderer.render(state)

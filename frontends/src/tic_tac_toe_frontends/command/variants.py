@@ -15,7 +15,7 @@ from ..program.options import Parser
 from ..program.process import DONE
 from ..program.terminal import Terminal, in_columns, screen_width
 from ..words.rules_text import describe_game, describe_rules, describe_status, variant_title
-from ..words.translation import N_, in_clauses
+from ..words.translation import N_, join_clauses
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -47,7 +47,7 @@ def _title_line(name: str, rules: Rules, language: NullTranslations) -> str:
     title = variant_title(rules, language)
     status = describe_status(status_of(rules), language, with_source=False)
     called = describe_rules(rules, language) if title == name else title
-    return in_clauses([called, status], language)
+    return join_clauses([called, status], language)
 
 
 def _description(name: str, rules: Rules, language: NullTranslations) -> str:

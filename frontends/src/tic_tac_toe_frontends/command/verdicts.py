@@ -30,9 +30,9 @@ from tic_tac_toe.logic.search.verdict import (
 )
 
 from ..program.terminal import in_columns, unbroken
+from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text
 from ..words.rules_text import side_title, variant_title
-from ..words.translation import in_clauses, localise
-from ..words.worth_text import WORTH_LEGEND, worth_text
+from ..words.translation import join_clauses, localise
 
 
 class Found(NamedTuple):
@@ -257,7 +257,7 @@ def result_text(state: GameState, found: Evaluation, language: NullTranslations)
         return proved or _("the outcome is open")
     text = _("not proved; an estimate of its chances: {percent} %")
     told = text.format(percent=round(100 * found.expectation))
-    return in_clauses(filter(None, [proved, told]), language)
+    return join_clauses(filter(None, [proved, told]), language)
 
 
 def in_one_line(state: GameState, found: Found, language: NullTranslations) -> str:
@@ -294,7 +294,7 @@ def describe_moves(
     ]
     legends = []
     if any(move.moves for move in known):
-        legends.append(_(WORTH_LEGEND))
+        legends.append(_(NUMBER_LEGEND))
     if any(_chance(move.evaluation) for move in known):
         legends.append(_("A number of percent is an estimate of a move that is not proved."))
     if unknown := len(moves) - len(known):
@@ -311,7 +311,7 @@ def _move_text(move: MoveEvaluation, language: NullTranslations) -> str:
     if not move.is_judged:
         return _bounds_text(move.evaluation, language) or NOT_KNOWN
     is_all = move.outcome == "open" or move.plies is not None
-    return worth_text(move, language) + ("" if is_all else f" {NOT_KNOWN}")
+    return evaluation_text(move, language) + ("" if is_all else f" {NOT_KNOWN}")
 
 
 def _bounds_text(found: Evaluation, language: NullTranslations) -> str:

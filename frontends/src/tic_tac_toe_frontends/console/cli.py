@@ -12,7 +12,7 @@ from tic_tac_toe.game.strategies import STRATEGIES, TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.traits import beginner
 
-from ..program.options import Parser, PositionArgs, taken_as
+from ..program.options import Parser, PositionArgs, from_options
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
@@ -30,7 +30,7 @@ from ..words.review_text import (
     describe_review,
 )
 from ..words.rules_text import HUMAN, RANDOM, describe_rules, side_title, variant_title
-from ..words.translation import N_, as_sentence, in_a_row
+from ..words.translation import N_, as_sentence, join_sentences
 from .commands import (
     AFTERWARDS,
     COMMANDS,
@@ -91,7 +91,7 @@ def parse_args(
     found = parser.read()
     if found.starting == RANDOM and found.position is not None:
         parser.error(parser.language.gettext("--starting random goes with the empty board only"))
-    return taken_as(
+    return from_options(
         Args,
         found,
         setup=setup_of_options(found),
@@ -246,7 +246,7 @@ class Console:
                 remedy = _("Type undo to take back a move and go on from there, or quit.")
         else:
             why = "" if word else describe_command_meant(line, language, KNOWN_AFTERWARDS)
-        return in_a_row([why, remedy], language)
+        return join_sentences([why, remedy], language)
 
     def _review(self) -> None:
         """Show each fault and the better moves, then a summary of the game."""
@@ -298,7 +298,9 @@ class Console:
         words += describe_caveats(setup.players.values(), setup.rules, language)
         if HUMAN in setup.players.values() and not state.game_over:
             words.append(
-                in_a_row([*describe_moves(state, language), _("Type help for more.")], language)
+                join_sentences(
+                    [*describe_moves(state, language), _("Type help for more.")], language
+                )
             )
         return words
 

@@ -24,7 +24,7 @@ from tic_tac_toe.logic.rules.traits import Digits, chooses_letter, move_to, trai
 
 from ..program.terminal import in_columns, screen_width
 from ..words.game_text import from_the_left
-from ..words.translation import N_, in_a_row, localise, pgettext
+from ..words.translation import N_, join_sentences, localise, pgettext
 
 
 class Command(NamedTuple):
@@ -292,7 +292,7 @@ def describe_refusal(
         is_command = parse_command(line.strip().partition(" ")[0], language, commands) is not None
         meant = "" if is_command else _describe_moves_meant(state, line, language)
         if meant := meant or describe_command_meant(line, language, commands):
-            return in_a_row([meant, _("Or type help.")], language)
+            return join_sentences([meant, _("Or type help.")], language)
     if isinstance(error, InvalidMove) and state.legal_moves:
         message = _("{problem}: expected {cells}")
         problem = message.format(problem=problem, cells=_describe_legal(state, language))

@@ -15,9 +15,9 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal
+from ..words.evaluation_text import describe_hint
 from ..words.game_text import describe_reading
 from ..words.rules_text import side_title
-from ..words.worth_text import describe_hint
 from .commands import (
     COMMANDS,
     Command,

@@ -18,9 +18,9 @@ from ..table.move_list import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
 from ..table.telling import analysis_text, end_text, status_text
+from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text
 from ..words.game_text import from_the_left
-from ..words.translation import as_sentence, in_clauses, localise
-from ..words.worth_text import WORTH_LEGEND, worth_text
+from ..words.translation import as_sentence, join_clauses, localise
 from .commands import COMMANDS, MOVES_TO_LIST, Command, translated_words
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
@@ -147,19 +147,19 @@ class Session:
         if not (advice.values and advice.search_deeper()):
             advice.analyse(wanted=True)
         values = {value.cell: value for value in advice.values}
-        worth = [
-            (move_name(state, move), worth_text(values[move], self._language))
+        evaluated = [
+            (move_name(state, move), evaluation_text(values[move], self._language))
             for move in from_the_left(state)
             if move in values
         ]
-        if len(worth) <= MOVES_TO_LIST:
-            for line in in_columns(("", *row) for row in worth):
+        if len(evaluated) <= MOVES_TO_LIST:
+            for line in in_columns(("", *row) for row in evaluated):
                 self._terminal.show(line)
         else:
-            rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in worth)
-            self._terminal.show_wrapped(in_clauses(rows, self._language))
+            rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in evaluated)
+            self._terminal.show_wrapped(join_clauses(rows, self._language))
         has_numbers = any(value.moves for value in advice.values)
-        legend = self._language.gettext(WORTH_LEGEND) if has_numbers else ""
+        legend = self._language.gettext(NUMBER_LEGEND) if has_numbers else ""
         told = analysis_text(advice, self._language, legend)
         if advice.deeper_query is not None:
             word = translated_words(self._language, COMMANDS)["analysis"]

@@ -26,6 +26,7 @@ from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from ..table.driver import Driver
 from ..table.table import Table
 from ..table.telling import picture_text, status_text
+from ..words.evaluation_text import evaluation_text
 from ..words.game_text import (
     cell_label,
     describe_last_move,
@@ -37,7 +38,6 @@ from ..words.game_text import (
 )
 from ..words.rules_text import seat_title, variant_title
 from ..words.translation import N_
-from ..words.worth_text import worth_text
 
 #: The maximum width of a picture and of a cell in pixels.
 WIDEST, WIDEST_CELL = 500, 72
@@ -93,13 +93,13 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         look=fitting,
         styled=False,
     )
-    worth = by_cell(state.rules, values)
+    cell_values = by_cell(state.rules, values)
     return {
         "picture": picture,
         "layout": _layout(table.state.rules),
         "ply": table.match.ply,
         "labels": [
-            _label(state, cell, worth.get(cell, ()), language)
+            _label(state, cell, cell_values.get(cell, ()), language)
             for cell in range(state.rules.shape.cells)
         ],
         "legal": clickable_cells(state) if open_to_people else [],
@@ -148,8 +148,8 @@ def _label(
 ) -> str:
     rules, parts = state.rules, [cell_label(state, cell, language)]
     for value in values:
-        worth = worth_text(value, language)
-        parts.append(f"{letter_of(rules, value.cell)} {worth}" if chooses_letter(rules) else worth)
+        text = evaluation_text(value, language)
+        parts.append(f"{letter_of(rules, value.cell)} {text}" if chooses_letter(rules) else text)
     return ", ".join(parts)
 
 

@@ -13,7 +13,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.registry import closest
 
-from ..words.foreign import shortened
+from ..words.foreign import truncated
 from ..words.translation import N_
 
 #: The maximum length of quoted input.
@@ -38,7 +38,7 @@ def unknown_text(words: Sequence[str], options: Collection[str], language: NullT
     Args:
         options: all options.
     """
-    _, told = language.gettext, shortened(" ".join(words), MOST_TOLD)
+    _, told = language.gettext, truncated(" ".join(words), MOST_TOLD)
     for name in (word.partition("=")[0] for word in words if word.startswith("-")):
         meant = name.swapcase() if name.swapcase() in options else closest(name, options)
         if meant:
@@ -65,7 +65,7 @@ def _translate_reason(reason: str, language: NullTranslations) -> str:
                 if close := closest(values["value"].strip("'"), values["choices"].split(", ")):
                     template, values["close"] = MISSPELT, close
             if "value" in values:
-                values["value"] = shortened(values["value"], MOST_TOLD)
+                values["value"] = truncated(values["value"], MOST_TOLD)
             return language.gettext(template).format(**values)
     return reason
 

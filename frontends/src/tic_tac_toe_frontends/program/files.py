@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from tic_tac_toe.logic.exceptions import GameError
 
-from ..words.foreign import harmless, shortened
+from ..words.foreign import escape_controls, truncated
 from ..words.translation import N_, localise
 from .process import Refused, reason_of
 
@@ -131,5 +131,5 @@ def _refusing(
             if isinstance(error, GameError)
             else reason_of(error, language)
         )
-        text = message.format(file=shortened(str(name)), reason=reason)
-        raise Refused(harmless(text), code) from None
+        text = message.format(file=truncated(str(name)), reason=reason)
+        raise Refused(escape_controls(text), code) from None

@@ -108,10 +108,10 @@ def reason_of(error: Exception, language: NullTranslations | None = None) -> str
 
 def print_error(message: str) -> None:
     """Write an error to standard error, unless that is closed."""
-    note(f"tic-tac-toe: {message}")
+    print_note(f"tic-tac-toe: {message}")
 
 
-def note(line: str) -> None:
+def print_note(line: str) -> None:
     """Write a line to standard error, unless it is closed; on a screen the line is wrapped."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):

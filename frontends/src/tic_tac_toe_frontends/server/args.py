@@ -17,7 +17,7 @@ from tic_tac_toe.opponents import find_brain
 from tic_tac_toe.protocols.online.messages import OPPONENT_NAME
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ..program.options import Parser, taken_as
+from ..program.options import Parser, from_options
 from ..words.translation import N_, localise
 from .net.origins import ANY, origin_of
 from .rate_limits import Allowance
@@ -80,7 +80,7 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     parser = _parser(arguments, prog)
     options = parser.read()
     complete(parser, options)
-    return taken_as(ServeArgs, options, language=parser.language)
+    return from_options(ServeArgs, options, language=parser.language)
 
 
 def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:

@@ -78,8 +78,8 @@ def answer(state: GameState, limits: Limits = SERVED) -> str:
 
 def write(moves: tuple[MoveEvaluation, ...] | None) -> str:
     """Return evaluations as JSON for `read`."""
-    worth = None if moves is None else tuple(map(_written, moves))
-    return json.dumps(asdict(_Answer(worth)))
+    written = None if moves is None else tuple(map(_written, moves))
+    return json.dumps(asdict(_Answer(written)))
 
 
 def read(text: str, state: GameState) -> MoveValues | None:
@@ -102,15 +102,15 @@ def _written(move: MoveEvaluation) -> _WrittenValue:
     return _WrittenValue(move.cell, move.outcome, percent=round(100 * move.chance))
 
 
-def _parsed(worth: _WrittenValue) -> MoveEvaluation:
-    outcome = next((each for each in OUTCOMES if each == worth.outcome), None)
-    plies, percent = worth.plies, worth.percent
+def _parsed(written: _WrittenValue) -> MoveEvaluation:
+    outcome = next((each for each in OUTCOMES if each == written.outcome), None)
+    plies, percent = written.plies, written.percent
     if outcome is not None and (plies is None) is not (percent is None):
         if plies is not None and 0 <= plies < MATE and outcome != "open":
-            return MoveEvaluation.solved(worth.move, outcome, plies)
+            return MoveEvaluation.solved(written.move, outcome, plies)
         if percent is not None and 0 <= percent <= 100:
             low, high = {"win": (1, MATE), "draw": (0, 0), "loss": (-MATE, -1)}.get(
                 outcome, (-MATE, MATE)
             )
-            return MoveEvaluation(worth.move, Evaluation(low, high, percent / 100))
+            return MoveEvaluation(written.move, Evaluation(low, high, percent / 100))
     raise InvalidNotation("The answer is no value of a move", "values_worth")

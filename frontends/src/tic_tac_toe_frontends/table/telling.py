@@ -11,6 +11,7 @@ from gettext import NullTranslations
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.models import MARKS, GameState
 
+from ..words.evaluation_text import VALUES_LEGEND, describe_hint
 from ..words.game_text import (
     describe_caveats,
     describe_consequences,
@@ -20,8 +21,7 @@ from ..words.game_text import (
     describe_own_turn,
 )
 from ..words.rules_text import side_title
-from ..words.translation import as_sentence, in_a_row, localise
-from ..words.worth_text import VALUES_LEGEND, describe_hint
+from ..words.translation import as_sentence, join_sentences, localise
 from .advice import Advice
 from .table import Table
 
@@ -70,7 +70,7 @@ def end_text(table: Table, language: NullTranslations, *, own: bool = True) -> s
     if own and match.resigned is table.person:
         return _("You resigned: you lose.")
     loser = side_title(rules, match.resigned, language)
-    return in_a_row([_("{mark} resigns.").format(mark=loser), end], language)
+    return join_sentences([_("{mark} resigns.").format(mark=loser), end], language)
 
 
 def text_below(

@@ -10,9 +10,9 @@ from gettext import NullTranslations
 from importlib import import_module
 
 from ..program.extras import TUI, missing_text
-from ..program.options import Parser, taken_as
+from ..program.options import Parser, from_options
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
-from ..words.foreign import harmless
+from ..words.foreign import escape_controls
 from ..words.translation import N_
 
 
@@ -39,7 +39,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -
     parser.add_value("--theme", "NAME", _("the colours, such as textual-light or high-contrast"))
     found = parser.read()
     setup, opponents = setup_of_options(found), opponents_of_options(found)
-    return taken_as(
+    return from_options(
         Args, found, setup=setup, opponents=opponents, language=parser.language, parser=parser
     )
 
@@ -82,7 +82,7 @@ def find_hindrance(
             SIGNS.encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
         message = _("the full screen needs letters that {encoding} does not have")
-        return message.format(encoding=harmless(stream.encoding))
+        return message.format(encoding=escape_controls(stream.encoding))
     try:
         import_module("textual")
     except ImportError:

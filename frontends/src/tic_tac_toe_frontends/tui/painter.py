@@ -57,22 +57,22 @@ LAST = Sign("╭╮╰╯", "()")
 WON = Sign("****", "**")
 
 
-def advice_text(worth: MoveEvaluation | None, width: int, best: bool, letter: str = "") -> str:
+def advice_text(evaluation: MoveEvaluation | None, width: int, best: bool, letter: str = "") -> str:
     """Return the advice about a move in at most ``width`` characters.
 
     ``+3`` is a win in three moves, ``62%`` an estimated chance. ``◆`` precedes that of a hint.
 
     Args:
-        worth: the evaluation of the move, if known.
+        evaluation: the evaluation of the move, if known.
         best: whether it is a move of the hint.
         letter: that the move places, if it must be shown.
     """
-    if worth is None:
+    if evaluation is None:
         texts = [f"{BEST} {letter}", f"{BEST}{letter}"] if letter else []
         shortest = BEST
     else:
-        shortest = OUTCOMES[worth.outcome]
-        value = sign_of(worth).replace(SIGNS["loss"], OUTCOMES["loss"])
+        shortest = OUTCOMES[evaluation.outcome]
+        value = sign_of(evaluation).replace(SIGNS["loss"], OUTCOMES["loss"])
         texts = [f"{BEST} {letter}{value}", f"{BEST} {value}"] if best else []
         texts += [f"{letter}{value}", value]
     return next((text for text in texts if len(text) <= max(1, width - 1)), shortest)
@@ -200,18 +200,18 @@ class Picture(NamedTuple):
     names: bool = True
 
 
-class Advised(NamedTuple):
+class CellAdvice(NamedTuple):
     """The advice about a move into a cell.
 
     Attributes:
         letter: of the mark, in games with a choice; else empty.
         best: whether it is a move of the hint.
-        worth: its evaluation, if known.
+        evaluation: its evaluation, if known.
     """
 
     letter: str
     best: bool
-    worth: MoveEvaluation | None
+    evaluation: MoveEvaluation | None
 
 
 def paint(plan: Plan, palette: Palette, picture: Picture, cursor: int) -> Canvas:
@@ -341,12 +341,12 @@ class _Painter:
         inverted = place.width == 1 and ground == "cursor"
         top = place.y + (place.height + 1) // 2 - len(moves)
         for number, move in enumerate(moves):
-            ink = move.worth.outcome if move.worth else "hint"
+            ink = move.evaluation.outcome if move.evaluation else "hint"
             style = self._palette.style(ink, ground, bold=True, inverted=inverted)
             if number == 0 and (ground != "board" or inverted):
                 self.canvas.fill(place, style)
             line = Place(place.x, top + 2 * number, place.width, 1)
-            text = advice_text(move.worth, place.width, move.best, mark or move.letter)
+            text = advice_text(move.evaluation, place.width, move.best, mark or move.letter)
             self.canvas.centre(line, (text,), style)
 
     def _sign_of_empty(self, cell: int) -> str:
@@ -369,19 +369,19 @@ class _Painter:
 
 def advised_cells(
     rules: Rules, best: Iterable[int], values: Iterable[MoveEvaluation]
-) -> Mapping[int, list[Advised]]:
+) -> Mapping[int, list[CellAdvice]]:
     """Return the advice about moves by their cells.
 
     Args:
         best: the moves of a hint.
         values: the evaluations of moves.
     """
-    hinted, known = set(best), {worth.cell: worth for worth in values}
-    cells: dict[int, list[Advised]] = {}
+    hinted, known = set(best), {move.cell: move for move in values}
+    cells: dict[int, list[CellAdvice]] = {}
     for number in sorted(hinted | known.keys()):
         placed = placement(rules, 0, number)
         if placed is not None:
             letter = NAMES[placed.mark] if traits_of(rules).choices else ""
-            advised = Advised(letter, number in hinted, known.get(number))
+            advised = CellAdvice(letter, number in hinted, known.get(number))
             cells.setdefault(placed.cell, []).append(advised)
     return cells

@@ -24,7 +24,7 @@ from ..table.table import Table
 from ..table.telling import status_text, text_below
 from ..words.game_text import describe_score, letter_title, player_title, special_title
 from ..words.rules_text import describe_rules, side_title, variant_title
-from ..words.translation import in_a_row
+from ..words.translation import join_sentences
 from .keys import LETTER_KEYS, SPECIAL_KEYS, key_line, key_part
 from .painter import CURSOR, LAST, ROUND, WON, advice_text
 from .plan import Scale
@@ -174,7 +174,7 @@ def _letter_parts(table: Table, titles: Iterable[str]) -> Iterator[Content]:
 
 def _special_parts(table: Table, advice: Advice, language: NullTranslations) -> Iterator[Content]:
     specials = table.state.special_moves if table.thinker is None else {}
-    values = {worth.cell: worth for worth in advice.values}
+    values = {move.cell: move for move in advice.values}
     for name, number in specials.items():
         title, best = special_title(name, language), number in advice.best
         if best or number in values:
@@ -236,7 +236,7 @@ class Readout:
             told = text_below(table, advice, language, signs, table.remark)
             words = reviewed if self._past.review.is_on else told
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
-        self._write("line", Text.assemble((status, "bold"), "  ", in_a_row(words, language)))
+        self._write("line", Text.assemble((status, "bold"), "  ", join_sentences(words, language)))
         self._write("score", Text(describe_score(table.score, table.state.rules, language)))
         moment = None if table.replay.ply is None else table.replay.moment(table.match)
         moves = lines_of(rows_of(table.match, moment), self._past.review.signs)

@@ -27,10 +27,10 @@ from ..table.looks import Looks
 from ..table.setup import setup_of_record
 from ..table.table import Offer, Table, offer_after
 from ..table.telling import analysis_text, hint_text, situation_text
+from ..words.evaluation_text import VALUES_LEGEND
 from ..words.game_text import describe_player, next_level_title
 from ..words.rules_text import variant_title
-from ..words.translation import in_a_row, load, localise
-from ..words.worth_text import VALUES_LEGEND
+from ..words.translation import join_sentences, load, localise
 from .args import Args
 from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Context, Group, groups_of
 from .dialogs import FileDialogs, HelpDialog, SizeDialog
@@ -166,7 +166,7 @@ class ViewState:
             letter=table.letter,
             active=not match.over and table.thinker is None and replay.ply is None,
         )
-        view.show_message(self._table.remark or in_a_row(told, language))
+        view.show_message(self._table.remark or join_sentences(told, language))
 
     def show_progress(self, view: View) -> None:
         """Show the progress of the computer's search, and the button that ends it."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..program.options import Parser, taken_as
+from ..program.options import Parser, from_options
 from ..table.driver import DELAY_SECONDS
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..words.translation import N_, load
@@ -48,7 +48,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window"
     # A window can show letters that the terminal may lack.
     language = load(found.lang, os.environ)
     setup, opponents = setup_of_options(found), opponents_of_options(found)
-    return taken_as(
+    return from_options(
         Args,
         found,
         setup=setup,

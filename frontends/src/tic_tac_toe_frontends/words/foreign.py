@@ -7,7 +7,7 @@ import unicodedata
 _DANGEROUS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
-def harmless(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Return a text with control characters, and marks that reverse or hide text, escaped."""
     if text.isascii() and text.isprintable():
         return text
@@ -16,6 +16,6 @@ def harmless(text: str) -> str:
     )
 
 
-def shortened(text: str, most: int = 200) -> str:
+def truncated(text: str, most: int = 200) -> str:
     """Return a text, cut after ``most`` characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

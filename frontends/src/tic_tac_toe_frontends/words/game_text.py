@@ -28,7 +28,7 @@ from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents import public_name
 
 from .rules_text import HUMAN, PLAYERS, RANDOM, STARTERS, families, piece_title, side_title
-from .translation import N_, in_clauses, labelled, listed
+from .translation import N_, join_clauses, join_names, labelled
 
 #: The titles of players in menus, by their names on the command line.
 PLAYER_TITLES = {
@@ -127,7 +127,7 @@ def menu_choices(menu: Iterable[tuple[str, str]], language: NullTranslations) ->
     Each is followed by its title, unless that is the same, and a computer player by its
     description.
     """
-    return in_clauses((_choice(name, title, language) for name, title in menu), language)
+    return join_clauses((_choice(name, title, language) for name, title in menu), language)
 
 
 def _choice(name: str, title: str, language: NullTranslations) -> str:
@@ -163,7 +163,7 @@ def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     label = labelled(cell_name_in(state.rules, cell), content, language)
     is_leaving = not state.game_over and cell in leaving_cells(state.rules, state.position)
     leaves = _("leaves next")  # inside an f-string the catalogue's collector would not find it
-    return listed([label, leaves], language) if is_leaving else label
+    return join_names([label, leaves], language) if is_leaving else label
 
 
 def describe_end(winner: Mark | None, rules: Rules, language: NullTranslations) -> str:
@@ -280,7 +280,7 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
         if first == last:
             return [_("Decided in column {column}.").format(column=first)]
         return [_("Decided in columns {first} to {last}.").format(first=first, last=last)]
-    names = listed((cell_name_in(state.rules, cell) for cell in cells), language)
+    names = join_names((cell_name_in(state.rules, cell) for cell in cells), language)
     return [_("Decided by {cells}.").format(cells=names)]
 
 
@@ -356,15 +356,16 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
             "–".join(cell_name_in(state.rules, boards.cell(board, at)) for at in corners)
             for board in playable
         ]
-        told = _("Open boards: {boards}.").format(boards=listed(names, language))
+        told = _("Open boards: {boards}.").format(boards=join_names(names, language))
         return [told] if playable else []
     owners = traits.owners(state.position) if traits.owners else []
     owned = {
         mark: [cell_name(boards.grid, at) for at, owner in enumerate(owners) if owner == mark.side]
         for mark in Mark
     }
-    won = in_clauses(
-        (f"{mark} {listed(names, language)}" for mark, names in owned.items() if names), language
+    won = join_clauses(
+        (f"{mark} {join_names(names, language)}" for mark, names in owned.items() if names),
+        language,
     )
     lines = [_("Small boards won: {boards}.").format(boards=won)] if won else []
     if len(playable) == 1:

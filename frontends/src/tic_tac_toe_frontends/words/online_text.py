@@ -66,7 +66,8 @@ from tic_tac_toe.protocols.online.replies import (
 from tic_tac_toe.protocols.online.requests import PERSON, Block, Report, Request
 
 from .clock_text import clock_brief, clock_setting
-from .foreign import harmless, shortened
+from .evaluation_text import outcome_word
+from .foreign import escape_controls, truncated
 from .game_text import (
     describe_move_of,
     describe_own_end,
@@ -75,8 +76,7 @@ from .game_text import (
     setup_menus,
 )
 from .rules_text import HUMAN, side_title, variant_title
-from .translation import N_, as_sentence, in_a_row, localise
-from .worth_text import outcome_word
+from .translation import N_, as_sentence, join_sentences, localise
 
 #: The code of an invalid request: only the server's own text gives the reason.
 INVALID = "invalid"
@@ -157,7 +157,7 @@ _DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut], LEFT: _GONE
 
 def person_name(name: str, language: NullTranslations) -> str:
     """Return a person's name, safe to show; people without a name are guests."""
-    return foreign(name) or language.gettext("a guest")
+    return safe_line(name) or language.gettext("a guest")
 
 
 def sentence(text: str, language: NullTranslations) -> str:
@@ -175,9 +175,9 @@ def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
     return f"{person_name(player.name, language)} ({side})"
 
 
-def foreign(text: str) -> str:
+def safe_line(text: str) -> str:
     """Return an untrusted text as one short line, safe to show."""
-    return harmless(shortened(text))
+    return escape_controls(truncated(text))
 
 
 def describe_event(
@@ -197,7 +197,7 @@ def describe_event(
         case Said(removed=True):
             told = _("{player}: (this line was removed)").format(player=player)
         case Said(text=text):
-            told = _("{player}: {text}").format(player=player, text=foreign(text))
+            told = _("{player}: {text}").format(player=player, text=safe_line(text))
         case Accepted(what=what) | Declined(what=what) | Withdrawn(what=what) if event.seat == own:
             told = _(_OWN_ANSWERS[type(event)].get(what, _UNKNOWN))
         case Offered(what=what) | Accepted(what=what) | Declined(what=what) | Withdrawn(what=what):
@@ -226,7 +226,7 @@ def describe_notice(notice: Notice, language: NullTranslations) -> str:
     if notice.reason in REASONS:
         return describe_reason(notice.reason, language)
     message = language.gettext("The operator of the server says: {text}")
-    return message.format(text=foreign(notice.text))
+    return message.format(text=safe_line(notice.text))
 
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
@@ -247,7 +247,7 @@ def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> st
     """Return a sentence to a seat, or to a watcher, about what the game waits for."""
     _ = language.gettext
     if game.end is not None:
-        return in_a_row(describe_end(game, language), language)
+        return join_sentences(describe_end(game, language), language)
     if game.waiting:
         return _("Waiting for somebody to join.")
     if game.turn == seat:
@@ -304,7 +304,7 @@ def describe_open_game(game: OpenGame, language: NullTranslations) -> str:
     try:
         rules = find_rules(game.variant)
     except InvalidVariant:
-        title = foreign(game.variant)
+        title = safe_line(game.variant)
     else:
         title = variant_title(rules, language)
         free, starting = (
@@ -328,7 +328,7 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
     if answer.status not in (ILLEGAL, BUSY):
         return ""
     known = None if answer.reason == INVALID and answer.text else REASONS.get(answer.reason)
-    sentence = localise(language, known or foreign(answer.text or answer.reason))
+    sentence = localise(language, known or safe_line(answer.text or answer.reason))
     if answer.status == ILLEGAL:
         return _("{reason}.").format(reason=sentence)
     seconds = max(1, round(answer.retry / 1000))
@@ -338,7 +338,7 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
 def describe_reason(reason: str, language: NullTranslations) -> str:
     """Return one of `REASONS` as a sentence, any other one in the server's words."""
     known = REASONS.get(reason)
-    return foreign(reason) if known is None else as_sentence(localise(language, known), language)
+    return safe_line(reason) if known is None else as_sentence(localise(language, known), language)
 
 
 def describe_closing(reason: str, retry: int, now: float, language: NullTranslations) -> str:
@@ -367,7 +367,7 @@ def describe_loss(seconds: float, language: NullTranslations) -> str:
     )
 
 
-#: The standings of a player's game besides the outcomes of `worth_text.outcome_word`.
+#: The standings of a player's game besides the outcomes of `evaluation_text.outcome_word`.
 WAITING, PLAYING, NO_RESULT = "waiting", "playing", "none"
 _STANDINGS = {
     WAITING: N_("waiting for an opponent"),
@@ -408,7 +408,7 @@ def named_variant(name: str, language: NullTranslations) -> str:
     try:
         return variant_title(find_rules(name), language)
     except InvalidVariant:
-        return foreign(name)
+        return safe_line(name)
 
 
 def opponent_name(name: str, strategy: str, language: NullTranslations) -> str:
@@ -465,7 +465,7 @@ def tell_standing(game: OnlineGame, seat: str, language: NullTranslations) -> st
     if seat and game.waiting and game.setup.pairing:
         return language.gettext("Waiting for somebody who wants to play …")
     if game.end is not None:
-        return in_a_row(end_sentences(game, seat, language), language)
+        return join_sentences(end_sentences(game, seat, language), language)
     return describe_turn(game, seat, language)
 
 
@@ -496,7 +496,7 @@ def describe_presence(
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
         parts.append(sentence(message.format(player=name), language))
-    return in_a_row([*parts, describe_watchers(presence, language)], language)
+    return join_sentences([*parts, describe_watchers(presence, language)], language)
 
 
 def describe_arrival(game: OnlineGame, seat: str, language: NullTranslations) -> str:
@@ -509,8 +509,8 @@ def describe_arrival(game: OnlineGame, seat: str, language: NullTranslations) ->
 def describe_talk(line: TalkLine, language: NullTranslations) -> str:
     """Return a watcher's line to the other watchers."""
     _ = language.gettext
-    name = foreign(line.name) or _("Watcher {number}").format(number=line.number)
-    return _("{player}: {text}").format(player=name, text=foreign(line.text))
+    name = safe_line(line.name) or _("Watcher {number}").format(number=line.number)
+    return _("{player}: {text}").format(player=name, text=safe_line(line.text))
 
 
 def describe_line(line: Said | TalkLine, game: OnlineGame, language: NullTranslations) -> str:
@@ -528,7 +528,7 @@ def speaker_name(game: OnlineGame, who: str, language: NullTranslations) -> str:
 def describe_muted(game: OnlineGame, muted: Iterable[str], language: NullTranslations) -> str:
     """Return the names of muted people."""
     _ = language.gettext
-    return in_a_row(
+    return join_sentences(
         (
             _("You do not see what the watchers say.")
             if who == WATCHERS

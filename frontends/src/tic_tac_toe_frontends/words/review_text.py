@@ -10,7 +10,7 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name
 
 from .rules_text import side_title
-from .translation import N_, in_a_row, listed
+from .translation import N_, join_names, join_sentences
 
 #: The signs of faults in words, for screen readers.
 FAULT_TITLES: Mapping[Fault, str] = {
@@ -60,7 +60,7 @@ def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslation
         )
         # No line may break inside one of them.
         unbroken = (name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
-        return message.format(moves=listed(unbroken, language))
+        return message.format(moves=join_names(unbroken, language))
     if all(move.is_proved for move in moves.values()):
         return _("No move threw away a win or a draw.")
     return _("No clear mistake was found.")
@@ -95,7 +95,7 @@ def describe_fault(
         return ""
     what = _name(ply, move, language, person)
     template = (_describe_loss if move.is_proved else _describe_doubt)(move, language)
-    return in_a_row([template.format(move=what), *_instead(move, language)], language)
+    return join_sentences([template.format(move=what), *_instead(move, language)], language)
 
 
 def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
@@ -108,7 +108,7 @@ def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
         state = state.make_move_to(number).after_state
     more = " …" if len(move.line) > LINE_MOVES else ""
     message = language.gettext("Best play: {moves}")
-    return message.format(moves=listed(names, language) + more)
+    return message.format(moves=join_names(names, language) + more)
 
 
 def _name(ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None) -> str:

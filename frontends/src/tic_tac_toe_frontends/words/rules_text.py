@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 from tic_tac_toe.logic.rules.statuses import Status, status_of
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
-from .translation import N_, in_clauses, listed
+from .translation import N_, join_clauses, join_names
 
 HUMAN = "human"
 #: The levels of the computer, from the weakest to the strongest; see the page of computer players.
@@ -115,7 +115,7 @@ def variant_title(rules: Rules, language: NullTranslations) -> str:
     if base not in VARIANT_TITLES or not FLAG_TITLES.keys() >= set(flags):
         return name
     titles = [VARIANT_TITLES[base], *(FLAG_TITLES[flag] for flag in flags)]
-    return listed(map(language.gettext, titles), language)
+    return join_names(map(language.gettext, titles), language)
 
 
 def side_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
@@ -136,7 +136,7 @@ def describe_rules(rules: Rules, language: NullTranslations) -> str:
     """Return a short description of rules, without a full stop: the board and the traits."""
     _, traits = language.gettext, traits_of(rules)
     flags = set(_flags(traits))
-    return in_clauses(
+    return join_clauses(
         [
             _describe_board(rules, traits, language),
             *(_(meaning) for flag, meaning in FLAGS.items() if flag in flags),
@@ -172,7 +172,7 @@ def _describe_board(rules: Rules, traits: Traits, language: NullTranslations) ->
             message = _("{count} layers of {columns} × {rows}, the first at the bottom")
         board = message.format(count=count, columns=parts.columns, rows=parts.rows)
     if traits.length is not None:
-        return listed([board, _("{length} in a row").format(length=traits.length)], language)
+        return join_names([board, _("{length} in a row").format(length=traits.length)], language)
     return board
 
 
@@ -240,7 +240,7 @@ def look_title(look: Look, language: NullTranslations) -> str:
 
 def describe_game(rules: Rules, language: NullTranslations) -> str:
     """Return the rules of a game and its known value, without a full stop."""
-    return in_clauses(
+    return join_clauses(
         [describe_rules(rules, language), describe_status(status_of(rules), language)], language
     )
 

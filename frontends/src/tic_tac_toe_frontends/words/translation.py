@@ -101,17 +101,17 @@ _WIDE = {"zh"}
 _ENDS = (".", "!", "?", "…", "。", "！", "？")  # noqa: RUF001  # as Chinese has them
 
 
-def in_a_row(sentences: Iterable[str], language: NullTranslations) -> str:
+def join_sentences(sentences: Iterable[str], language: NullTranslations) -> str:
     """Return sentences joined as the language requires."""
     return ("" if code_of(language) in _WIDE else " ").join(filter(None, sentences))
 
 
-def listed(names: Iterable[str], language: NullTranslations) -> str:
+def join_names(names: Iterable[str], language: NullTranslations) -> str:
     """Return names, or other short words, with commas between them."""
     return ("\N{IDEOGRAPHIC COMMA}" if code_of(language) in _WIDE else ", ").join(names)
 
 
-def in_clauses(parts: Iterable[str], language: NullTranslations) -> str:
+def join_clauses(parts: Iterable[str], language: NullTranslations) -> str:
     """Return parts of a sentence with semicolons between them."""
     return ("\N{FULLWIDTH SEMICOLON}" if code_of(language) in _WIDE else "; ").join(parts)
 

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.models import Move
 
 from ...table.table import Table
 from ...words.game_text import describe_last_move
-from ...words.translation import in_a_row
+from ...words.translation import join_sentences
 from .dom import by_id, document, set_text
 from .signals import Signals
 
@@ -41,7 +41,7 @@ class Announcer:
         is_unseen = is_by_computer or (bool(match.history) and not _has_focus(match.history[-1]))
         is_told = is_unseen and table.replay.ply is None and match.resigned is None
         told = describe_last_move(match, language) if is_told else []
-        set_text(by_id("announced"), in_a_row(told, language))
+        set_text(by_id("announced"), join_sentences(told, language))
         is_known, has_moved = match is self._match, match.ply > self._ply
         has_ended = match.over and not self._was_over
         self._match, self._ply, self._was_over = match, match.ply, match.over

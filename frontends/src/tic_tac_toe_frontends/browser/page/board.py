@@ -412,12 +412,12 @@ class Board:
         if drawing != self._drawing:
             self._drawing = drawing
             self._draw(last if is_new else None)
-        worth = signs_by_cell(state.rules, values)
-        self._label(language, worth, letter, pending, open_now=open_now)
+        value_signs = signs_by_cell(state.rules, values)
+        self._label(language, value_signs, letter, pending, open_now=open_now)
         if has_changed or not open_now:
             self._select(None)
         self._overlay = replace(
-            self._overlay, letter=letter, pending=pending, valued=frozenset(worth)
+            self._overlay, letter=letter, pending=pending, valued=frozenset(value_signs)
         )
         self._show_overlay()
         self._tools.show(language)
@@ -445,7 +445,7 @@ class Board:
     def _label(
         self,
         language: NullTranslations,
-        worth: dict[int, str],
+        value_signs: dict[int, str],
         letter: str,
         pending: int | None,
         *,
@@ -459,8 +459,8 @@ class Board:
         self._cells.name_mover(letter or NAMES[state.current_mark.side])
         for cell in range(state.rules.shape.cells):
             label, sent = cell_label(state, cell, language), ""
-            if cell in worth:
-                label += f" ({worth[cell]})"
+            if cell in value_signs:
+                label += f" ({value_signs[cell]})"
             if letter and cell in playable and state.grid.cells[cell] == " ":
                 label += f", {letter_title(letter, language)}"
             if placed is not None and cell == placed.cell:

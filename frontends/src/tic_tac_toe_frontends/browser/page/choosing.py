@@ -81,9 +81,9 @@ class Choosing:
         language: NullTranslations,
         open_now: bool,
     ) -> None:
-        worth = {move.cell: f" ({sign_of(move)})" for move in values}
+        signs = {move.cell: f" ({sign_of(move)})" for move in values}
         wanted = [
-            (str(number), special_title(name, language) + worth.get(number, ""))
+            (str(number), special_title(name, language) + signs.get(number, ""))
             for name, number in (state.special_moves if open_now else {}).items()
         ]
         if wanted == self._shown:

@@ -27,7 +27,7 @@ from .after_game import AfterGame
 from .announcer import Announcer
 from .board import Board
 from .choosing import Choosing
-from .confirming import Confirmed
+from .confirming import ConfirmedButton
 from .dom import (
     by_id,
     document,
@@ -180,7 +180,9 @@ class Page:
         on_click("hint", self.advice.ask_hint)
         analysis = by_id("analysis")
         on(analysis, "change", lambda _event: self.advice.analyse(bool(analysis.checked)))
-        Confirmed("give-up", RESIGN, self._speech, partial(self._try_action, self.table.resign))
+        ConfirmedButton(
+            "give-up", RESIGN, self._speech, partial(self._try_action, self.table.resign)
+        )
         MoreMenu()
         self.settings_dialog = SettingsDialog(
             self.settings,

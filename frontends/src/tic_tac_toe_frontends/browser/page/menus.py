@@ -27,7 +27,7 @@ from ...words.rules_text import (
     game_name,
     seat_title,
 )
-from ...words.translation import as_sentence, in_a_row, localise
+from ...words.translation import as_sentence, join_sentences, localise
 from .dom import by_id, fill, fill_groups, on, on_submit, set_text
 from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from .words import OTHER_SIZE
@@ -80,7 +80,7 @@ class Menus:
         _write_sentence("solved", describe_status(status_of(setup.rules), language), language)
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
         level = describe_player(opponent_in(setup), language)
-        set_text(by_id("level"), in_a_row([level, *caveats], language))
+        set_text(by_id("level"), join_sentences([level, *caveats], language))
 
     def name_players(self, rules: Rules, language: NullTranslations) -> None:
         """Label the menus of players with the game's names of the sides."""

@@ -19,11 +19,11 @@ from tic_tac_toe.protocols.online.judge import objection
 from ...table.looking_back import describe_past
 from ...table.table import Replay
 from ...words.clock_text import clock_setting
-from ...words.foreign import shortened
+from ...words.foreign import truncated
 from ...words.game_text import describe_consequences, describe_repetition
 from ...words.online_text import describe_event, outcome_for, tell_standing
 from ...words.rules_text import variant_title
-from ...words.translation import as_sentence, in_a_row, localise
+from ...words.translation import as_sentence, join_sentences, localise
 from .about import About
 from .board import Board
 from .catching_up import catch_up
@@ -124,7 +124,7 @@ class Room:
             clock = clock_setting(game.setup.clock, language)
             news.append(f"{clock[:1].upper()}{clock[1:]}")
         news += (describe_repetition if game.end else describe_consequences)(state, language)
-        set_text(by_id("online-note"), in_a_row(news, language))
+        set_text(by_id("online-note"), join_sentences(news, language))
 
     def _describe_last_event(self, game: OnlineGame, language: NullTranslations) -> list[str]:
         """Describe the last event, unless it is the reader's own move or the end of the game."""
@@ -132,7 +132,7 @@ class Room:
         newest = client.events[-1] if client.events else None
         is_line = isinstance(newest, Said) and newest.seat not in (client.seat, *client.muted)
         if newest is not None and is_line and self.replay.ply is None:
-            return [shortened(describe_event(newest, game, language), CHAT_LETTERS)]
+            return [truncated(describe_event(newest, game, language), CHAT_LETTERS)]
         events = [event for event in client.events if not isinstance(event, Created | Said)]
         if not events or self.replay.ply is not None:
             return []

@@ -11,7 +11,7 @@ from ...table.advice import Advice
 from ...table.looking_back import LookingBack, describe_past
 from ...table.table import Table
 from ...table.telling import picture_text
-from ...words.translation import in_a_row
+from ...words.translation import join_sentences
 from .dom import by_id, set_text
 
 
@@ -50,7 +50,7 @@ def show_status(
     set_text(by_id("refusal"), remark)
     reviewed = past.describe(language, legend=False)
     notes = reviewed or picture_text(advice, replay.state(match), language)
-    note = in_a_row(notes, language)
+    note = join_sentences(notes, language)
     for sign in SIGNS.values():  # a sign stays in the line of its meaning
         note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
     set_text(by_id("note"), note)

@@ -24,8 +24,8 @@ from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 from tic_tac_toe.opponents import find_strategy
 
 from ...program.files import check_writable, reading, writing
-from ...program.options import Parser, taken_as
-from ...program.process import DONE, Refused, note, print_error
+from ...program.options import Parser, from_options
+from ...program.process import DONE, Refused, print_error, print_note
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal
 from ...words.translation import N_, localise
@@ -68,7 +68,7 @@ def parse_args(arguments: Sequence[str], prog: str) -> MatchArgs:
         parser.error(language.gettext("a match needs two players or more"))
     if options.sprt is not None and len(options.players) > 2:
         parser.error(language.gettext("--sprt needs exactly two players"))
-    return taken_as(MatchArgs, options, language=language)
+    return from_options(MatchArgs, options, language=language)
 
 
 def _parser(arguments: Sequence[str], prog: str) -> Parser:
@@ -240,7 +240,7 @@ class _RunningMatch:
         if self._line.active:
             self._line.show(parts)
         else:
-            note("; ".join(parts))
+            print_note("; ".join(parts))
 
 
 def _plan_of(args: MatchArgs) -> Plan:

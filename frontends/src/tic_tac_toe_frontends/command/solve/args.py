@@ -21,7 +21,7 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.solver.scale import Scale
 
 from ...program.files import decode, opened, reading, refuse_foreign
-from ...program.options import Parser, PositionArgs, add_position, position_of, taken_as
+from ...program.options import Parser, PositionArgs, add_position, from_options, position_of
 from ...program.process import Refused
 from ...words.translation import N_
 
@@ -70,7 +70,7 @@ def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
             if {one, other} <= given:
                 message = language.gettext("{one} and {other} do not go together")
                 parser.error(message.format(one=_written(one), other=_written(other)))
-    return taken_as(
+    return from_options(
         SolveArgs,
         options,
         language=language,

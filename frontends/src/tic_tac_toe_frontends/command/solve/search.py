@@ -35,7 +35,7 @@ from ...program.files import writing
 from ...program.options import arguments_of
 from ...program.process import INTERRUPTED, Refused, print_error, reason_of
 from ...program.terminal import unbroken
-from ...words.foreign import harmless, shortened
+from ...words.foreign import escape_controls, truncated
 from ...words.rules_text import variant_title
 from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
@@ -180,7 +180,7 @@ def _on_cluster(
         message = missing(Message(CLUSTER_SOLVER, "part"), CLUSTER)
         raise Refused(localise(args.language, message)) from None
     except ConnectionError as error:
-        raise Refused(harmless(localise(args.language, error))) from None
+        raise Refused(escape_controls(localise(args.language, error))) from None
     closing.callback(client.close)
     return ClusterSolver(searched_game(args.position.rules), client, limits)
 
@@ -275,7 +275,7 @@ class Search:
             )
             journal = journal_beside(path)
             if journal is not None and journal.exists():
-                self._notices.put(_("going on from {file}").format(file=shortened(str(journal))))
+                self._notices.put(_("going on from {file}").format(file=truncated(str(journal))))
             self._journal = journal
             with writing(path, self._language):
                 try:
@@ -405,12 +405,12 @@ class Search:
             finally:
                 self.seconds += time.monotonic() - self._began
         except ConnectionError as error:  # error of the cluster
-            raise Refused(harmless(localise(self._language, error))) from None
+            raise Refused(escape_controls(localise(self._language, error))) from None
         except InvalidCheckpoint as error:
             message = self._language.gettext("cannot go on from {folder}: {reason}")
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
-            text = message.format(folder=shortened(folder), reason=reason)
-            raise Refused(harmless(text)) from None
+            text = message.format(folder=truncated(folder), reason=reason)
+            raise Refused(escape_controls(text)) from None
 
     def _kept_text(self, reason: object) -> str:
         _, told = self._language.gettext, localise(self._language, reason)
@@ -420,7 +420,7 @@ class Search:
             "no proof is written: {reason}; what is found is in {file}, and the same command goes "
             "on"
         )
-        return text.format(reason=told, file=shortened(str(self._journal)))
+        return text.format(reason=told, file=truncated(str(self._journal)))
 
     def _print_findings(self, count: int) -> None:
         text = self._language.gettext("writing the proof: {count} positions")

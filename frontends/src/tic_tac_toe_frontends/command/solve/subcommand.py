@@ -13,9 +13,9 @@ from tic_tac_toe.logic.search.evaluation import MoveEvaluation, Outcome
 from ...program.files import check_writable, writing
 from ...program.process import DONE, REFUSED, Refused, error_object, print_error
 from ...program.terminal import Terminal
-from ...words.foreign import shortened
+from ...words.evaluation_text import outcome_word
+from ...words.foreign import truncated
 from ...words.translation import localise
-from ...words.worth_text import outcome_word
 from ..progress import ProgressLine
 from ..verdicts import Found, as_object, describe_moves, describe_position, in_one_line
 from .args import SolveArgs, parse_args, read_lines, score_of
@@ -200,6 +200,6 @@ class _Report:
         theorems, size = self._search.certify(state, path)
         if not self._args.json:
             text = self._language.gettext("proof: {file}; theorems: {count}; bytes: {size}")
-            told = text.format(file=shortened(path), count=f"{theorems:,}", size=f"{size:,}")
+            told = text.format(file=truncated(path), count=f"{theorems:,}", size=f"{size:,}")
             self._terminal.show_entry(told)
         return {"file": path, "theorems": theorems, "bytes": size}

@@ -32,7 +32,7 @@ from ...program.terminal import Terminal
 from ...words.clock_text import parse_clock
 from ...words.game_text import describe_reading, menu_choices, setup_menus
 from ...words.online_text import describe_line, describe_muted, describe_reason, opponent_menu
-from ...words.translation import as_sentence, in_a_row, localise
+from ...words.translation import as_sentence, join_sentences, localise
 from ..commands import (
     IN_GAME,
     IN_LOBBY,
@@ -198,7 +198,7 @@ class OnlineActions:
         elif command is None:
             meant = describe_command_meant(line, language, meanings)
             wanted = language.gettext("Type the number of a game, or help.")
-            self.terminal.show_wrapped(in_a_row([meant, wanted], language))
+            self.terminal.show_wrapped(join_sentences([meant, wanted], language))
         elif command.word == "help":
             show_help(self.terminal, language, meanings, None if game is None else game.state)
         else:

@@ -39,7 +39,7 @@ from tic_tac_toe.protocols.online.replies import (
 from tic_tac_toe.protocols.online.requests import Block, Join, Offer, Report, Request, Seating
 
 from ...program.process import Refused
-from ...words.foreign import harmless, shortened
+from ...words.foreign import escape_controls, truncated
 from ...words.online_text import (
     describe_closing,
     describe_done,
@@ -48,7 +48,7 @@ from ...words.online_text import (
     describe_reason,
     describe_refusal,
 )
-from ...words.translation import as_sentence, in_a_row, localise
+from ...words.translation import as_sentence, join_sentences, localise
 from ..commands import IN_GAME, parse_command
 from ..saving import Saving
 from .actions import OnlineActions
@@ -166,7 +166,7 @@ class CommandQueue:
             message = self.args.language.gettext(
                 "You are elsewhere now, so this was not done: {line}"
             )
-            self.terminal.show_wrapped(message.format(line=harmless(shortened(typed.line))))
+            self.terminal.show_wrapped(message.format(line=escape_controls(truncated(typed.line))))
 
     @property
     def _is_empty_or_help(self) -> bool:
@@ -394,7 +394,7 @@ class OnlineSession:
             self._own.save_seat()
         elif isinstance(request, Seating) and answer.status == BUSY and self.terminal.interactive:
             how = self.args.language.gettext("Any line but help gives the request up.")
-            refusal = in_a_row([refusal, how], self.args.language)
+            refusal = join_sentences([refusal, how], self.args.language)
         if isinstance(request, Offer) and answer.reason in ("not_taken", "left_for_good"):
             self._view.refuse_rematch()
         before, self._put_off = self._put_off, (request.id, answer.reason)

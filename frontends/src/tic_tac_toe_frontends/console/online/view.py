@@ -37,7 +37,7 @@ from ...words.online_text import (
     tell_standing,
 )
 from ...words.rules_text import side_title
-from ...words.translation import in_a_row
+from ...words.translation import join_sentences
 from ..renderers import ConsoleRenderer
 from .args import ServerAddress
 from .terminal import OnlineTerminal
@@ -209,7 +209,7 @@ class OnlineView:
         clocks = describe_clocks(self.client.time_left(), game.rules, self.language)
         turn = tell_standing(game, self.client.seat, self.language)
         first = describe_first_move(self.client.first_move_left(), self.language)
-        self.terminal.show_wrapped(in_a_row([turn, clocks, first], self.language))
+        self.terminal.show_wrapped(join_sentences([turn, clocks, first], self.language))
         if game.end is not None:
             self._show_next_steps(game)
 
@@ -235,7 +235,7 @@ class OnlineView:
         if text and text != self._presence:
             left = client.claim_left()
             claim = describe_claim(left, self.language) if left else ""
-            self.terminal.show_wrapped(in_a_row([text, claim], self.language))
+            self.terminal.show_wrapped(join_sentences([text, claim], self.language))
         self._presence = text
 
     def show_talk(self) -> None:

@@ -9,7 +9,7 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Any
 
-from ...words.foreign import harmless
+from ...words.foreign import escape_controls
 from ...words.translation import N_
 
 #: Why a command is refused.
@@ -106,7 +106,7 @@ def _game(line: Line, language: NullTranslations) -> str:
         _("watchers: {count}").format(count=line["watchers"]) if line["watchers"] else "",
     ]
     parts = [line["game"], _moment(line["time"]), line["state"], line["variant"], names, *notes]
-    return harmless("  ".join(filter(None, parts)))
+    return escape_controls("  ".join(filter(None, parts)))
 
 
 def _event(line: Line, _language: NullTranslations) -> str:
@@ -117,7 +117,9 @@ def _event(line: Line, _language: NullTranslations) -> str:
     )
     seat = line["seat"] or "-"
     moment = _moment(line["time"])
-    return harmless(f"{line['version']}  {moment}  {seat}  {line['kind']}  {details}".rstrip())
+    return escape_controls(
+        f"{line['version']}  {moment}  {seat}  {line['kind']}  {details}".rstrip()
+    )
 
 
 def _report(line: Line, language: NullTranslations) -> str:
@@ -130,7 +132,7 @@ def _report(line: Line, language: NullTranslations) -> str:
     parts += [said, *([why] if line["text"] else [])]
     if line["times"] > 1:
         parts.append(_("reported {count} times").format(count=line["times"]))
-    return harmless("  ".join(parts))
+    return escape_controls("  ".join(parts))
 
 
 def _ban(line: Line, language: NullTranslations) -> str:
@@ -141,7 +143,7 @@ def _ban(line: Line, language: NullTranslations) -> str:
     if line.get("closed"):
         closed = _("connections that were closed: {count}").format(count=line["closed"])
         text = f"{text}; {closed}"
-    return f"{text}  {harmless(line['why'])}" if line.get("why") else text
+    return f"{text}  {escape_controls(line['why'])}" if line.get("why") else text
 
 
 def _unban(line: Line, language: NullTranslations) -> str:

@@ -27,7 +27,7 @@ from ...words.clock_text import clock_setting
 from ...words.game_text import describe_consequences, describe_move_of
 from ...words.online_text import describe_event, describe_turn, seat_name, sentence
 from ...words.rules_text import describe_rules, variant_title
-from ...words.translation import in_a_row, in_clauses
+from ...words.translation import join_clauses, join_sentences
 from .pages import card, element, join, link_to, moment, nav, page
 
 #: Events beside the moves that are shown, the last ones.
@@ -66,7 +66,7 @@ def record_page(
             element(
                 "div",
                 element("h1", element("bdi", title)),
-                element("p", in_clauses(facts, language), class_="quiet"),
+                element("p", join_clauses(facts, language), class_="quiet"),
                 element("p", element("bdi", describe_turn(game, "", language)), class_="status"),
                 *_ways_on(game, language, has_page),
                 class_="head",
@@ -116,7 +116,7 @@ def _replay(
     if shown == last:
         state = game.state  # which knows whether the position has come too often
     said += describe_consequences(state, language)
-    told = in_a_row(said, language)
+    told = join_sentences(said, language)
     label = f"{told} {format_state(state)}"
     picture = svg(state, last=cell, label=label, styled=False)
     steps = [

@@ -11,14 +11,14 @@ from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
 from .game_text import from_the_left, special_title
 from .rules_text import side_title
-from .translation import N_, listed
+from .translation import N_, join_names
 
 #: The legend of values in the cells of a board, with the signs of `svg`.
 VALUES_LEGEND = N_(
     "In the cells: {win} wins, {draw} draws, {loss} loses; the number counts the winner's moves."
 )
-#: The legend of the number after an outcome in `worth_text`.
-WORTH_LEGEND = N_("The number counts the winner's moves.")
+#: The legend of the number after an outcome in `evaluation_text`.
+NUMBER_LEGEND = N_("The number counts the winner's moves.")
 
 
 def outcome_word(outcome: str, language: NullTranslations) -> str:
@@ -27,7 +27,7 @@ def outcome_word(outcome: str, language: NullTranslations) -> str:
     return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
 
 
-def worth_text(move: MoveEvaluation, language: NullTranslations) -> str:
+def evaluation_text(move: MoveEvaluation, language: NullTranslations) -> str:
     """Return the evaluation of a move for its side, in words."""
     _ = language.gettext
     if move.outcome == "open":
@@ -66,7 +66,7 @@ def describe_hint(
             special_title(specials[move], language) if move in specials else move_name(state, move)
             for move in moves
         )
-        return listed(names, language)
+        return join_names(names, language)
 
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
