@@ -78,7 +78,6 @@ def analyse(
     estimated. An exact answer may lack the line of play.
 
     Args:
-        limits: of the exact search.
         report: called with the state's evaluation as soon as it is final.
 
     Returns:

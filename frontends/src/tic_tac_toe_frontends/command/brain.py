@@ -94,7 +94,6 @@ class BrainProgram:
 
     Args:
         write: sends lines to the manager.
-        think: searches for moves.
         clock: in seconds.
         warm_up: called before the first game.
     """

@@ -67,11 +67,7 @@ class Args(PlayArgs):
 def parse_args(
     argv: Sequence[str] | None = None, prog: str = "python -m console", epilog: str | None = None
 ) -> Args:
-    """Return the parsed command line; end with status 2 if it is wrong.
-
-    Args:
-        epilog: the end of the help.
-    """
+    """Return the parsed command line; end with status 2 if it is wrong."""
     about = N_("Play tic-tac-toe and its relatives: you are X, and the computer is O.")
     parser = Parser(prog, argv, about)
     _ = parser.language.gettext

@@ -282,11 +282,7 @@ def describe_refusal(
     language: NullTranslations,
     commands: Iterable[str] = COMMANDS,
 ) -> str:
-    """Return one line about an invalid move and the possible input.
-
-    Args:
-        commands: the commands at the prompt.
-    """
+    """Return one line about an invalid move and the possible input."""
     _, problem = language.gettext, localise(language, error)
     if isinstance(error, InvalidNotation):
         is_command = parse_command(line.strip().partition(" ")[0], language, commands) is not None

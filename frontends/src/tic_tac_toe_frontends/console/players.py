@@ -48,11 +48,9 @@ class ConsolePlayer(Player):
     """A person who types moves in any notation, and may type commands.
 
     Args:
-        mark: the person's side.
         terminal: by default the standard streams.
         language: the messages, by default English.
         renderer: shows the board again at the command ``board``.
-        find_hint: finds the best moves.
     """
 
     def __init__(

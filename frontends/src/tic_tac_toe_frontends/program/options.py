@@ -239,7 +239,6 @@ class Parser(argparse.ArgumentParser):
         Args:
             metavar: the value's name in the help.
             kind: parses the value; raises `argparse.ArgumentTypeError`.
-            usual: the default.
         """
         self.options.add_argument(name, metavar=metavar, type=kind, default=usual, help=meaning)
 
@@ -418,9 +417,7 @@ class PositionArgs:
     """The position on the command line.
 
     Attributes:
-        language: of refusals.
         position: ``None`` for the empty board.
-        moves: from there.
         starter: the mark that moved first.
     """
 

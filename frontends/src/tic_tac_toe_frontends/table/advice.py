@@ -40,12 +40,8 @@ class Advice:
     advice while people look back.
 
     Args:
-        ask: answers the queries.
         changed: called after each change to show.
         for_watchers: give advice also if only computers play.
-
-    Attributes:
-        analysing: whether each state is analysed.
     """
 
     def __init__(

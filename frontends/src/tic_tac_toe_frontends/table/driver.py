@@ -44,12 +44,8 @@ class Driver:
 
     Args:
         show: called after every change of the table, its advice or its remark.
-        ask: answers the queries for moves, hints and analyses.
         pause: calls its argument back, perhaps after a pause, before each query for a move.
         for_watchers: see `Advice`.
-
-    Attributes:
-        advice: hints and analysis of the game at the table.
     """
 
     def __init__(

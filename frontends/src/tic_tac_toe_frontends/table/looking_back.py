@@ -33,9 +33,6 @@ class Autoplay:
     Args:
         show: called after every step, start and stop.
         later: calls back after `STEP_SECONDS`.
-
-    Attributes:
-        is_running: whether it is stepping.
     """
 
     def __init__(
@@ -121,13 +118,7 @@ class LookingBack:
     """Stepping through the game at a table, its film and its review.
 
     Args:
-        ask: answers the queries of a review.
-        show: called after every change.
         later: see `Autoplay`.
-
-    Attributes:
-        film: steps through the moves.
-        review: evaluates the moves of the finished game.
     """
 
     def __init__(

@@ -16,7 +16,6 @@ class ListedMove(NamedTuple):
 
     Attributes:
         ply: the number of moves up to and including this one.
-        mark: the side that made it.
         name: the move as players write it.
         letter: the side's letter for a line of text; empty if sides have other names.
         current: whether the screen shows the position after it.

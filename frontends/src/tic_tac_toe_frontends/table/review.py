@@ -38,8 +38,6 @@ class Review:
     A new game or an undo ends the review.
 
     Args:
-        table: has the game.
-        ask: answers the queries, one at a time.
         changed: called after each change to show.
 
     Attributes:
@@ -177,7 +175,6 @@ def play_on(table: Table, match: Match, ply: int) -> None:
     """Start a new game at a table from a position of another game.
 
     Args:
-        match: the other game.
         ply: the number of its moves to repeat.
     """
     start = match.start

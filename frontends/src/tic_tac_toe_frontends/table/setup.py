@@ -74,12 +74,10 @@ class PlayArgs:
 
     Attributes:
         setup: the first game.
-        language: the messages.
         seed: of all chance, if given.
         delay: the pause before a computer's move in seconds; ``None`` for the default.
         starting: ``X``, ``O`` or ``random``; ``None`` for X, unless a position implies another
             side.
-        opponents: the computer players.
     """
 
     setup: Setup

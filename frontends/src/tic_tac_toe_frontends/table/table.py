@@ -77,12 +77,10 @@ class Table:
 
     Args:
         setup: the first game, by default tic-tac-toe against `FIRST_OPPONENT`.
-        rng: the source of chance.
         state: the first position of the first game, by default the empty board.
         opponents: the computer players; a program ends when it leaves the table.
 
     Attributes:
-        on_change: called after every change.
         problem: why the computer cannot move, until the game changes.
         remark: a sentence about the last action, such as a refusal; the next action clears it.
         changes: the number of changes so far.
@@ -180,7 +178,6 @@ class Table:
         Args:
             setup: the game and its players, by default the same again.
             state: the first position, by default the empty board.
-            moves: to make from there at once.
             resigned: the side that resigned after these moves, in a game played elsewhere.
 
         Raises:

@@ -108,13 +108,10 @@ class GameApp(App[None]):
         delay: the pause before a computer's move in seconds.
         theme: of `available_themes`.
         ask: answers queries, by default in threads.
-        opponents: the computer players.
 
     Attributes:
-        past: looking back at the game.
         moves_wanted: whether the list of moves is shown; ``None`` if the size decides.
         names_wanted: whether to show coordinates.
-        looks: of boards.
     """
 
     TITLE = "Tic-tac-toe"
@@ -161,8 +158,6 @@ class GameApp(App[None]):
         self._thought = LongThought(self._game)
         self._board = Board(self.table.state)
         self._readout = Readout(self, self.table, self._game, self.past, self._thought, WIDE)
-
-    # -- the screen ----------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """Create the widgets."""
@@ -265,8 +260,6 @@ class GameApp(App[None]):
 
     def _recolour(self) -> None:
         self._board.set_palette(Palette(self.theme_variables, plain=self.native_ansi_color))
-
-    # -- what people do --------------------------------------------------------------------------
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         """Play a cell."""
@@ -410,8 +403,6 @@ class GameApp(App[None]):
             self.language = load(choice.language, {})
             self._try_action(lambda: self.table.new_game(choice.setup))
             self._arrange()
-
-    # -- the machinery ------------------------------------------------------------------------
 
     def _try_action(self, request: Callable[[], object]) -> None:
         try:

@@ -30,9 +30,6 @@ class Board(Widget, can_focus=True):
     """A board of any shape.
 
     It posts `Chosen` for every chosen cell, and draws the picture of `show`.
-
-    Attributes:
-        plan: the present layout.
     """
 
     DEFAULT_CSS = """
@@ -113,8 +110,6 @@ class Board(Widget, can_focus=True):
             region = region.translate(self.virtual_region.offset)
             field.scroll_to_region(region, animate=False, force=True, immediate=True)
 
-    # -- what Textual asks ---------------------------------------------------------------------
-
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Return the width of the drawing."""
         return self.plan.width
@@ -146,8 +141,6 @@ class Board(Widget, can_focus=True):
         if cell is not None:
             self.cursor = cell
             self.action_choose()
-
-    # -- drawing -------------------------------------------------------------------------------
 
     def _fit(self) -> None:
         picture = self.picture

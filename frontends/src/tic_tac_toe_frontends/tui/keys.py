@@ -18,7 +18,6 @@ class Key(NamedTuple):
 
     Attributes:
         key: Textual's names of the keys; ``sign`` is the shown one.
-        action: of the app.
         word: for the key bar.
         meaning: for the help.
     """

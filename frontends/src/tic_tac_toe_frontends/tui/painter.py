@@ -63,7 +63,6 @@ def advice_text(evaluation: MoveEvaluation | None, width: int, best: bool, lette
     ``+3`` is a win in three moves, ``62%`` an estimated chance. ``◆`` precedes that of a hint.
 
     Args:
-        evaluation: the evaluation of the move, if known.
         best: whether it is a move of the hint.
         letter: that the move places, if it must be shown.
     """
@@ -183,10 +182,8 @@ class Picture(NamedTuple):
     Attributes:
         last: the cell of the last move.
         best: the moves of a hint.
-        values: the evaluations of moves.
         waiting: whether a person is to move, with a cursor.
         letter: the person's letter, in games with a choice; else empty.
-        look: of the board and the marks.
         names: whether to show coordinates.
     """
 
@@ -206,7 +203,6 @@ class CellAdvice(NamedTuple):
     Attributes:
         letter: of the mark, in games with a choice; else empty.
         best: whether it is a move of the hint.
-        evaluation: its evaluation, if known.
     """
 
     letter: str
@@ -370,12 +366,7 @@ class _Painter:
 def advised_cells(
     rules: Rules, best: Iterable[int], values: Iterable[MoveEvaluation]
 ) -> Mapping[int, list[CellAdvice]]:
-    """Return the advice about moves by their cells.
-
-    Args:
-        best: the moves of a hint.
-        values: the evaluations of moves.
-    """
+    """Return the advice about moves by their cells."""
     hinted, known = set(best), {move.cell: move for move in values}
     cells: dict[int, list[CellAdvice]] = {}
     for number in sorted(hinted | known.keys()):

@@ -104,7 +104,6 @@ class Palette:
     """The styles of the board in a theme.
 
     Args:
-        variables: the theme's colours.
         plain: use only the terminal's two colours, with bold and reversed text.
     """
 

@@ -89,10 +89,7 @@ class Plan:
     a line above it for the next disc.
 
     Attributes:
-        scale: of the drawing.
-        look: of the board.
         width, height: of the whole drawing in characters and lines.
-        places: of the cells.
         boards: the places of small boards; the whole board if it is undivided.
     """
 
@@ -229,7 +226,6 @@ class Plan:
         """Return the separators of columns or rows: position, and whether it is a wall.
 
         Args:
-            starts: of the columns or rows.
             group: their number between two walls.
             gap: the characters from a separator to the next start.
         """

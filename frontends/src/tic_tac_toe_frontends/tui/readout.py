@@ -190,8 +190,6 @@ class Readout:
     """Writes the texts on a screen.
 
     Args:
-        screen: has the widgets.
-        past: looking back at the game.
         thought: the computer's search, which is shown if it is long.
         wide: screens of at least this width show the rules beside the game's name.
     """
@@ -216,7 +214,6 @@ class Readout:
         """Update all texts.
 
         Args:
-            width: the columns of the screen.
             useless: actions without an effect now.
         """
         table, advice = self._table, self._driver.advice

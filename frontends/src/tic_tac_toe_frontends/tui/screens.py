@@ -48,11 +48,7 @@ class Menu(Widget, can_focus=True):
     A letter goes to the next entry with that initial.
 
     Args:
-        entries: values and titles.
         name: the id of the widget.
-
-    Attributes:
-        value: of the chosen entry.
     """
 
     DEFAULT_CSS = """

@@ -93,7 +93,6 @@ class Settings:
 
     Attributes:
         theme: of `THEMES`.
-        looks: of boards.
         moves, names: whether to show the list of moves, and coordinates.
     """
 
@@ -108,7 +107,6 @@ class ViewState:
     """The state of the view: everything that it shows of a table.
 
     Args:
-        past: looking back at the game.
         variables: the selections in menus, by the names of groups and switches.
     """
 
@@ -282,8 +280,6 @@ class App:
         """The messages of the window."""
         return self.settings.language
 
-    # -- what is shown ----------------------------------------------------------------------------
-
     def _show(self) -> None:
         self._showing.show(self.view)
 
@@ -299,8 +295,6 @@ class App:
         self.advice.reset()
         self.table.remark = ""
         self._show()
-
-    # -- what people do ---------------------------------------------------------------------------
 
     def play(self, cell: int) -> None:
         """Make a person's move; under gravity in any cell of the column."""
@@ -379,8 +373,6 @@ class App:
         self._driver.stop()
         self.root.destroy()
 
-    # -- what people choose -----------------------------------------------------------------------
-
     def choose(self, name: str, value: str) -> None:
         """Choose an option of a group.
 
@@ -411,8 +403,6 @@ class App:
 
     def _begin_with(self, rules: Rules) -> None:
         self.table.new_game(self.table.setup._replace(rules=rules))
-
-    # -- the machinery ----------------------------------------------------------------------------
 
     def _pause(self, go_on: Callable[[], object]) -> None:
         self.root.after(round(self._args.delay * 1000), go_on)

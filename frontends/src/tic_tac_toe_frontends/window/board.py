@@ -91,9 +91,6 @@ class Board(tk.Canvas):
         family: the font of the names of rows and columns.
         play: called with the chosen cell.
         animated: whether to animate marks and lines.
-
-    Attributes:
-        picture: the shown one.
     """
 
     def __init__(
@@ -174,8 +171,6 @@ class Board(tk.Canvas):
         self._scene.close()
         super().destroy()
 
-    # -- what is drawn ----------------------------------------------------------------------------
-
     def _draw(self) -> None:
         self._stop()
         self._scene.draw(self.picture, self._zoom)
@@ -220,8 +215,6 @@ class Board(tk.Canvas):
             grow(0.0)
             movements.append((STRIKE_SECONDS, grow))
         self._animation.run(*movements)
-
-    # -- what people do ---------------------------------------------------------------------------
 
     def _bind_events(self) -> None:
         self.bind("<Configure>", lambda _event: self._redraw_soon())

@@ -23,7 +23,6 @@ class Command(NamedTuple):
     """A command.
 
     Attributes:
-        title: in menus and on buttons.
         letter: the key together with Control, or Command on a Mac.
         shifted: the key together with that and Shift.
         plain: keys without modifiers.
@@ -53,9 +52,7 @@ class Group(NamedTuple):
     """A choice of one option.
 
     Attributes:
-        title: of the choice.
         options: values and titles.
-        chosen: the present value.
     """
 
     title: str
@@ -74,7 +71,6 @@ def groups_of(
 
     Args:
         theme: the chosen one of `THEMES`.
-        look: of the board.
         others: players beside those of `PLAYERS`.
     """
     _ = language.gettext

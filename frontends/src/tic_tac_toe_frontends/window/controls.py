@@ -213,8 +213,6 @@ class Offers(ttk.Frame):
         actions: the functions of the buttons by name, in their order.
 
     Attributes:
-        buttons: all buttons by name.
-        bar: the progress of the computer's search.
         shown: the texts of shown buttons by name.
     """
 
@@ -309,7 +307,6 @@ class MoveChoice(ttk.Frame):
 
         Args:
             letters: to choose from.
-            letter: the chosen one.
             specials: the moves of the game that place nothing.
             possible: the legal ones.
         """

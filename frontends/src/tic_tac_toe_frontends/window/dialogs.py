@@ -26,11 +26,7 @@ PADDING = 16
 
 
 class Dialog(tk.Toplevel):
-    """A modal window; Escape closes it.
-
-    Attributes:
-        content: the parent of its widgets.
-    """
+    """A modal window; Escape closes it."""
 
     def __init__(self, parent: tk.Tk, title: str) -> None:
         super().__init__(parent, background=parent["background"])
@@ -74,11 +70,7 @@ BOARD_KEYS = (
 
 
 class HelpDialog(Dialog):
-    """Shows the rules and the keys.
-
-    Attributes:
-        text: the shown text.
-    """
+    """Shows the rules and the keys."""
 
     def __init__(
         self, parent: tk.Tk, rules: Rules, language: NullTranslations, palette: Palette

@@ -54,9 +54,6 @@ class Picture(NamedTuple):
 
     Attributes:
         last: the cell of the last move.
-        best: the moves of a hint.
-        values: the evaluations to show.
-        look: of the board and the marks.
         names: whether to show coordinates.
     """
 
@@ -112,10 +109,6 @@ class Pen:
 
     Args:
         family: the font of texts.
-
-    Attributes:
-        plan: the layout of the board.
-        look: of marks.
     """
 
     def __init__(self, canvas: tk.Canvas, palette: Palette, family: str) -> None:

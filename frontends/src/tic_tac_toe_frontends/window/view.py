@@ -125,7 +125,6 @@ class View:
 
         Args:
             signs: of faults, by ply.
-            look: of the board.
         """
         match, language = table.match, self._context.language
         is_past = table.replay.ply is not None

@@ -109,7 +109,6 @@ def setup_menus(
     The keys are ``variant``, ``x``, ``o`` and ``starting``.
 
     Args:
-        others: further players.
         rules: see `player_title`.
     """
     players = [(name, player_title(name, language, rules)) for name in (*PLAYERS, *others)]

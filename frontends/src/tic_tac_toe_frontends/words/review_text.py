@@ -88,7 +88,6 @@ def describe_fault(
     """Return the loss of a faulty move and the better moves; empty without a fault.
 
     Args:
-        ply: of the move.
         person: the side to call "you", if any.
     """
     if move.fault is None:

@@ -159,8 +159,6 @@ class About:
         self._show()
         return ""
 
-    # -- what people do --------------------------------------------------------------------------
-
     def _mute(self) -> None:
         mute(self._client, self._who, on=self._who not in self._client.muted)
         self._show()

@@ -33,7 +33,6 @@ class AfterGame:
     """Shows the buttons of the end of a game, the most useful of them as the primary one.
 
     Args:
-        table: where the game is played.
         play: called with the setup of the chosen game.
     """
 

@@ -19,8 +19,6 @@ class Announcer:
     """Signals each move and each end, and has screen readers say moves outside the focused cell.
 
     Args:
-        table: where the game is played.
-        signals: sound, vibration and notifications.
         finished: called with the table when its game has ended.
     """
 

@@ -16,11 +16,7 @@ from .signals import Signals, can_notify
 
 
 class Calling:
-    """Gives the signals of the client's online game.
-
-    Args:
-        signals: sound, vibration and notifications.
-    """
+    """Gives the signals of the client's online game."""
 
     def __init__(
         self, client: Client, signals: Signals, language: Callable[[], NullTranslations]

@@ -53,8 +53,6 @@ class Choosing:
         """Show the choices in a state.
 
         Args:
-            letter: the chosen letter.
-            values: the evaluations of moves.
             open_now: whether a person may move now.
         """
         self._letters, self._language = letters(state.rules), language

@@ -68,7 +68,6 @@ class Page:
     """Shows the table at each of its changes, and passes on the reader's actions.
 
     Attributes:
-        settings: the reader's settings.
         values_url: the address of a server's evaluations of moves; empty without such a server.
         signals: sound, vibration and notifications, according to the settings.
         is_shown: whether the page shows this game, and not online play.
@@ -108,8 +107,6 @@ class Page:
         by_id("language").value = code
         self.write_words()
         self._bind_events()
-
-    # -- showing ---------------------------------------------------------------------------------
 
     def show(self) -> None:
         """Update the whole page."""
@@ -170,8 +167,6 @@ class Page:
 
     def _speech(self) -> NullTranslations:
         return self.language
-
-    # -- what people do --------------------------------------------------------------------------
 
     def _bind_events(self) -> None:
         on_click("new-game", partial(self._try_action, self.table.new_game))
@@ -299,8 +294,6 @@ class Page:
             action()
         except InvalidMove as refusal:
             self.refuse(as_sentence(localise(self.language, refusal), self.language))
-
-    # -- the game loop ---------------------------------------------------------------------------
 
     def start(self) -> None:
         """Start with the game in the page's address, else with the usual game and the reason."""

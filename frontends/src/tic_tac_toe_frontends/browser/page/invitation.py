@@ -15,7 +15,6 @@ class Invitation:
     """Shows the link, which is the page's address, and copies or shares it.
 
     Args:
-        client: the client at the game.
         show_message: called with the result of an action.
 
     Attributes:

@@ -73,9 +73,7 @@ class PlayNow:
     """The form for pairing with any opponent.
 
     Args:
-        client: asked for a game.
         name: returns the name that the player goes by.
-        created: called after that.
     """
 
     def __init__(
@@ -117,9 +115,7 @@ class NewGame:
     """The form for a new game.
 
     Args:
-        client: asked for the game.
         name: returns the name that the player goes by.
-        created: called after that.
     """
 
     def __init__(
@@ -230,7 +226,6 @@ class GameTable:
         """Show rows; a focused button keeps the focus if it is still there.
 
         Args:
-            headings: of the columns.
             actions_heading: the heading of the buttons, for screen readers only.
         """
         wanted = tuple(headings), tuple(rows), actions_heading
@@ -360,14 +355,9 @@ class Lobby:
     """The whole lobby.
 
     Args:
-        client: creates games.
-        created: called after that.
         join: called with a game's address and a name, to take a seat.
         go: called with a game's address, to visit it; empty for an invalid link.
         prepare: called before each request for a game.
-
-    Attributes:
-        play_now: the form for pairing.
     """
 
     def __init__(

@@ -44,7 +44,6 @@ class Navigation:
         """Write a place into the address, as a new entry of the history if it is another place.
 
         Args:
-            fragment: of the new address.
             mark: distinguishes places with the same address.
             instead: replace the present entry, so that Back does not return to it.
         """
@@ -58,11 +57,7 @@ class Navigation:
 
 
 class GameAddress:
-    """Keeps the address up to date with the game; each game has one entry of the history.
-
-    Args:
-        navigation: writes the address.
-    """
+    """Keeps the address up to date with the game; each game has one entry of the history."""
 
     def __init__(self, navigation: Navigation) -> None:
         self._navigation = navigation

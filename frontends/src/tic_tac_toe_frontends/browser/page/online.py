@@ -58,11 +58,9 @@ class Online:
         url: the address of the game server's socket.
         navigation: gets the shown lobby or game.
         notice: gets the news of the player's other games.
-        signals: sound, vibration and notifications.
 
     Attributes:
         review: called with a finished game to review and the side that lost.
-        invitation: the link to the game.
     """
 
     def __init__(
@@ -110,8 +108,6 @@ class Online:
         on_click("leave", lambda: self.room.offers.confirm_leaving(self.actions.leave))
         on_click("play-here", lambda: self._visit(self.client.address, by_force=True))
         on(document, "keydown", self._handle_key)
-
-    # -- showing ---------------------------------------------------------------------------------
 
     def show(self) -> None:
         """Update the whole page."""
@@ -207,8 +203,6 @@ class Online:
         self.acted()
         self.show_message(told)
 
-    # -- what people do --------------------------------------------------------------------------
-
     def enter(self, address: str = "", *, instead: bool = False) -> None:
         """Show online play, at a game or at the last place.
 
@@ -272,8 +266,6 @@ class Online:
     def _handle_key(self, event: Any) -> None:
         if self.is_shown and self.client.address and not is_for_field(event):
             self.room.handle_key(event)
-
-    # -- what happens ----------------------------------------------------------------------------
 
     def _handle_news(self, news: list[News]) -> None:
         changes = [each for each in news if isinstance(each, GameChanged)]

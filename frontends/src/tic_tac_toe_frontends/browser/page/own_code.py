@@ -36,7 +36,6 @@ class OwnCode:
     """Stores the code, hands it to a client, and shows or replaces it in a dialog.
 
     Args:
-        client: uses the code for its seats.
         taken: called with a sentence after another code has been taken over.
     """
 

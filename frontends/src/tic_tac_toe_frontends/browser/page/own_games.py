@@ -29,8 +29,6 @@ class OwnGames:
     without an opponent. It has its own connection, only while there is such a game.
 
     Args:
-        url: the address of the game server's socket.
-        signals: sound, vibration and notifications.
         changed: called after news of a game that the page does not show.
     """
 

@@ -31,11 +31,7 @@ OUTCOMES: Mapping[str, str] = {"win": N_("won"), "draw": N_("drawn"), "loss": N_
 
 
 class PastGames:
-    """Stores, lists and reopens finished games.
-
-    Args:
-        open_game: called with the game to open.
-    """
+    """Stores, lists and reopens finished games."""
 
     def __init__(
         self, language: Callable[[], NullTranslations], open_game: Callable[[LinkedGame], object]

@@ -68,8 +68,6 @@ class Room:
         self.people = People(client)
         self.offers = Offers(client, acted, language)
 
-    # -- showing ---------------------------------------------------------------------------------
-
     def show(self) -> None:
         """Update the game."""
         language, game = self._language(), self._client.game
@@ -165,8 +163,6 @@ class Room:
             room.classList.toggle("open", game.waiting)
             # The link comes first while nothing else can be done.
             (by_id("beside").prepend if game.waiting else by_id("beside").append)(invitation)
-
-    # -- what people do --------------------------------------------------------------------------
 
     def pick(self, cell: int) -> None:
         """Make the reader's move in a cell, or show why not."""

@@ -13,11 +13,7 @@ NINE = 9
 
 
 class Switch:
-    """A descriptor for a setting that is on or off.
-
-    Args:
-        usual: the default.
-    """
+    """A descriptor for a setting that is on or off."""
 
     def __init__(self, usual: bool) -> None:
         self._usual = usual
@@ -47,7 +43,6 @@ class Settings:
         calls: whether there is a sound when an opponent joins, or moves while the page is hidden.
         vibration: whether a phone vibrates at moves and results.
         notifications: whether a hidden page notifies of the reader's turn or a new opponent.
-        changed: called after each change.
     """
 
     names = Switch(True)

@@ -33,7 +33,6 @@ class SettingsDialog:
     """Shows and changes the settings.
 
     Args:
-        settings: the settings that the dialog edits.
         rules: returns the game whose look can be chosen.
         speak: called with the code of the chosen language.
         forget: called to delete everything in the browser's storage.

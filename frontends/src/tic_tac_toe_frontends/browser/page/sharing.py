@@ -31,11 +31,7 @@ class ShareDialog:
         on_click("share-system", lambda: start_task(self._send()))
 
     def open(self, link: str, title: str) -> None:
-        """Show a link.
-
-        Args:
-            title: of the link's target.
-        """
+        """Show a link."""
         self._link.value, self._title = link, title
         self._show_message("")
         by_id("qr").replaceChildren()
@@ -75,16 +71,7 @@ _SIGNS = re.compile("[^a-z0-9]+")
 
 
 class Sharing:
-    """Shares and saves the game, and opens another one.
-
-    Args:
-        table: the table of the game.
-        thinking_time: of the computers, which a link contains.
-        play: called with an opened game.
-
-    Attributes:
-        dialog: shows the link.
-    """
+    """Shares and saves the game, and opens another one."""
 
     def __init__(
         self,

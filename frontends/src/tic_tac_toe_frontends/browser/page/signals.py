@@ -39,11 +39,7 @@ TAG = "tic-tac-toe"
 
 
 class Signals:
-    """Gives the signals that the settings allow.
-
-    Args, attributes:
-        settings: say which.
-    """
+    """Gives the signals that the settings allow; ``text`` is that of a notification."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -55,31 +51,19 @@ class Signals:
         self._vibrate(SHORT_PULSE)
 
     def own_turn(self, text: str) -> None:
-        """Signal the reader's turn after another player's move.
-
-        Args:
-            text: what a notification says.
-        """
+        """Signal the reader's turn after another player's move."""
         self._play(TURN if document.hidden else MOVE, self.settings.sound)
         self._vibrate(LONG_PULSE if document.hidden else SHORT_PULSE)
         self._notify(text)
 
     def call_player(self, text: str) -> None:
-        """Signal that an opponent has joined, or has moved while the page is hidden.
-
-        Args:
-            text: what a notification says.
-        """
+        """Signal that an opponent has joined, or has moved while the page is hidden."""
         self._play(CALL, self.settings.calls)
         self._vibrate(LONG_PULSE)
         self._notify(text)
 
     def ended(self, result: Result, text: str) -> None:
-        """Signal the end of a game by the reader's result; ``over`` if they did not play.
-
-        Args:
-            text: what a notification says.
-        """
+        """Signal the end of a game by the reader's result; ``over`` if they did not play."""
         self._play(ENDS[result], self.settings.sound)
         self._vibrate(END_PULSES)
         self._notify(text)

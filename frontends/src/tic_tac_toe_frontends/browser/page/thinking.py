@@ -13,11 +13,7 @@ INTERVAL, PATIENCE = 200, 600
 
 
 class Thinking:
-    """Shows the bar and the button of `index.html` during long searches.
-
-    Args:
-        driver: runs the search and can end it.
-    """
+    """Shows the bar and the button of `index.html` during long searches."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver

@@ -17,9 +17,6 @@ USUAL, SECONDS = N_("As usual"), N_("{seconds} s")
 class ThinkingTime:
     """Shows and stores the thinking time.
 
-    Args:
-        changed: called after another choice.
-
     Attributes:
         seconds: of each move; ``None`` for each strategy's own time.
     """

@@ -64,7 +64,6 @@ class Plan:
                                       2 . .
 
     Attributes:
-        views: the parts.
         width, height: of all views, in cells.
         has_lane: whether there is a lane above the board, for the mark that falls next.
         boxes: the place of each cell.

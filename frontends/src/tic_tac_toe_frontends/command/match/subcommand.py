@@ -227,11 +227,7 @@ class _RunningMatch:
         return report_of(self._plan, self._total, self._played, self._args.sprt)
 
     def _show_progress(self, pair: PlayedPair | None = None) -> None:
-        """Show the progress on standard error, unless that was done just before.
-
-        Args:
-            pair: the last pair.
-        """
+        """Show the progress on standard error, unless that was done just before."""
         now = time.monotonic()
         if now < self._shown + REFRESH_SECONDS:
             return

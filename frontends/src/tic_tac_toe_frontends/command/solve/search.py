@@ -319,8 +319,6 @@ class Search:
         """Disconnect from the cluster, if any."""
         self._closing.close()
 
-    # -- in the main thread ------------------------------------------------------------------------
-
     def _wait(self, state: GameState, question: Callable[[Solver], T]) -> T:
         """Return the answer of the other thread; handle Ctrl-C meanwhile."""
         self._known = self._progress = None
@@ -382,8 +380,6 @@ class Search:
             yield _("{count} a second").format(count=f"{speed:,.0f}")
             if self._args.scheduler is None:  # the workers of a cluster do not report any
                 yield _("table {part} full").format(part=f"{100 * progress.table_fill:.0f}%")
-
-    # -- in the other thread -----------------------------------------------------------------------
 
     def _answer(self, question: Callable[[Solver], T]) -> T:
         from tic_tac_toe.solver import InvalidCheckpoint

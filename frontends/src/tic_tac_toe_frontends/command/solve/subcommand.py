@@ -123,11 +123,7 @@ class _Report:
     def _compare(
         self, number: int, expected: int, outcome: Outcome, score: int | None
     ) -> bool | None:
-        """Return whether the score in a line is right, ``None`` if unknown; print a wrong one.
-
-        Args:
-            score: of the answer.
-        """
+        """Return whether the score in a line is right, ``None`` if unknown; print a wrong one."""
         if outcome == "open":
             return None
         sign = (expected > 0) - (expected < 0)

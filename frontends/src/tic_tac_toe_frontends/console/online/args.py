@@ -120,9 +120,7 @@ class OnlineArgs(NamedTuple):
         wishes: the game to create, now or later; its id and token are placeholders.
         creates: create a game at the start.
         watch: take no seat.
-        language: the messages.
         plain: use no drawings and no escape sequences.
-        seat_file: the file of the seats.
         asks_for_code: read the person's code from the first line of the input.
         silent: never ring the bell.
     """

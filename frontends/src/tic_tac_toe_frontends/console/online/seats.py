@@ -45,8 +45,6 @@ class Seat(NamedTuple):
         server: the address of the server's pages.
         game: the game's address.
         token: claims the seat.
-        variant: of the game.
-        over: whether the game has ended.
         result: of `RESULTS`; empty before the end, or if unknown.
         opponent, strategy: the other player's name, or the name of the computer player.
         muted: muted people, separated by spaces.

@@ -240,8 +240,6 @@ class OnlineSession:
         self._put_off = "", ""  # the request that the busy server put off, and why
         self._closes = ""  # why the server closed the connection
 
-    # -- beginning and end -----------------------------------------------------------------------
-
     def start(self) -> None:
         """Go to the game of the command line, to a new one, or to the lobby.
 
@@ -271,8 +269,6 @@ class OnlineSession:
         if told := self._own.describe_return(client.address if is_open else ""):
             self.terminal.show(told)
         self.terminal.show(self.args.language.gettext("Goodbye!"))
-
-    # -- what the network brings -------------------------------------------------------------------
 
     def handle_news(self, news: list[News]) -> None:
         """Show the client's news, and follow a rematch or a pairing."""

@@ -189,7 +189,6 @@ class LineEditor:
     """The unfinished input line.
 
     Attributes:
-        text: so far.
         ended: whether Ctrl-D was pressed in an empty line.
     """
 
