@@ -19,7 +19,7 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe_frontends.command.progress import ProgressLine, fitting
-from tic_tac_toe_frontends.command.verdicts import Found, in_one_line, result_text
+from tic_tac_toe_frontends.command.verdicts import Found, one_line, result_text
 from tic_tac_toe_frontends.words.translation import load
 
 #: One worker compiles the kernels, and the others need not wait for it.
@@ -163,7 +163,7 @@ def test_a_limit_is_told_in_the_one_line_of_an_answer() -> None:
     limit = message("no answer after {count:,} positions", "node_limit", count=7)
     found = Found(Evaluation(low=0), limit)
 
-    assert in_one_line(GameState.new(), found, load("es", {})) == (
+    assert one_line(GameState.new(), found, load("es", {})) == (
         ".../.../... x: al menos empate; sin respuesta después de 7 posiciones"
     )
 

@@ -29,7 +29,7 @@ from tic_tac_toe_frontends.command.variants import as_object
 from tic_tac_toe_frontends.console.commands import describe_moves
 from tic_tac_toe_frontends.table.background import Background, Outcome, in_background, on_loop
 from tic_tac_toe_frontends.table.driver import Driver
-from tic_tac_toe_frontends.table.move_list import in_a_line, listed, rows_of
+from tic_tac_toe_frontends.table.move_list import in_a_line, list_of_moves, rows_of
 from tic_tac_toe_frontends.table.queries import Ask, ChooseMove, ask_here
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
@@ -445,7 +445,7 @@ def test_the_strongest_player_is_called_perfect_only_where_the_game_is_solved(
 def test_moves_are_listed_with_their_side_and_the_one_that_is_looked_at() -> None:
     moves = table_after(4, 0).match.history
 
-    assert [(move.ply, str(move), move.current) for move in listed(moves, 1)] == [
+    assert [(move.ply, str(move), move.current) for move in list_of_moves(moves, 1)] == [
         (1, "X B2", True),
         (2, "O A1", False),
     ]

@@ -340,7 +340,7 @@ def test_another_move_is_tried_instead_of_ones_own_fault_and_after_that_of_a_com
         past.show_ply(3)
 
         assert past.has_fault
-        assert past.has_own_fault is (x == "human")
+        assert past.has_persons_fault is (x == "human")
         past.play_on()
 
         assert table.match.ply == expected

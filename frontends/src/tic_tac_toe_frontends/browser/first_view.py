@@ -72,9 +72,9 @@ def first_words(text: str) -> Mapping[str, Mapping[str, Any]]:
     found = {}
     for code in LANGUAGES:
         language = load(code, {})
-        told = {name: language.gettext(word) for name, word in FIRST_WORDS.items()}
+        texts = {name: language.gettext(word) for name, word in FIRST_WORDS.items()}
         found[code] = {
-            **told,
+            **texts,
             "title": variant_title(state.rules, language),
             "cells": _cell_labels(state, language),
             # `index.html` is in English

@@ -48,14 +48,14 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if terminal.interactive and not options.json:
         terminal.show(_("Solving …"))
 
-    def tell(found: Found) -> None:
+    def show(found: Found) -> None:
         live.hide()
         if not options.json:
             terminal.show_lines(describe_position(state, found, language))
 
     try:
         limits = limits_of(state.rules, options.limit, counting(live, language))
-        found, moves = analyse(state, limits, tell)
+        found, moves = analyse(state, limits, show)
     finally:
         live.hide()
     reason = limit_text(state, found.limit, language) if found.limit else ""

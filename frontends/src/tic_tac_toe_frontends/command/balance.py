@@ -82,8 +82,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     try:
         balance = balance_of(rules, limits_of(rules, options.limit, counting(live, language)))
     except SearchLimitReached as limit:
-        told = limit_text(GameState.new(rules), limit.reason, language)
-        raise Refused(told, LIMITED) from None
+        message = limit_text(GameState.new(rules), limit.reason, language)
+        raise Refused(message, LIMITED) from None
     finally:
         live.hide()
     if options.json:

@@ -102,7 +102,7 @@ def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], 
     """Return a function that shows its argument, the number of searched positions, now and then."""
     next_show = time.monotonic() + QUIET_SECONDS
 
-    def tell(nodes: int) -> None:
+    def report(nodes: int) -> None:
         nonlocal next_show
         now = time.monotonic()
         if now >= next_show:
@@ -110,7 +110,7 @@ def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], 
             count = language.gettext("{count} nodes").format(count=f"{nodes:,}")
             line.show([language.gettext("Solving …"), count])
 
-    return tell
+    return report
 
 
 def fitting(parts: Sequence[str], width: int) -> str:

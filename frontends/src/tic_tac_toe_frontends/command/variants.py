@@ -36,8 +36,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(entries))
         return DONE
-    told = _description if options.verbose else _title_line
-    rows = ((name, told(name, rules, language)) for name, rules in VARIANTS.items())
+    describe = _description if options.verbose else _title_line
+    rows = ((name, describe(name, rules, language)) for name, rules in VARIANTS.items())
     for line in in_columns(rows, screen_width()):
         terminal.show(line)
     return DONE

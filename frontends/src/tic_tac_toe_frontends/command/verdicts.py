@@ -256,11 +256,11 @@ def result_text(state: GameState, found: Evaluation, language: NullTranslations)
     if found.chance is None:
         return proved or _("the outcome is open")
     text = _("not proved; an estimate of its chances: {percent} %")
-    told = text.format(percent=round(100 * found.expectation))
-    return join_clauses(filter(None, [proved, told]), language)
+    estimate = text.format(percent=round(100 * found.expectation))
+    return join_clauses(filter(None, [proved, estimate]), language)
 
 
-def in_one_line(state: GameState, found: Found, language: NullTranslations) -> str:
+def one_line(state: GameState, found: Found, language: NullTranslations) -> str:
     """Return the evaluation of a position in one line."""
     evaluation = found.evaluation
     line = f"{format_state(state)}: {result_text(state, evaluation, language)}"

@@ -62,9 +62,9 @@ class ConsoleRenderer(Renderer):
 
     def render(self, game_state: GameState) -> None:
         """Show a state, its last move and its consequences."""
-        words, told = [*self._notes, *self._pinned], []
+        words, lines = [*self._notes, *self._pinned], []
         if move := self._last_move(game_state):
-            told.append(describe_move(move, self.language))
+            lines.append(describe_move(move, self.language))
         consequences = self._consequences(game_state)
         if game_state.game_over:
             consequences.append(self.end_text(game_state))
@@ -72,14 +72,14 @@ class ConsoleRenderer(Renderer):
         if self.terminal.fancy:
             self.terminal.clear()
             room = self._free_lines(game_state)
-            below = self.terminal.wrapped([*words, *told, *consequences])
+            below = self.terminal.wrapped([*words, *lines, *consequences])
             if 0 < room <= len(below):  # the text is too long: show some above the drawing
                 self.terminal.show_wrapped(*words)
-                words, below = [], self.terminal.wrapped([*told, *consequences])
+                words, below = [], self.terminal.wrapped([*lines, *consequences])
             self._draw(game_state)
             if room > len(below) + 1:  # one for the prompt
                 self.terminal.show()
-        self.terminal.show_wrapped(*words, *told)
+        self.terminal.show_wrapped(*words, *lines)
         if not self.terminal.fancy:
             self.show_board(game_state)
         self.terminal.show_wrapped(*consequences)

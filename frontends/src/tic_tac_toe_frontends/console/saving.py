@@ -32,5 +32,5 @@ class Saving:
         overwrite = name in self._written
         RecordFiles(self._language).write(name, [record], overwrite=overwrite)
         self._written.add(name)
-        told = _("Saved again to {file}.") if overwrite else _("Saved to {file}.")
-        self._terminal.show(told.format(file=name))
+        message = _("Saved again to {file}.") if overwrite else _("Saved to {file}.")
+        self._terminal.show(message.format(file=name))

@@ -97,11 +97,11 @@ class Session:
         try:
             action()
         except (InvalidMove, Refused) as refusal:
-            told = as_sentence(localise(self._language, refusal), self._language)
+            message = as_sentence(localise(self._language, refusal), self._language)
             show = (
                 self._terminal.show_wrapped if self._terminal.interactive else self._terminal.show
             )
-            show(told)
+            show(message)
 
     def _save(self, name: str) -> None:
         self._saving.save(name, self.table.record)
@@ -138,9 +138,9 @@ class Session:
             elif not self.run_command(request):
                 person.run_command(request, state)
 
-    def _step(self, back_or_on: Callable[[], list[Move]], told: str) -> None:
+    def _step(self, back_or_on: Callable[[], list[Move]], message: str) -> None:
         moves = in_a_line(back_or_on())
-        self._renderer.show_with_next_board(told.format(moves=moves))
+        self._renderer.show_with_next_board(message.format(moves=moves))
 
     def _show_analysis(self) -> None:
         advice, state = self._advice, self.table.state
@@ -160,12 +160,12 @@ class Session:
             self._terminal.show_wrapped(join_clauses(rows, self._language))
         has_numbers = any(value.moves for value in advice.values)
         legend = self._language.gettext(NUMBER_LEGEND) if has_numbers else ""
-        told = analysis_text(advice, self._language, legend)
+        sentences = analysis_text(advice, self._language, legend)
         if advice.deeper_query is not None:
             word = translated_words(self._language, COMMANDS)["analysis"]
             message = self._language.gettext("To look further, type {word} again.")
-            told.append(message.format(word=word))
-        self._terminal.show_wrapped(*told)
+            sentences.append(message.format(word=word))
+        self._terminal.show_wrapped(*sentences)
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

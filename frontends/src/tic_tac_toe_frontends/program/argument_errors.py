@@ -38,13 +38,13 @@ def unknown_text(words: Sequence[str], options: Collection[str], language: NullT
     Args:
         options: all options.
     """
-    _, told = language.gettext, truncated(" ".join(words), MOST_TOLD)
+    _, quoted = language.gettext, truncated(" ".join(words), MOST_TOLD)
     for name in (word.partition("=")[0] for word in words if word.startswith("-")):
         meant = name.swapcase() if name.swapcase() in options else closest(name, options)
         if meant:
             message = _("unrecognized arguments: {arguments}; did you mean {option}?")
-            return message.format(arguments=told, option=meant)
-    return _("unrecognized arguments: {arguments}").format(arguments=told)
+            return message.format(arguments=quoted, option=meant)
+    return _("unrecognized arguments: {arguments}").format(arguments=quoted)
 
 
 def translate(message: str, language: NullTranslations) -> str:

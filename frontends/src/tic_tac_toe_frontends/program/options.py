@@ -54,7 +54,7 @@ class PlayersAndPrograms(tuple[str, ...]):
 OWN_PLAYERS = ("MODULE:FUNCTION", f"{BRAIN_PREFIX}PATH")
 
 
-def reason_against_programs(options: argparse.Namespace) -> BrainError | None:
+def unplayable_reason(options: argparse.Namespace) -> BrainError | None:
     """Return why a program among the players cannot play the chosen game, if so."""
     given = vars(options)
     names = [*given.get("players", ()), given.get("X"), given.get("O")]
@@ -195,7 +195,7 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             unknown = _PASSWORD.sub("://…@", "\n".join(unknown)).split("\n")
             self.error(unknown_text(unknown, self._option_string_actions, self.language))
-        if reason := reason_against_programs(options):
+        if reason := unplayable_reason(options):
             self.error(localise(self.language, reason))
         return options
 
@@ -211,10 +211,10 @@ class Parser(argparse.ArgumentParser):
 
         Quoted arguments are printed without passwords of addresses.
         """
-        told = escape_controls(translate(_PASSWORD.sub("://…@", message), self.language))
-        print_error(told)
+        text = escape_controls(translate(_PASSWORD.sub("://…@", message), self.language))
+        print_error(text)
         if JSON in self._given and sys.stdout is not None:
-            print(json.dumps(error_object(told, "usage")))
+            print(json.dumps(error_object(text, "usage")))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )

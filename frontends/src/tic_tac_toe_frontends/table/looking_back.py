@@ -154,7 +154,7 @@ class LookingBack:
         return self._moment in self.review.signs
 
     @property
-    def has_own_fault(self) -> bool:
+    def has_persons_fault(self) -> bool:
         """Whether that fault is a person's, who may try another move."""
         history = self._table.match.history
         return self.has_fault and history[self._moment - 1].player in self._table.people
@@ -193,7 +193,7 @@ class LookingBack:
         """Start a game from the shown position, or from the one before a fault of one's own."""
         if self._table.replay.ply is not None:
             self.film.stop()
-            play_on(self._table, self._table.match, self._moment - self.has_own_fault)
+            play_on(self._table, self._table.match, self._moment - self.has_persons_fault)
 
     def describe(self, language: NullTranslations, *, legend: bool = True) -> list[str]:
         """Describe the review's findings about the shown position, or about the whole game.
@@ -213,12 +213,12 @@ class LookingBack:
         if not review.is_complete:
             return [describe_progress(*review.progress, language)]
         moves = review.moves
-        told = [
+        sentences = [
             describe_review(moves, language),
             describe_certainty(moves.values(), language),
         ]
         is_told = legend and review.signs
-        return [*told, *([language.gettext(SIGNS_LEGEND)] if is_told else [])]
+        return [*sentences, *([language.gettext(SIGNS_LEGEND)] if is_told else [])]
 
     @property
     def _moment(self) -> int:

@@ -53,7 +53,7 @@ def replayed(state: GameState, numbers: Iterable[int]) -> list[Move]:
     return moves
 
 
-def listed(moves: Iterable[Move], shown: int | None = None) -> list[ListedMove]:
+def list_of_moves(moves: Iterable[Move], shown: int | None = None) -> list[ListedMove]:
     """Return the moves of a game.
 
     Args:
@@ -75,7 +75,7 @@ def rows_of(match: Match, shown: int | None = None) -> list[Row]:
     Args:
         shown: the number of moves before the position on the screen.
     """
-    entries: list[ListedMove | None] = [*listed(match.history, shown)]
+    entries: list[ListedMove | None] = [*list_of_moves(match.history, shown)]
     if entries and match.history[0].player is not match.start.starting_mark:
         entries.insert(0, None)
     if len(entries) % 2:
@@ -86,4 +86,4 @@ def rows_of(match: Match, shown: int | None = None) -> list[Row]:
 
 def in_a_line(moves: Iterable[Move]) -> str:
     """Return moves in one line, as ``X B2, O A1``."""
-    return ", ".join(map(str, listed(moves)))
+    return ", ".join(map(str, list_of_moves(moves)))

@@ -230,8 +230,8 @@ class Readout:
             status = status_text(table, language)
             if self._thought.share is not None:
                 status = f"{status} {self._thought.share:.0%}"
-            told = text_below(table, advice, language, signs, table.remark)
-            words = reviewed if self._past.review.is_on else told
+            texts = text_below(table, advice, language, signs, table.remark)
+            words = reviewed if self._past.review.is_on else texts
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", join_sentences(words, language)))
         self._write("score", Text(describe_score(table.score, table.state.rules, language)))

@@ -142,7 +142,7 @@ class ViewState:
         match, replay = table.match, table.replay
         view.root.title(variant_title(table.state.rules, language))
         self.mark_switches(view)
-        told, offer = self._text_below(), offer_after(table)
+        texts, offer = self._text_below(), offer_after(table)
         possible = {
             **advice.possible,
             **self._past.possible,
@@ -164,7 +164,7 @@ class ViewState:
             letter=table.letter,
             active=not match.over and table.thinker is None and replay.ply is None,
         )
-        view.show_message(self._table.remark or join_sentences(told, language))
+        view.show_message(self._table.remark or join_sentences(texts, language))
 
     def show_progress(self, view: View) -> None:
         """Show the progress of the computer's search, and the button that ends it."""
@@ -185,8 +185,8 @@ class ViewState:
 
     def _text_below(self) -> list[str]:
         table, language, advice = self._table, self._settings.language, self._driver.advice
-        if (told := self._past.describe(language)) or table.replay.ply is not None:
-            return told
+        if (texts := self._past.describe(language)) or table.replay.ply is not None:
+            return texts
         hint = hint_text(advice, table.state, language)
         legend = language.gettext(VALUES_LEGEND).format(**SIGNS)
         analysis = analysis_text(advice, language, legend)
@@ -197,7 +197,7 @@ class ViewState:
         language = self._settings.language
         if name == "next" and offer is not None:
             return next_level_title(offer.level, language, offer.setup.rules)
-        if name == "play-on" and self._past.has_own_fault:
+        if name == "play-on" and self._past.has_persons_fault:
             return language.gettext("Try another move")
         signs = {"fault-back": "< ?", "fault-on": "? >"}
         return signs.get(name) or language.gettext(COMMANDS[name].title)

@@ -78,9 +78,11 @@ def describe_hint(
             hint.depth,
         )
         looks = looking if hint.depth else _("This looks best: {moves}.")
-        told = [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
+        results = (
+            [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
+        )
         unsolved = _("From here the game could not be solved in a moment.")
-        return [unsolved, looks.format(count=hint.depth, moves=names), *told]
+        return [unsolved, looks.format(count=hint.depth, moves=names), *results]
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     lines = [best.format(mark=player, moves=names)]
     if hint.source in WON_BY and hint.outcome == "win" and not hint.is_exact:
@@ -102,8 +104,8 @@ def _results(
         return [_("With best play on both sides the game goes on for ever.")]
     if found.outcome == "draw":
         return [_("With best play on both sides nobody wins.")]
-    told = _describe_own_result(found, language) if own else ""
-    return [told or describe_result(found, sides[found.outcome == "loss"], language)]
+    result = _describe_own_result(found, language) if own else ""
+    return [result or describe_result(found, sides[found.outcome == "loss"], language)]
 
 
 def describe_result(found: Evaluation, winner: str, language: NullTranslations) -> str:

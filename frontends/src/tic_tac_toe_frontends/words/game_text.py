@@ -131,8 +131,8 @@ def menu_choices(menu: Iterable[tuple[str, str]], language: NullTranslations) ->
 
 def _choice(name: str, title: str, language: NullTranslations) -> str:
     like = describe_player(name, language).rstrip(".。")
-    told = "" if title.casefold() == name else title
-    return " – ".join(filter(None, [name, told, f"{like[:1].lower()}{like[1:]}"]))
+    text = "" if title.casefold() == name else title
+    return " – ".join(filter(None, [name, text, f"{like[:1].lower()}{like[1:]}"]))
 
 
 def letter_title(letter: str, language: NullTranslations) -> str:
@@ -355,8 +355,8 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
             "–".join(cell_name_in(state.rules, boards.cell(board, at)) for at in corners)
             for board in playable
         ]
-        told = _("Open boards: {boards}.").format(boards=join_names(names, language))
-        return [told] if playable else []
+        text = _("Open boards: {boards}.").format(boards=join_names(names, language))
+        return [text] if playable else []
     owners = traits.owners(state.position) if traits.owners else []
     owned = {
         mark: [cell_name(boards.grid, at) for at, owner in enumerate(owners) if owner == mark.side]

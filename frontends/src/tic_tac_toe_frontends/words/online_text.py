@@ -193,18 +193,18 @@ def describe_event(
     player = seat_name(game, event.seat, language) if event.seat in SIDES else ""
     match event:
         case Moved(cell=cell):
-            told = describe_move_of(player, cell, game.rules, language)
+            message = describe_move_of(player, cell, game.rules, language)
         case Said(removed=True):
-            told = _("{player}: (this line was removed)").format(player=player)
+            message = _("{player}: (this line was removed)").format(player=player)
         case Said(text=text):
-            told = _("{player}: {text}").format(player=player, text=safe_line(text))
+            message = _("{player}: {text}").format(player=player, text=safe_line(text))
         case Accepted(what=what) | Declined(what=what) | Withdrawn(what=what) if event.seat == own:
-            told = _(_OWN_ANSWERS[type(event)].get(what, _UNKNOWN))
+            message = _(_OWN_ANSWERS[type(event)].get(what, _UNKNOWN))
         case Offered(what=what) | Accepted(what=what) | Declined(what=what) | Withdrawn(what=what):
-            told = _(_OFFERS[type(event)].get(what, _UNKNOWN)).format(player=player)
+            message = _(_OFFERS[type(event)].get(what, _UNKNOWN)).format(player=player)
         case _:
-            told = _(_about(event)).format(player=player, mark=player)
-    return sentence(told, language)
+            message = _(_about(event)).format(player=player, mark=player)
+    return sentence(message, language)
 
 
 def _about(event: Event) -> str:
@@ -254,19 +254,20 @@ def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> st
         return _("It is your turn: you play {mark}.").format(
             mark=side_title(game.rules, Mark(seat), language)
         )
-    told = _("{mark} to move.").format(mark=seat_name(game, game.turn, language))
-    return sentence(told, language)
+    message = _("{mark} to move.").format(mark=seat_name(game, game.turn, language))
+    return sentence(message, language)
 
 
 def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
     """Return the offers to a seat."""
-    told = _OFFERS[Offered]
+    templates = _OFFERS[Offered]
     return [
         sentence(
-            language.gettext(told[what]).format(player=seat_name(game, theirs, language)), language
+            language.gettext(templates[what]).format(player=seat_name(game, theirs, language)),
+            language,
         )
         for theirs, what in sorted(game.offers)
-        if theirs != seat and what in told
+        if theirs != seat and what in templates
     ]
 
 
@@ -453,7 +454,7 @@ def standing_word(standing: str, language: NullTranslations) -> str:
     return outcome_word(standing, language)
 
 
-def tell_standing(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+def describe_standing(game: OnlineGame, seat: str, language: NullTranslations) -> str:
     """Return a sentence or two about the state or the end of a game.
 
     Args:

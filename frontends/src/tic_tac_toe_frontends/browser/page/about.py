@@ -72,16 +72,16 @@ class About:
     """The dialog that a chat line or a player's name opens.
 
     Args:
-        acted: called after a request has been handed to the client.
+        on_request: called after a request has been handed to the client.
     """
 
     def __init__(
         self,
         client: Client,
-        acted: Callable[[], object],
+        on_request: Callable[[], object],
         language: Callable[[], NullTranslations],
     ) -> None:
-        self._client, self._acted, self._language = client, acted, language
+        self._client, self._on_request, self._language = client, on_request, language
         self._dialog = Dialog("about")
         self._who = ""
         self._line: Line | None = None
@@ -122,9 +122,9 @@ class About:
             player, button = game.player(seat), by_id(f"about-{seat}")
             button.hidden = player is None or bool(player.strategy) or seat == client.seat
             if not button.hidden:
-                told = language.gettext("More about {player}")
+                message = language.gettext("More about {player}")
                 name = speaker_name(game, seat, language)
-                button.setAttribute("aria-label", told.format(player=name))
+                button.setAttribute("aria-label", message.format(player=name))
 
     def _show(self) -> None:
         client, language, game = self._client, self._language(), self._client.game
@@ -150,19 +150,19 @@ class About:
     def handle_answer(self, answered: Answered) -> str:
         """Show the result of a report or a block; return the sentence if the dialog is closed."""
         language, request = self._language(), answered.request
-        told = describe_done(request, answered.answer, language)
+        message = describe_done(request, answered.answer, language)
         if isinstance(request, Block):
             save_muted(self._client)
-        if not told or not self._dialog.is_open:
-            return told
-        set_text(by_id("about-said"), told)
+        if not message or not self._dialog.is_open:
+            return message
+        set_text(by_id("about-said"), message)
         self._show()
         return ""
 
     def _mute(self) -> None:
         mute(self._client, self._who, on=self._who not in self._client.muted)
         self._show()
-        self._acted()
+        self._on_request()
 
     def _report(self) -> None:
         if self._line is None:
@@ -176,13 +176,13 @@ class About:
         self._ask()
 
     def _ask(self) -> None:
-        self._acted()
+        self._on_request()
         self._show()
 
     def _unmute(self) -> None:
         for who in self._client.muted:
             mute(self._client, who, on=False)
-        self._acted()
+        self._on_request()
         by_id("chat-line").focus()  # the button is gone
 
     def _restore_focus(self) -> None:

@@ -14,15 +14,15 @@ class Actions:
     """Hands the reader's requests to the client, and stores the seats that they take.
 
     Args:
-        acted: called after a request has been handed to the client.
+        on_request: called after a request has been handed to the client.
 
     Attributes:
         prepare: called with the address of a game before its free seat is taken.
         elsewhere: the game in which another tab has this player's seat; empty for none.
     """
 
-    def __init__(self, client: Client, acted: Callable[[], object]) -> None:
-        self._client, self._acted = client, acted
+    def __init__(self, client: Client, on_request: Callable[[], object]) -> None:
+        self._client, self._on_request = client, on_request
         self.seats = Seats(self._watch_instead)
         self.elsewhere = ""
         self.prepare: Callable[[str], object] = lambda _game: None
@@ -48,7 +48,7 @@ class Actions:
         if visit == self._visits:
             self.elsewhere = "" if is_free else address
             self._client.watch(address, token if is_free else "")
-            self._acted()
+            self._on_request()
 
     def cancel_visit(self) -> None:
         """Cancel a visit that has not reached its game yet."""
@@ -60,7 +60,7 @@ class Actions:
         if client.game is not None and client.game.follower and client.seat:
             self.seats.add(client.game.follower, client.token)
         client.follow()
-        self._acted()
+        self._on_request()
 
     def leave(self) -> None:
         """Go to the lobby; cancel a game that still waits for an opponent."""
@@ -69,7 +69,7 @@ class Actions:
         is_leaving = any(isinstance(request, Leave) for request in self._client.pending)
         if not is_leaving and (request := self._client.leave()):
             self._cancelled[request.id] = seat
-        self._acted()
+        self._on_request()
 
     def forget_cancelled(self, request: Leave) -> str:
         """Delete the seat in the game that a request cancelled, and return the game's address."""
@@ -80,11 +80,11 @@ class Actions:
     def keep_seat(self) -> None:
         """Store the seat that the client has requested."""
         self.seats.add(self._client.address, self._client.token)
-        self._acted()
+        self._on_request()
 
     def _watch_instead(self, game: str, token: str) -> None:
         """Watch a game whose seat another tab has taken."""
         if (self._client.address, self._client.token) == (game, token):
             self.elsewhere = game
             self._client.watch(game)
-            self._acted()
+            self._on_request()

@@ -38,8 +38,8 @@ class Announcer:
         is_by_computer = bool(match.history) and match.history[-1].mark not in table.people
         is_unseen = is_by_computer or (bool(match.history) and not _has_focus(match.history[-1]))
         is_told = is_unseen and table.replay.ply is None and match.resigned is None
-        told = describe_last_move(match, language) if is_told else []
-        set_text(by_id("announced"), join_sentences(told, language))
+        sentences = describe_last_move(match, language) if is_told else []
+        set_text(by_id("announced"), join_sentences(sentences, language))
         is_known, has_moved = match is self._match, match.ply > self._ply
         has_ended = match.over and not self._was_over
         self._match, self._ply, self._was_over = match, match.ply, match.over

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import Event, Joined, Moved, Said
 
-from ...words.online_text import describe_arrival, outcome_for, tell_standing
+from ...words.online_text import describe_arrival, describe_standing, outcome_for
 from .dom import by_id, document, on, set_text, start_task
 from .seats import paired_with
 from .settings_dialog import allow_notifications
@@ -51,7 +51,7 @@ class Calling:
             self._signals.call_player(language.gettext("An opponent is found."))
         if game is None or not any(event.game == game.address for event in events):
             return
-        standing = tell_standing(game, client.seat, language)
+        standing = describe_standing(game, client.seat, language)
         is_turn = game.turn == client.seat != ""
         moved = [event for event in events if isinstance(event, Moved)]
         if game.end is not None and any(event.version == game.changed for event in events):

@@ -28,17 +28,17 @@ class Chat:
     see it once the game is over.
 
     Args:
-        acted: called after a line has been handed to the client.
+        on_request: called after a line has been handed to the client.
         chosen: called with another person's line whose button was clicked.
     """
 
     def __init__(
         self,
         client: Client,
-        acted: Callable[[], object],
+        on_request: Callable[[], object],
         chosen: Callable[[Said | TalkLine], object],
     ) -> None:
-        self._client, self._acted, self._chosen = client, acted, chosen
+        self._client, self._on_request, self._chosen = client, on_request, chosen
         self._list, self._form, self._line = by_id("chat"), by_id("chat-form"), by_id("chat-line")
         self._shown: list[Said | TalkLine] = []
         self._language: NullTranslations | None = None
@@ -74,16 +74,16 @@ class Chat:
             self._client.chat(text)
         else:
             self._client.talk_to_watchers(text, load_item("name") or "")
-        self._acted()
+        self._on_request()
 
     def _paragraph(
         self, number: int, line: Said | TalkLine, game: OnlineGame, language: NullTranslations
     ) -> Any:
         """Return the element of a line; lines of watchers are paler."""
-        told, who = describe_line(line, game, language), speaker_of(line)
-        paragraph = make("p", told, class_="quiet" if isinstance(line, TalkLine) else "")
+        text, who = describe_line(line, game, language), speaker_of(line)
+        paragraph = make("p", text, class_="quiet" if isinstance(line, TalkLine) else "")
         if who != self._client.seat:
-            label = language.gettext("More: {line}").format(line=told)
+            label = language.gettext("More: {line}").format(line=text)
             button = make("button", type="button", class_="sign", aria_label=label)
             button.innerHTML = DOTS
             button.dataset.line = number

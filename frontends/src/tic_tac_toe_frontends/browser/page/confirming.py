@@ -9,7 +9,7 @@ from typing import Any
 from .dom import by_id, on, set_text
 
 
-class ConfirmedButton:
+class ConfirmButton:
     """A button that asks at the first click, and acts at the second.
 
     Args:

@@ -27,7 +27,7 @@ from .after_game import AfterGame
 from .announcer import Announcer
 from .board import Board
 from .choosing import Choosing
-from .confirming import ConfirmedButton
+from .confirming import ConfirmButton
 from .dom import (
     by_id,
     document,
@@ -175,9 +175,7 @@ class Page:
         on_click("hint", self.advice.ask_hint)
         analysis = by_id("analysis")
         on(analysis, "change", lambda _event: self.advice.analyse(bool(analysis.checked)))
-        ConfirmedButton(
-            "give-up", RESIGN, self._speech, partial(self._try_action, self.table.resign)
-        )
+        ConfirmButton("give-up", RESIGN, self._speech, partial(self._try_action, self.table.resign))
         MoreMenu()
         self.settings_dialog = SettingsDialog(
             self.settings,

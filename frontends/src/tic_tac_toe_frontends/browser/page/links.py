@@ -149,8 +149,8 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
         first,
     )
     if "from" in parts:
-        told = None if traits_of(rules).tells_starter or first == RANDOM else Mark(first)
-        start = parse_state(parts["from"].replace("_", " "), rules, told)
+        starter = None if traits_of(rules).tells_starter or first == RANDOM else Mark(first)
+        start = parse_state(parts["from"].replace("_", " "), rules, starter)
     elif parts.get("moves"):
         start = first_state(rules, Mark.CROSS if first == RANDOM else Mark(first))
     else:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 
-from ...table.move_list import listed
+from ...table.move_list import list_of_moves
 from ...table.review import Review
 from ...table.table import Replay
 from ...words.review_text import fault_title
@@ -46,7 +46,7 @@ class MoveList:
         """
         moment, count = replay.moment(match), match.ply
         items = []
-        for move in listed(match.history, moment):
+        for move in list_of_moves(match.history, moment):
             current = ' aria-current="step"' if move.current else ""
             items.append(
                 f'<li><button type="button" data-ply="{move.ply}"{current}>'

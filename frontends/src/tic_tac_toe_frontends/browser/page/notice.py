@@ -43,23 +43,23 @@ class Announcement:
     """The operator's announcement, shown until the reader closes it."""
 
     def __init__(self) -> None:
-        self._told: ServerNotice | None = None
+        self._notice: ServerNotice | None = None
         on_click("announcement-close", self._close)
 
     def set_notice(self, notice: ServerNotice) -> None:
         """Set the announcement, in place of an earlier one."""
-        self._told = notice
+        self._notice = notice
 
     def show(self, language: NullTranslations) -> None:
         """Show the announcement."""
-        told = self._told
+        notice = self._notice
         set_text(
-            by_id("announcement-text"), "" if told is None else describe_notice(told, language)
+            by_id("announcement-text"), "" if notice is None else describe_notice(notice, language)
         )
-        by_id("announcement-close").hidden = told is None
+        by_id("announcement-close").hidden = notice is None
 
     def _close(self) -> None:
-        self._told = None
+        self._notice = None
         set_text(by_id("announcement-text"), "")
         by_id("announcement-close").hidden = True
         by_id("mode-online").focus()  # the button is hidden now

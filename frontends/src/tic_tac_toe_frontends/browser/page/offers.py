@@ -23,16 +23,16 @@ class Offers:
     """The buttons below the board, and the opponent's offers above it.
 
     Args:
-        acted: called after a request has been handed to the client.
+        on_request: called after a request has been handed to the client.
     """
 
     def __init__(
         self,
         client: Client,
-        acted: Callable[[], object],
+        on_request: Callable[[], object],
         language: Callable[[], NullTranslations],
     ) -> None:
-        self._client, self._acted, self._language = client, acted, language
+        self._client, self._on_request, self._language = client, on_request, language
         self._offered = ""
         self._confirmation = Confirmation()
         for what in OFFERS:
@@ -129,4 +129,4 @@ class Offers:
 
     def _request(self, ask: Callable[..., object], *about: object) -> None:
         ask(*about)
-        self._acted()
+        self._on_request()

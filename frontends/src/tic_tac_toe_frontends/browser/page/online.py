@@ -76,7 +76,7 @@ class Online:
         self.review: Callable[[Match, Mark | None], object] = lambda _match, _loser: None
         self.channel = Channel(url, self._handle_news, self._tick)
         self.client = self.channel.client
-        self.actions = Actions(self.client, self.acted)
+        self.actions = Actions(self.client, self.send_requests)
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, signals, language, self.show)
         self._calling = Calling(self.client, signals, language)
@@ -91,7 +91,7 @@ class Online:
             self._code.prepare,
             language,
         )
-        self.room = Room(self.client, self.acted, self.show_message, language)
+        self.room = Room(self.client, self.send_requests, self.show_message, language)
         self.invitation = Invitation(self.client, language, self.show_message)
         self._message, self._message_language = "", language()  # the last refusal
         self._announcement = Announcement()
@@ -198,10 +198,10 @@ class Online:
         self.client.code = self._code.value
         self.client.ask_for_own_games()
 
-    def _handle_code_taken(self, told: str) -> None:
+    def _handle_code_taken(self, text: str) -> None:
         self._ask_for_own_games()
-        self.acted()
-        self.show_message(told)
+        self.send_requests()
+        self.show_message(text)
 
     def enter(self, address: str = "", *, instead: bool = False) -> None:
         """Show online play, at a game or at the last place.
@@ -226,7 +226,7 @@ class Online:
         self.channel.open()
         self.actions.cancel_visit()
         self.client.watch("")
-        self.acted()
+        self.send_requests()
         self._write_address()
         self._code.offer_from_link()
 
@@ -235,7 +235,7 @@ class Online:
         self.is_shown = False
         self.show()
 
-    def acted(self) -> None:
+    def send_requests(self) -> None:
         """Update the page and send the client's requests."""
         self._message = ""
         self.show()  # first: seats are stored before a request is sent

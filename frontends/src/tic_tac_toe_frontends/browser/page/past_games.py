@@ -18,7 +18,7 @@ from ...table.table import Table
 from ...words.game_text import describe_end, player_title
 from ...words.rules_text import variant_title
 from ...words.translation import N_, code_of
-from .confirming import ConfirmedButton
+from .confirming import ConfirmButton
 from .dom import by_id, delete_item, load_item, make, on, options, save_item, set_text
 from .history import FinishedGame, finished_at, read_history, results, write_history
 from .links import LinkedGame, read_link
@@ -47,7 +47,7 @@ class PastGames:
         self._last: FinishedGame | None = None
         on(self._part, "toggle", lambda _event: self.show())
         on(self._list, "click", self._click)
-        ConfirmedButton("history-clear", DELETE, language, self._ask_to_delete)
+        ConfirmButton("history-clear", DELETE, language, self._ask_to_delete)
 
     def add(self, table: Table) -> None:
         """Store the finished game at a table; one that ends again after an undo is replaced."""

@@ -56,8 +56,8 @@ class People:
         for seat in SEATS:
             row, here = by_id(f"seat-{seat}"), self._away[seat]
             if game is not None and game.turn == seat and first is not None:
-                told = self._language.gettext("first move within {time}")
-                here = told.format(time=time_left(first, self._language))
+                message = self._language.gettext("first move within {time}")
+                here = message.format(time=time_left(first, self._language))
             set_text(row.querySelector(".here"), here)
             place = row.querySelector(".time")
             own = None if left is None else left[SIDES[seat]]

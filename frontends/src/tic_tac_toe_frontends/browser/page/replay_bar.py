@@ -71,7 +71,7 @@ class ReplayBar:
         film = by_id("film")
         film.disabled = not possible["film"]
         film.setAttribute("aria-pressed", "true" if past.film.is_running else "false")
-        title = _("Try another move") if past.has_own_fault else _("Play on from here")
+        title = _("Try another move") if past.has_persons_fault else _("Play on from here")
         set_text(by_id("play-on"), title)
 
     def handle_key(self, event: Any) -> None:

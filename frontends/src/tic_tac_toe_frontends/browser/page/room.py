@@ -21,7 +21,7 @@ from ...table.table import Replay
 from ...words.clock_text import clock_setting
 from ...words.foreign import truncated
 from ...words.game_text import describe_consequences, describe_repetition
-from ...words.online_text import describe_event, outcome_for, tell_standing
+from ...words.online_text import describe_event, describe_standing, outcome_for
 from ...words.rules_text import variant_title
 from ...words.translation import as_sentence, join_sentences, localise
 from .about import About
@@ -43,18 +43,18 @@ class Room:
     """Shows the client's game, and passes on the reader's actions.
 
     Args:
-        acted: called after a request has been handed to the client.
+        on_request: called after a request has been handed to the client.
         refuse: called with the sentence of a refusal.
     """
 
     def __init__(
         self,
         client: Client,
-        acted: Callable[[], object],
+        on_request: Callable[[], object],
         refuse: Callable[[str], object],
         language: Callable[[], NullTranslations],
     ) -> None:
-        self._client, self._acted = client, acted
+        self._client, self._on_request = client, on_request
         self._refuse, self._language = refuse, language
         self._match: Match | None = None
         self._address = ""
@@ -63,10 +63,10 @@ class Room:
         self.board = Board(self.pick, "online-")
         self.choosing = Choosing(self.choose, self.play, "online-")
         self.moves = MoveList(self.look_back, "online-")
-        self.about = About(client, acted, language)
-        self.chat = Chat(client, acted, self.about.open_line)
+        self.about = About(client, on_request, language)
+        self.chat = Chat(client, on_request, self.about.open_line)
         self.people = People(client)
-        self.offers = Offers(client, acted, language)
+        self.offers = Offers(client, on_request, language)
 
     def show(self) -> None:
         """Update the game."""
@@ -112,7 +112,7 @@ class Room:
         elif pending is not None:
             status = _("Your move is on its way …")
         else:
-            status = tell_standing(game, client.seat, language)
+            status = describe_standing(game, client.seat, language)
         set_text(by_id("online-status"), status)
         outcome = outcome_for(game, client.seat) if client.seat else None
         is_end = is_now and game.end is not None
@@ -219,7 +219,7 @@ class Room:
 
     def _request(self, ask: Callable[..., object], *about: object) -> None:
         ask(*about)
-        self._acted()
+        self._on_request()
 
 
 def is_between_people(game: OnlineGame) -> bool:

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.rules import Rules
 
 from ...words.rules_text import look_title
 from ...words.translation import N_
-from .confirming import ConfirmedButton
+from .confirming import ConfirmButton
 from .dialogs import Dialog
 from .dom import by_id, document, fill, on, set_text, start_task
 from .settings import Settings
@@ -57,7 +57,7 @@ class SettingsDialog:
         for box in self._boxes:
             on(box, "change", lambda event: self._switch(event.target.id, event.target.checked))
         by_id("vibration").parentElement.hidden = not can_vibrate()
-        ConfirmedButton("forget", DELETE, language, self._forget_all)
+        ConfirmButton("forget", DELETE, language, self._forget_all)
         self.show()
 
     def show(self) -> None:

@@ -34,19 +34,19 @@ def show_status(
     past: LookingBack,
     remark: str,
     language: NullTranslations,
-    told: str,
+    status: str,
 ) -> None:
     """Show the lines above the board.
 
     Args:
         remark: why the last action was refused.
-        told: whose turn it is, or how the game ended.
+        status: whose turn it is, or how the game ended.
     """
-    match, replay, status = table.match, table.replay, by_id("status")
+    match, replay, line = table.match, table.replay, by_id("status")
     looks_back = replay.ply is not None
-    set_text(status, describe_past(match, replay, language) if looks_back else told)
-    status.toggleAttribute("data-past", looks_back)
-    show_result(status, (table.outcome or "over") if match.over and not looks_back else "")
+    set_text(line, describe_past(match, replay, language) if looks_back else status)
+    line.toggleAttribute("data-past", looks_back)
+    show_result(line, (table.outcome or "over") if match.over and not looks_back else "")
     set_text(by_id("refusal"), remark)
     reviewed = past.describe(language, legend=False)
     notes = reviewed or picture_text(advice, replay.state(match), language)

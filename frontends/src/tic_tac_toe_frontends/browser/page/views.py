@@ -293,9 +293,11 @@ def cells_markup(shape: Shape, plan: Plan, labels: Sequence[str] = ()) -> str:
     for row in range(shape.rows):
         buttons = []
         for cell in range(row * shape.columns, (row + 1) * shape.columns):
-            told = f' aria-label="{escape(labels[cell])}" aria-disabled="false"' if labels else ""
+            attributes = (
+                f' aria-label="{escape(labels[cell])}" aria-disabled="false"' if labels else ""
+            )
             buttons.append(
-                f'<button type="button" role="gridcell" data-cell="{cell}"{told} '
+                f'<button type="button" role="gridcell" data-cell="{cell}"{attributes} '
                 f'tabindex="{0 if cell == shape.middle else -1}" '
                 f'style="{escape(plan.place(plan.boxes[cell]))}"></button>'
             )

@@ -78,7 +78,7 @@ def report_of(plan: Plan, total: int, played: dict[int, PlayedPair], sprt: Sprt 
 def as_object(report: Report) -> dict[str, object]:
     """Return what ``--json`` prints."""
     standings, plan = report.standings, report.plan
-    told: dict[str, object] = {
+    result: dict[str, object] = {
         "variant": plan.variant,
         "pairs": standings.pairs,
         "complete": report.complete,
@@ -102,8 +102,8 @@ def as_object(report: Report) -> dict[str, object]:
         "encounters": [_encounter_object(report, each) for each in standings.encounters],
     }
     if report.test:
-        told["sprt"] = _test_object(report.test)
-    return told
+        result["sprt"] = _test_object(report.test)
+    return result
 
 
 def _encounter_object(report: Report, encounter: Encounter) -> dict[str, object]:
@@ -173,7 +173,7 @@ def describe(report: Report, language: NullTranslations) -> list[str]:
     return lines
 
 
-def in_short(
+def progress_parts(
     report: Report, sides: tuple[int, int] | None, language: NullTranslations
 ) -> list[str]:
     """Return the progress of the match, the most important part first.
@@ -264,7 +264,7 @@ def _signed(value: float) -> str:
 def _describe_test(test: SequentialTest, language: NullTranslations) -> str:
     _, (lower, upper) = language.gettext, test.sprt.bounds
     text = _("SPRT {elo0} or {elo1} Elo: log likelihood ratio {ratio}, between {lower} and {upper}")
-    told = text.format(
+    result = text.format(
         elo0=f"{test.sprt.elo0:g}",
         elo1=f"{test.sprt.elo1:g}",
         ratio=f"{test.ratio:.2f}",
@@ -272,9 +272,9 @@ def _describe_test(test: SequentialTest, language: NullTranslations) -> str:
         upper=f"{upper:.2f}",
     )
     if test.decision is None:
-        return "; ".join([told, _("not decided")])
+        return "; ".join([result, _("not decided")])
     elo = test.sprt.elo1 if test.decision == "elo1" else test.sprt.elo0
-    return "; ".join([told, _("decided for {elo} Elo").format(elo=f"{elo:g}")])
+    return "; ".join([result, _("decided for {elo} Elo").format(elo=f"{elo:g}")])
 
 
 def _faults(report: Report, language: NullTranslations) -> list[str]:
@@ -284,9 +284,9 @@ def _faults(report: Report, language: NullTranslations) -> list[str]:
         for number, game in enumerate(pair.games):
             if game.fault:
                 name = report.names[pair.player_of(number, game.fault.mark)]
-                told = localise(language, game.fault.told(name))
+                result = localise(language, game.fault.told(name))
                 text = _("Game {number}: {sentence}")
-                lines.append(text.format(number=2 * pair.number + number + 1, sentence=told))
+                lines.append(text.format(number=2 * pair.number + number + 1, sentence=result))
     if len(lines) > MOST_FAULTS:
         hidden = len(lines) - MOST_FAULTS
         lines = [*lines[:MOST_FAULTS], _("… and {count} more").format(count=hidden)]

@@ -31,7 +31,7 @@ from ...program.terminal import Terminal
 from ...words.translation import N_, localise
 from ..progress import ProgressLine
 from .journal_file import JournalFile
-from .report import Report, as_object, describe, in_short, report_of
+from .report import Report, as_object, describe, progress_parts, report_of
 from .workers import WorkerLost, play_all
 
 #: Maxima of the options: pairs, processes, and seconds for a move.
@@ -232,7 +232,7 @@ class _RunningMatch:
         if now < self._shown + REFRESH_SECONDS:
             return
         self._shown = now
-        parts = in_short(self._report(), pair.sides if pair else None, self._language)
+        parts = progress_parts(self._report(), pair.sides if pair else None, self._language)
         if self._line.active:
             self._line.show(parts)
         else:

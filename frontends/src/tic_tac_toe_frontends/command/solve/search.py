@@ -246,10 +246,10 @@ class Search:
 
         def search(solver: Solver) -> list[MoveEvaluation]:
             text = self._language.gettext("{told}; move {number} of {count}")
-            told = result_text(state, found, self._language)
+            described = result_text(state, found, self._language)
             moves = list[MoveEvaluation]()
             for number, move in enumerate(legal, start=1):
-                self._known = text.format(told=told, number=number, count=len(legal))
+                self._known = text.format(told=described, number=number, count=len(legal))
                 moves.append(find_move(state, move, solver, found)[0])
             return moves
 
@@ -409,14 +409,14 @@ class Search:
             raise Refused(escape_controls(text)) from None
 
     def _kept_text(self, reason: object) -> str:
-        _, told = self._language.gettext, localise(self._language, reason)
+        _, described = self._language.gettext, localise(self._language, reason)
         if self._journal is None:
-            return _("no proof is written: {reason}").format(reason=told)
+            return _("no proof is written: {reason}").format(reason=described)
         text = _(
             "no proof is written: {reason}; what is found is in {file}, and the same command goes "
             "on"
         )
-        return text.format(reason=told, file=truncated(str(self._journal)))
+        return text.format(reason=described, file=truncated(str(self._journal)))
 
     def _print_findings(self, count: int) -> None:
         text = self._language.gettext("writing the proof: {count} positions")

@@ -17,7 +17,7 @@ from ...words.evaluation_text import outcome_word
 from ...words.foreign import truncated
 from ...words.translation import localise
 from ..progress import ProgressLine
-from ..verdicts import Found, as_object, describe_moves, describe_position, in_one_line
+from ..verdicts import Found, as_object, describe_moves, describe_position, one_line
 from .args import SolveArgs, parse_args, read_lines, score_of
 from .search import Search, check_game, warn_of_size
 
@@ -103,17 +103,17 @@ class _Report:
                 continue
             self._before = self._search.nodes, self._search.seconds
             found = self._search.find(line.state)
-            told = {"number": line.number} | self._object(line.state, found)
-            text = in_one_line(line.state, found, self._language)
+            output = {"number": line.number} | self._object(line.state, found)
+            text = one_line(line.state, found, self._language)
             if line.score is not None:
                 score = None if self._args.outcome else score_of(line.state, found.evaluation)
                 agrees = self._compare(line.number, line.score, found.evaluation.outcome, score)
-                told |= {"score": score, "expected_score": line.score, "agrees": agrees}
+                output |= {"score": score, "expected_score": line.score, "agrees": agrees}
                 if score is not None:
                     text += "; " + self._language.gettext("score {score}").format(score=score)
                 scores.append(agrees)
             if self._args.json:
-                self._terminal.show(json.dumps(told))
+                self._terminal.show(json.dumps(output))
             else:
                 self._terminal.show_entry(text)
         if scores:
@@ -143,8 +143,8 @@ class _Report:
         language = self._language
         agreeing, unknown = scores.count(True), scores.count(None)
         if self._args.json:
-            told = {"count": len(scores), "agree": agreeing, "not_compared": unknown}
-            self._terminal.show(json.dumps({"scores": told}))
+            output = {"count": len(scores), "agree": agreeing, "not_compared": unknown}
+            self._terminal.show(json.dumps({"scores": output}))
             return
         text = language.ngettext(
             "{agreeing} of {count} score agrees.",
@@ -196,6 +196,6 @@ class _Report:
         theorems, size = self._search.certify(state, path)
         if not self._args.json:
             text = self._language.gettext("proof: {file}; theorems: {count}; bytes: {size}")
-            told = text.format(file=truncated(path), count=f"{theorems:,}", size=f"{size:,}")
-            self._terminal.show_entry(told)
+            output = text.format(file=truncated(path), count=f"{theorems:,}", size=f"{size:,}")
+            self._terminal.show_entry(output)
         return {"file": path, "theorems": theorems, "bytes": size}

@@ -121,8 +121,8 @@ class PeopleActions:
         self.save_seat()
         if game is not None:
             how = self.args.language.gettext("Type unmute to see it again.")
-            told = describe_muted(game, client.muted, self.args.language)
-            self.terminal.show_wrapped(f"{told} {how}")
+            message = describe_muted(game, client.muted, self.args.language)
+            self.terminal.show_wrapped(f"{message} {how}")
 
     def _unmute(self) -> None:
         client = self.client
@@ -278,8 +278,8 @@ class OnlineActions:
             self._refuse_typed(game, line, InvalidMove(refused.text))
         elif refused is not None:
             language = self.args.language
-            told = as_sentence(localise(language, refused.text), language)
-            self.terminal.show_wrapped(told)
+            message = as_sentence(localise(language, refused.text), language)
+            self.terminal.show_wrapped(message)
         elif (pending := client.pending_cell) is not None and pending != number:
             move = move_name(game.state, pending)
             message = _("Your move {move} counts; this one was not done.")
@@ -295,8 +295,8 @@ class OnlineActions:
     def _refuse_typed(
         self, game: OnlineGame, line: str, error: InvalidMove | InvalidNotation
     ) -> None:
-        told = describe_refusal(game.state, line, error, self.args.language, IN_GAME)
-        self.terminal.show_wrapped(told)
+        message = describe_refusal(game.state, line, error, self.args.language, IN_GAME)
+        self.terminal.show_wrapped(message)
 
     def _send_chat(self, text: str) -> None:
         _ = self.args.language.gettext

@@ -48,7 +48,7 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
     session = OnlineSession(args, terminal, client, seats)
     link = Link(session)
 
-    async def obey() -> None:
+    async def run_commands() -> None:
         await session.run_commands()
         await link.wait_for_answers(PATIENCE)
 
@@ -56,7 +56,7 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
         session.start()
         terminal.wait_for_line()
         try:
-            await until_one_ends(link.run(), obey(), asyncio.shield(stopped))
+            await until_one_ends(link.run(), run_commands(), asyncio.shield(stopped))
         finally:
             terminal.stop()
         session.say_goodbye()

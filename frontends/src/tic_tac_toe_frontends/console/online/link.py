@@ -85,7 +85,7 @@ class Link:
             raise ConnectionLost("not opened") from error
         try:
             if socket.subprotocol != SUBPROTOCOL:
-                raise self._refused(self._language.gettext("no game server answers there"))
+                raise self._refusal(self._language.gettext("no game server answers there"))
             yield socket
         finally:
             await socket.close()
@@ -132,7 +132,7 @@ class Link:
             await asyncio.sleep(0.02)
 
     def _wrong_protocol(self) -> Refused:
-        return self._refused(localise(self._language, REASONS["protocol"]))
+        return self._refusal(localise(self._language, REASONS["protocol"]))
 
     def _unreachable(self, error: BaseException, kept_away: int) -> Refused:
         _ = self._language.gettext
@@ -152,9 +152,9 @@ class Link:
             reason = reason_of(plain, self._language)
         else:
             reason = str(error)
-        return self._refused(reason)
+        return self._refusal(reason)
 
-    def _refused(self, reason: str) -> Refused:
+    def _refusal(self, reason: str) -> Refused:
         message = self._language.gettext("cannot play at {address}: {reason}").format(
             address=truncated(self._address.base, 100), reason=truncated(reason)
         )

@@ -266,8 +266,8 @@ class OnlineSession:
         """Say goodbye, and how to return to an unfinished game."""
         client, game = self.client, self.client.game
         is_open = client.token and (game is None or game.end is None)
-        if told := self._own.describe_return(client.address if is_open else ""):
-            self.terminal.show(told)
+        if message := self._own.describe_return(client.address if is_open else ""):
+            self.terminal.show(message)
         self.terminal.show(self.args.language.gettext("Goodbye!"))
 
     def handle_news(self, news: list[News]) -> None:
@@ -325,8 +325,8 @@ class OnlineSession:
     def show_closing(self, reason: str, retry: int) -> None:
         """Show why the server closes or refuses the connection; see `ServerCloses`."""
         if reason != self._closes:
-            told = describe_closing(reason, retry, time.time(), self.args.language)
-            self.terminal.show_wrapped(told)
+            message = describe_closing(reason, retry, time.time(), self.args.language)
+            self.terminal.show_wrapped(message)
         self._closes = reason
         if reason == FORGOTTEN:
             self._own.delete(self.client.address)

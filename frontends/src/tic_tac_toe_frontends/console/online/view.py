@@ -32,9 +32,9 @@ from ...words.online_text import (
     describe_open_game,
     describe_players,
     describe_presence,
+    describe_standing,
     describe_talk,
     end_sentences,
-    tell_standing,
 )
 from ...words.rules_text import side_title
 from ...words.translation import join_sentences
@@ -112,7 +112,7 @@ class OnlineView:
     _talk: set[TalkLine] = field(default_factory=set, init=False)
     _lines: list[Said | TalkLine] = field(default_factory=list, init=False)
     _without_rematch: str = field(default="", init=False)
-    _has_told_claim: bool = field(default=False, init=False)
+    _has_shown_claim: bool = field(default=False, init=False)
     _renderer: ConsoleRenderer = field(init=False)
 
     @property
@@ -177,14 +177,16 @@ class OnlineView:
         events = [each for each in events if not isinstance(each, Said) or each.seat not in muted]
         self._lines += (event for event in events if isinstance(event, Said))
         self._ring_bell(events, game)
-        told = [describe_event(event, game, self.language, self.client.seat) for event in events]
-        self.terminal.show_wrapped(*told)
+        sentences = [
+            describe_event(event, game, self.language, self.client.seat) for event in events
+        ]
+        self.terminal.show_wrapped(*sentences)
         if any(map(_shows_board, events)):
             self.show_board(game)
         changed = any(event.version == game.changed for event in events)
         if game.end is not None and changed:
             lines = end_sentences(game, self.client.seat, self.language)
-            self.terminal.show_wrapped(*(line for line in lines if line not in told))
+            self.terminal.show_wrapped(*(line for line in lines if line not in sentences))
             self._show_next_steps(game)
         elif changed:
             self.show_turn(game)
@@ -207,7 +209,7 @@ class OnlineView:
     def show_turn(self, game: OnlineGame) -> None:
         """Show what the game waits for, and the clocks."""
         clocks = describe_clocks(self.client.time_left(), game.rules, self.language)
-        turn = tell_standing(game, self.client.seat, self.language)
+        turn = describe_standing(game, self.client.seat, self.language)
         first = describe_first_move(self.client.first_move_left(), self.language)
         self.terminal.show_wrapped(join_sentences([turn, clocks, first], self.language))
         if game.end is not None:
@@ -252,11 +254,11 @@ class OnlineView:
     def show_claim(self) -> None:
         """Show once that the game can be claimed, as soon as it can."""
         can_claim = self.client.claim_left() == 0
-        if can_claim and not self._has_told_claim:
-            told = describe_claim(0, self.language)
+        if can_claim and not self._has_shown_claim:
+            message = describe_claim(0, self.language)
             how = self.language.gettext("Type claim, or claim draw.")
-            self.terminal.show_wrapped(f"{told} {how}")
-        self._has_told_claim = can_claim
+            self.terminal.show_wrapped(f"{message} {how}")
+        self._has_shown_claim = can_claim
 
     def _ring_bell(self, events: Sequence[Event], game: OnlineGame) -> None:
         """Ring if the opponent has joined or moved."""

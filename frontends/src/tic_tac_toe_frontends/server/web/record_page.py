@@ -22,7 +22,7 @@ from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.protocols.online.events import SEATS, Event, Moved, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 
-from ...table.move_list import ListedMove, listed, replayed
+from ...table.move_list import ListedMove, list_of_moves, replayed
 from ...words.clock_text import clock_setting
 from ...words.game_text import describe_consequences, describe_move_of
 from ...words.online_text import describe_event, describe_turn, seat_name, sentence
@@ -74,7 +74,9 @@ def record_page(
             _replay(game, first, moves[:shown], language),
             element(
                 "div",
-                card(element("h2", _("Moves")), _moves(game, listed(moves, shown), language)),
+                card(
+                    element("h2", _("Moves")), _moves(game, list_of_moves(moves, shown), language)
+                ),
                 *_chat(game, events, language),
                 card(element("h2", _("What else happened")), _chronicle(game, events, language)),
                 card(element("h2", _("Record")), _records(game.address, language)),
