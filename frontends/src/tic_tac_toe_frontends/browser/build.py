@@ -65,7 +65,7 @@ def build(target: Path | None = None, *, begin: Callable[[], object] = lambda: N
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".building-") as temporary:
         made = Path(temporary, SITE)
         write_files(made, files | {MANIFEST: manifest.text().encode()})
-        made.chmod(0o755)  # a web server that runs as somebody else may read it
+        made.chmod(0o755)  # readable for a web server of another user
         if folder.is_dir():
             shutil.rmtree(folder)
         made.replace(folder)

@@ -39,7 +39,7 @@ PYODIDE = Package(
     "314.0.7",
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
 )
-#: Runs Python that stands in a page.
+#: Runs the Python code in a page.
 PYSCRIPT = Package(
     "@pyscript/core",
     "0.7.31",

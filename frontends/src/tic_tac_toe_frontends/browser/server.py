@@ -32,7 +32,7 @@ class Server(http.server.ThreadingHTTPServer):
     Args:
         port: 0 for any free one.
         prefix: the path of the page, with a slash at both ends.
-        own_game: the code of a game of one's own, see `browser.own_game`; empty without one.
+        own_game: the code of a user's own game, see `browser.own_game`; empty without one.
 
     Raises:
         OSError: the port is taken.

@@ -126,7 +126,7 @@ def balance_of(rules: Rules, limits: Limits) -> Balance:
 
 
 def as_object(rules: Rules, balance: Balance) -> dict[str, object]:
-    """Return what ``--json`` prints; moves are the numbers of the rules."""
+    """Return the object for ``--json``; moves are the numbers of the rules."""
     state = GameState.new(rules)
     return {
         "variant": variant_name(rules),

@@ -117,7 +117,7 @@ def find(state: GameState, language: NullTranslations) -> Plan:
 
 
 def as_object(state: GameState, plan: Plan) -> dict[str, object]:
-    """Return what ``--json`` prints."""
+    """Return the object for ``--json``."""
     signs = signs_of(plan.cells)
     return {
         "variant": variant_name(state.rules),

@@ -22,7 +22,7 @@ class HasMatch(Protocol):
 
     @property
     def match(self) -> Match:
-        """The game as it stands."""
+        """The present game."""
 
 
 class Progress(NamedTuple):

@@ -113,7 +113,7 @@ class Table:
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
+        """The present state of the game."""
         return self.match.state
 
     @property

@@ -13,7 +13,7 @@ from ..words.rules_text import describe_status
 from .commands import COMMANDS, GAME_MENU, HELP_MENU, MOVES_MENU, SWITCHES, Context, Group
 from .styles import menu_colours
 
-#: The menus of who plays and who starts.
+#: The menus of the players and of the first side.
 SEATS = ("x", "o", "starting")
 #: A menu with more entries has several columns, to fit low screens.
 LONGEST = 16

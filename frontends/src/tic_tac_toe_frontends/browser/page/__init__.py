@@ -1,4 +1,4 @@
-"""What runs in the page itself, in Python for browsers.
+"""The code that runs in the page itself, in Python for browsers.
 
 Only `dom` and the modules that import it need a browser; tests run the others anywhere.
 

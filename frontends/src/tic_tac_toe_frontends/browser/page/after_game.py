@@ -46,7 +46,7 @@ class AfterGame:
         on_click("easier-level", lambda: self._accept(easier_after(table)))
 
     def show(self, language: NullTranslations) -> None:
-        """Show what can be done now."""
+        """Show the buttons that have an effect now."""
         _, table = language.gettext, self._table
         is_over = table.match.over
         harder, easier = offer_after(table), easier_after(table)

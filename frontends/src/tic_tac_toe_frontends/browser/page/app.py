@@ -47,7 +47,7 @@ class Modes:
 
     Args:
         page: play on this device.
-        url: where the game server listens.
+        url: the address of the game server's socket.
     """
 
     def __init__(self, page: Page, url: str) -> None:

@@ -41,7 +41,7 @@ class DrawTree:
 
 
 async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
-    """Fetch what a query needs: the opening book, or rules of one's own.
+    """Fetch the opening book or a user's own rules, if a query needs them.
 
     Args:
         fetch: returns a file of the page as a JavaScript buffer.

@@ -76,7 +76,7 @@ def report_of(plan: Plan, total: int, played: dict[int, PlayedPair], sprt: Sprt 
 
 
 def as_object(report: Report) -> dict[str, object]:
-    """Return what ``--json`` prints."""
+    """Return the object for ``--json``."""
     standings, plan = report.standings, report.plan
     result: dict[str, object] = {
         "variant": plan.variant,
