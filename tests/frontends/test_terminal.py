@@ -18,7 +18,7 @@ from tic_tac_toe_frontends.program.terminal import (
     in_lines,
     in_table,
 )
-from tic_tac_toe_frontends.words.foreign import escape_controls, truncated
+from tic_tac_toe_frontends.words.foreign import escaped, truncated
 
 
 class FullDisk(io.StringIO):
@@ -38,13 +38,13 @@ def shown(text: str, encoding: str) -> str:
 
 def test_escapes_are_those_of_python_for_all_of_unicode() -> None:
     pages = ("".join(map(chr, range(at, at + 256))) for at in range(0, sys.maxunicode, 256))
-    signs = (sign for page in pages if escape_controls(page) != page for sign in page)
-    changed = [sign for sign in signs if escape_controls(sign) != sign]
+    signs = (sign for page in pages if escaped(page) != page for sign in page)
+    changed = [sign for sign in signs if escaped(sign) != sign]
 
     assert {unicodedata.category(sign) for sign in changed} == {"Cc", "Cf", "Cs", "Zl", "Zp"}
     for sign in changed:
-        assert escape_controls(sign) == sign.encode("unicode_escape").decode("ascii")
-    assert escape_controls("señor 🎉 \x1b[31mred\n\u202e") == "señor 🎉 \\x1b[31mred\\n\\u202e"
+        assert escaped(sign) == sign.encode("unicode_escape").decode("ascii")
+    assert escaped("señor 🎉 \x1b[31mred\n\u202e") == "señor 🎉 \\x1b[31mred\\n\\u202e"
 
 
 def test_what_is_shown_is_made_harmless_line_by_line() -> None:

@@ -17,7 +17,7 @@ from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, print_error
 from ..program.terminal import Terminal
 from ..words.evaluation_text import outcome_word
-from ..words.foreign import escape_controls, truncated
+from ..words.foreign import escaped, truncated
 from ..words.rules_text import variant_title
 from ..words.translation import N_, localise
 
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
             print_error(str(refusal))
             status = REFUSED
             continue
-        terminal.show_entry(describe(escape_controls(truncated(name)), claim, language))
+        terminal.show_entry(describe(escaped(truncated(name)), claim, language))
     return status
 
 
@@ -63,7 +63,7 @@ def _read_claim(name: str, language: NullTranslations) -> Claim:
         except InvalidCertificate as error:
             reason = localise(language, _reason(error))
     text = language.gettext("{file} proves nothing: {reason}")
-    raise Refused(escape_controls(text.format(file=truncated(name), reason=reason)))
+    raise Refused(escaped(text.format(file=truncated(name), reason=reason)))
 
 
 def _uncompressed(file: BinaryIO, language: NullTranslations) -> BinaryIO:

@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from ..program.options import JSON, language_of
 from ..program.process import print_error, run
 from ..program.terminal import in_columns, screen_width
-from ..words.foreign import escape_controls
+from ..words.foreign import escaped
 from ..words.translation import N_, localise
 
 PROG = "tic-tac-toe"
@@ -64,7 +64,7 @@ class TranslatedLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line to standard error."""
-        print_error(escape_controls(localise(self._language, record.msg)))
+        print_error(escaped(localise(self._language, record.msg)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _load("console")(arguments, PROG, _overview(language_of(arguments)))
     name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
     if name not in COMMANDS:
-        print_error(escape_controls(_describe_unknown(name[:40], language_of(rest))))
+        print_error(escaped(_describe_unknown(name[:40], language_of(rest))))
         return WRONG_USAGE
     return run(lambda: _load(name)(rest, f"{PROG} {name}"), as_json=JSON in rest)
 

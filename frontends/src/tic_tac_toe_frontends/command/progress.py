@@ -14,7 +14,7 @@ from tic_tac_toe.extras import missing_packages
 from ..program.extras import SOLVE, missing_text
 from ..program.process import print_error
 from ..program.terminal import columns_of, has_escapes
-from ..words.foreign import escape_controls
+from ..words.foreign import escaped
 from ..words.translation import N_
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class ProgressLine:
     def _print_line(self, parts: Sequence[str]) -> None:
         """Print the parts on a permanent line if it is due."""
         if (now := self._clock()) >= self._due:
-            print_error(escape_controls("; ".join(parts)))
+            print_error(escaped("; ".join(parts)))
             self._pause *= 2
             self._due = now + self._pause
 
@@ -115,7 +115,7 @@ def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], 
 
 def fitting(parts: Sequence[str], width: int) -> str:
     """Return the first parts that fit a width, at least one."""
-    line, *others = map(escape_controls, parts)
+    line, *others = map(escaped, parts)
     for part in others:
         longer = f"{line}; {part}"
         if columns_of(longer) > width:

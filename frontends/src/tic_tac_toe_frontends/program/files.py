@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from tic_tac_toe.logic.exceptions import GameError
 
-from ..words.foreign import escape_controls, truncated
+from ..words.foreign import escaped, truncated
 from ..words.translation import N_, localise
 from .process import Refused, reason_of
 
@@ -132,4 +132,4 @@ def _refusing(
             else reason_of(error, language)
         )
         text = message.format(file=truncated(str(name)), reason=reason)
-        raise Refused(escape_controls(text), code) from None
+        raise Refused(escaped(text), code) from None

@@ -32,7 +32,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, variant_name
 from tic_tac_toe.opponents import BRAIN_PREFIX, is_own, public_name
 
-from ..words.foreign import escape_controls
+from ..words.foreign import escaped
 from ..words.game_text import menu_choices, setup_menus
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, labelled, load, localise
@@ -211,7 +211,7 @@ class Parser(argparse.ArgumentParser):
 
         Quoted arguments are printed without passwords of addresses.
         """
-        text = escape_controls(translate(_PASSWORD.sub("://…@", message), self.language))
+        text = escaped(translate(_PASSWORD.sub("://…@", message), self.language))
         print_error(text)
         if JSON in self._given and sys.stdout is not None:
             print(json.dumps(error_object(text, "usage")))
@@ -440,7 +440,7 @@ class PositionArgs:
                 state = parse_state(self.position, self.rules, self.starter)
             return play_moves(state, self.moves or "")
         except (InvalidGameState, InvalidMove, InvalidNotation) as error:
-            raise Refused(escape_controls(localise(self.language, error)), error.code) from None
+            raise Refused(escaped(localise(self.language, error)), error.code) from None
 
 
 def add_position(parser: Parser) -> None:

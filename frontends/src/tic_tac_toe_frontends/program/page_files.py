@@ -203,11 +203,7 @@ def cache_folder() -> Path:
 
 
 def find_page(folder: Path | None = None) -> PageFiles | None:
-    """Return the page; ``None`` if it is not built.
-
-    Args:
-        folder: by default in the cache.
-    """
+    """Return the page in a folder, by default that of the cache; ``None`` if it is not built."""
     place = folder or cache_folder() / SITE
     manifest = read_manifest(place)
     return None if manifest is None else PageFiles(place, manifest)

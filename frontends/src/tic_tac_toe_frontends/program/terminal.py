@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TextIO
 
-from ..words.foreign import escape_controls
+from ..words.foreign import escaped
 
 #: The maximum length of an input line; the rest is skipped.
 LINE_LIMIT = 4_096
@@ -199,7 +199,7 @@ class Terminal:
             OutputLost: the output cannot be written.
         """
         if not styled:
-            text = "\n".join(map(escape_controls, text.split("\n")))
+            text = "\n".join(map(escaped, text.split("\n")))
         try:
             self._stdout.write(self._encodable(text) + end)
             self._stdout.flush()
@@ -245,7 +245,7 @@ class Terminal:
         if self.interactive and self._stdin is sys.stdin and self._stdout is sys.stdout:
             try:
                 if self.fancy:
-                    return input(self._encodable(escape_controls(prompt)))
+                    return input(self._encodable(escaped(prompt)))
                 self.show(prompt, end="")  # input() would write the prompt to standard error
                 return input()
             except (EOFError, KeyboardInterrupt):

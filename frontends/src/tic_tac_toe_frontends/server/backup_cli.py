@@ -11,7 +11,7 @@ from ..program.extras import require_online
 from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, print_error, run
 from ..program.terminal import Terminal
-from ..words.foreign import escape_controls
+from ..words.foreign import escaped
 from ..words.translation import N_
 from .args import BACKUP, UPGRADE, VERIFY
 from .storage.backup import Report, backup, compare, verify
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         try:
             return COMMANDS[arguments[0]](arguments[1:], f"{prog} {arguments[0]}")
         except StorageError as error:
-            raise Refused(escape_controls(str(error))) from None
+            raise Refused(escaped(str(error))) from None
 
     return run(keep)
 
@@ -96,9 +96,7 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
     )
     if options.data is not None and is_public(options.data):
         print_error(
-            escape_controls(
-                _("everybody on this machine can read {file}").format(file=options.data)
-            )
+            escaped(_("everybody on this machine can read {file}").format(file=options.data))
         )
     return DONE
 
@@ -119,7 +117,7 @@ def _opened(file: Path) -> Iterator[Store]:
 def _tell(report: Report, language: NullTranslations) -> int:
     """Say what a drill has found; return the exit status."""
     for problem in report.problems[:PROBLEMS_SHOWN]:
-        print_error(escape_controls(f"{problem.game}: {problem.text}"))
+        print_error(escaped(f"{problem.game}: {problem.text}"))
     if report.problems:
         message = language.ngettext(
             "{count} problem in {games} games",

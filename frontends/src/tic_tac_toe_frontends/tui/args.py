@@ -12,7 +12,7 @@ from importlib import import_module
 from ..program.extras import TUI, missing_text
 from ..program.options import Parser, from_options
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
-from ..words.foreign import escape_controls
+from ..words.foreign import escaped
 from ..words.translation import N_
 
 
@@ -82,7 +82,7 @@ def find_hindrance(
             SIGNS.encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
         message = _("the full screen needs letters that {encoding} does not have")
-        return message.format(encoding=escape_controls(stream.encoding))
+        return message.format(encoding=escaped(stream.encoding))
     try:
         import_module("textual")
     except ImportError:

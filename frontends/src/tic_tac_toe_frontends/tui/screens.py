@@ -26,7 +26,7 @@ from ..program.files import unquoted
 from ..program.process import Refused
 from ..program.terminal import in_columns
 from ..table.setup import Setup
-from ..words.foreign import escape_controls, truncated
+from ..words.foreign import escaped, truncated
 from ..words.game_text import describe_player, setup_menus, starter_titles
 from ..words.rules_text import describe_game, describe_rules, game_name, seat_title, variant_title
 from ..words.translation import (
@@ -227,7 +227,7 @@ class SetupScreen(Dialog[Choice]):
         hint = _("columns, rows and line length, as in {example}")
         hint = hint.format(example="mnk:7,6,4,gravity")
         flags = _("the name of a game can have flags: {flags}").format(flags=", ".join(FLAGS))
-        reason = truncated(escape_controls(localise(self._language, error))) if error else ""
+        reason = truncated(escaped(localise(self._language, error))) if error else ""
         return "\n".join(filter(None, [reason, join_clauses([hint, flags], self._language)]))
 
     def _name_sides(self, rules: Rules) -> None:

@@ -78,11 +78,9 @@ def describe_hint(
             hint.depth,
         )
         looks = looking if hint.depth else _("This looks best: {moves}.")
-        results = (
-            [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
-        )
+        rest = [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
         unsolved = _("From here the game could not be solved in a moment.")
-        return [unsolved, looks.format(count=hint.depth, moves=names), *results]
+        return [unsolved, looks.format(count=hint.depth, moves=names), *rest]
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     lines = [best.format(mark=player, moves=names)]
     if hint.source in WON_BY and hint.outcome == "win" and not hint.is_exact:

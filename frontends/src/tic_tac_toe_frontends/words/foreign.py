@@ -7,7 +7,7 @@ import unicodedata
 _DANGEROUS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
-def escape_controls(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a text with control characters, and marks that reverse or hide text, escaped."""
     if text.isascii() and text.isprintable():
         return text

@@ -1,4 +1,7 @@
-"""Texts about online games, for every screen."""
+"""Texts about online games, for every screen.
+
+The arguments `seat` and `own` are the reader's seat, empty for a watcher.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,7 @@ from tic_tac_toe.protocols.online.requests import PERSON, Block, Report, Request
 
 from .clock_text import clock_brief, clock_setting
 from .evaluation_text import outcome_word
-from .foreign import escape_controls, truncated
+from .foreign import escaped, truncated
 from .game_text import (
     describe_move_of,
     describe_own_end,
@@ -177,7 +180,7 @@ def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
 
 def safe_line(text: str) -> str:
     """Return an untrusted text as one short line, safe to show."""
-    return escape_controls(truncated(text))
+    return escaped(truncated(text))
 
 
 def describe_event(
@@ -187,7 +190,6 @@ def describe_event(
 
     Args:
         game: the game after the event, or later.
-        own: the reader's seat; empty for a watcher.
     """
     _ = language.gettext
     player = seat_name(game, event.seat, language) if event.seat in SIDES else ""
@@ -455,11 +457,7 @@ def standing_word(standing: str, language: NullTranslations) -> str:
 
 
 def describe_standing(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return a sentence or two about the state or the end of a game.
-
-    Args:
-        seat: the reader's; empty for a watcher.
-    """
+    """Return a sentence or two about the state or the end of a game."""
     if seat and game.turn == seat:
         is_first = len(game.moves) < 2
         return describe_own_turn(Mark(seat), game.rules, language, first=is_first)
@@ -471,11 +469,7 @@ def describe_standing(game: OnlineGame, seat: str, language: NullTranslations) -
 
 
 def end_sentences(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
-    """Return how a game ended, and why unless the board shows it.
-
-    Args:
-        seat: the reader's; empty for a watcher.
-    """
+    """Return how a game ended, and why unless the board shows it."""
     outcome = outcome_for(game, seat) if seat else None
     if game.end is None or outcome is None:
         return describe_end(game, language)

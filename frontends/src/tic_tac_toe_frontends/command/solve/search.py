@@ -35,7 +35,7 @@ from ...program.files import writing
 from ...program.options import arguments_of
 from ...program.process import INTERRUPTED, Refused, print_error, reason_of
 from ...program.terminal import unbroken
-from ...words.foreign import escape_controls, truncated
+from ...words.foreign import escaped, truncated
 from ...words.rules_text import variant_title
 from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
@@ -180,7 +180,7 @@ def _on_cluster(
         message = missing(Message(CLUSTER_SOLVER, "part"), CLUSTER)
         raise Refused(localise(args.language, message)) from None
     except ConnectionError as error:
-        raise Refused(escape_controls(localise(args.language, error))) from None
+        raise Refused(escaped(localise(args.language, error))) from None
     closing.callback(client.close)
     return ClusterSolver(searched_game(args.position.rules), client, limits)
 
@@ -401,12 +401,12 @@ class Search:
             finally:
                 self.seconds += time.monotonic() - self._began
         except ConnectionError as error:  # error of the cluster
-            raise Refused(escape_controls(localise(self._language, error))) from None
+            raise Refused(escaped(localise(self._language, error))) from None
         except InvalidCheckpoint as error:
             message = self._language.gettext("cannot go on from {folder}: {reason}")
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
             text = message.format(folder=truncated(folder), reason=reason)
-            raise Refused(escape_controls(text)) from None
+            raise Refused(escaped(text)) from None
 
     def _kept_text(self, reason: object) -> str:
         _, described = self._language.gettext, localise(self._language, reason)

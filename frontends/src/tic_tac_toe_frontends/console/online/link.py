@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.news import ServerCloses, Welcomed
 from tic_tac_toe.protocols.online.replies import REASONS, InvalidReply
 
 from ...program.process import Refused, reason_of
-from ...words.foreign import escape_controls, truncated
+from ...words.foreign import escaped, truncated
 from ...words.online_text import BANNED, describe_closing
 from ...words.translation import localise
 from .args import ServerAddress
@@ -158,7 +158,7 @@ class Link:
         message = self._language.gettext("cannot play at {address}: {reason}").format(
             address=truncated(self._address.base, 100), reason=truncated(reason)
         )
-        return Refused(escape_controls(message))
+        return Refused(escaped(message))
 
 
 def _ban_milliseconds(error: BaseException) -> int:

@@ -39,7 +39,7 @@ from tic_tac_toe.protocols.online.replies import (
 from tic_tac_toe.protocols.online.requests import Block, Join, Offer, Report, Request, Seating
 
 from ...program.process import Refused
-from ...words.foreign import escape_controls, truncated
+from ...words.foreign import escaped, truncated
 from ...words.online_text import (
     describe_closing,
     describe_done,
@@ -166,7 +166,7 @@ class CommandQueue:
             message = self.args.language.gettext(
                 "You are elsewhere now, so this was not done: {line}"
             )
-            self.terminal.show_wrapped(message.format(line=escape_controls(truncated(typed.line))))
+            self.terminal.show_wrapped(message.format(line=escaped(truncated(typed.line))))
 
     @property
     def _is_empty_or_help(self) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from ...program.terminal import LINE_LIMIT, Terminal, columns_of
-from ...words.foreign import escape_controls
+from ...words.foreign import escaped
 
 try:
     import termios
@@ -125,7 +125,7 @@ class OnlineTerminal(Terminal):
         lines = self._editor.feed(text) if self._edits else self._split(text, ended)
         for line in lines:
             if self._edits:  # keep the line on the screen
-                super().show(_WIPE + escape_controls(PROMPT + line), styled=True)
+                super().show(_WIPE + escaped(PROMPT + line), styled=True)
             self._prompting = False
             self.lines.put_nowait(line)
         if ended or self._editor.ended:
@@ -168,7 +168,7 @@ class OnlineTerminal(Terminal):
         if not self._edits:
             super().show(PROMPT, end="")
             return
-        typed = escape_controls(self._editor.text)
+        typed = escaped(self._editor.text)
         room = self.size[0] - len(PROMPT) - 2
         if columns_of(typed) > room:
             while columns_of(typed) > room - 1:

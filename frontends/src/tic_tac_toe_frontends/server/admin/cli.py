@@ -17,7 +17,7 @@ from tic_tac_toe.protocols.online.addresses import is_address
 from ...program.options import JSON, Parser
 from ...program.process import DONE, Refused, reason_of, run
 from ...program.terminal import Terminal, in_columns, screen_width
-from ...words.foreign import escape_controls
+from ...words.foreign import escaped
 from ...words.translation import N_
 from ..args import PORT
 from ..storage_args import data_file
@@ -130,7 +130,7 @@ def _answer(
                 "its socket with --admin"
             )
         reason = reason_of(error, language)
-        raise Refused(message.format(path=escape_controls(str(path)), reason=reason)) from None
+        raise Refused(message.format(path=escaped(str(path)), reason=reason)) from None
 
 
 def _show(
@@ -144,7 +144,7 @@ def _show(
             terminal.show_entry(language.gettext(text))
     for line in answer:
         if "error" in line:
-            raise Refused(escape_controls(describe_error(line, language)), str(line["error"]))
+            raise Refused(escaped(describe_error(line, language)), str(line["error"]))
         told = line.get("line")
         if isinstance(told, dict):
             if as_json:
