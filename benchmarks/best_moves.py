@@ -12,8 +12,8 @@ from tic_tac_toe.logic.minimax import find_best_move
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.logic.search.scores import result_of
-from tic_tac_toe.logic.search.table import small_table
+from tic_tac_toe.logic.search.evaluation import result_of
+from tic_tac_toe.logic.search.tables import small_table
 
 AGAIN, PLAYED = "`find_best_move(state)`, asked again", "`find_best_move(state)`, state just played"
 CELL, ENTRY = "`small_table(rules, 0)[position].best[0]`", "`table[position].best[0]`"

@@ -85,7 +85,7 @@ def find_hard(count: int = COUNT, least_nodes: int = LEAST_NODES) -> Iterator[tu
     # NumPy is not imported before it is needed: other groups measure small processes.
     import numpy as np
 
-    from tic_tac_toe.solver.kernel_factory import kernel_for
+    from tic_tac_toe.solver.kernel import kernel_for
     from tic_tac_toe.solver.kernels.control import NEVER, NODES
 
     kernel, start = kernel_for(CONNECT_FOUR, MEMORY), GameState.new(CONNECT_FOUR)

@@ -33,7 +33,7 @@ def measure(effort: Effort, variants: tuple[str, ...] = VARIANTS) -> list[Sectio
 def _prepare(name: str, seconds: float) -> Sampler:
     if not solver.is_installed():
         raise Unavailable("the fast solver is not installed")
-    from tic_tac_toe.engines.lines.engine import CompiledLines
+    from tic_tac_toe.engines.lines import CompiledLines
 
     rules = find_rules(name)
     position = Position()

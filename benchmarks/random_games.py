@@ -22,7 +22,7 @@ from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
+from tic_tac_toe.logic.search.mcts import random_playout, walk_randomly
 
 #: How many games are compared where the same dice are to make the same games.
 COMPARED = 20

@@ -231,7 +231,7 @@ def _take_turns(make: Callable[[], Racer], parts: Sequence[Sequence[Task]]) -> S
 
 def _by_one() -> Racer:
     _require_solver()
-    from tic_tac_toe.solver.scale import Scale
+    from tic_tac_toe.solver.support import Scale
 
     cells = CONNECT_FOUR.shape.cells
 
@@ -265,7 +265,7 @@ def _in_a_batch() -> Racer:
     _require_solver()
     import numpy as np
 
-    from tic_tac_toe.solver.kernel_factory import kernel_for
+    from tic_tac_toe.solver.kernel import kernel_for
     from tic_tac_toe.solver.kernels import control as questions
 
     kernel, top = kernel_for(CONNECT_FOUR, MEMORY), CONNECT_FOUR.shape.cells
@@ -362,7 +362,7 @@ def _measure_threads(work: Work) -> Section:
 
 
 def _wall_time(task: Task, threads: int) -> float:
-    from tic_tac_toe.solver.scale import Scale
+    from tic_tac_toe.solver.support import Scale
 
     one = solver.FastSolver(CONNECT_FOUR, solver.Limits(threads=threads, memory=MEMORY))
     start = perf_counter()
@@ -374,7 +374,7 @@ def _wall_time(task: Task, threads: int) -> float:
 
 def _compile_sharing(position: Position) -> None:
     """Load, or make, the machine code that a search has need of when others join in."""
-    from tic_tac_toe.solver.kernel_factory import kernel_for
+    from tic_tac_toe.solver.kernel import kernel_for
 
     kernel = kernel_for(CONNECT_FOUR, solver.Limits(memory=1 << 20).table_bytes)
     worker = kernel.worker()

@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules.lines import PLANE
 
 SCORE = """
 from tic_tac_toe import Position, find_rules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.exact import AlphaBeta
 AlphaBeta(find_rules({board!r})).score(Position())
 """
 VERDICT = """

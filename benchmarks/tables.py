@@ -10,7 +10,7 @@ from benchmarks.report import SECONDS, AtMost, Section
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.search.table import small_table, solve_table
+from tic_tac_toe.logic.search.tables import small_table, solve_table
 
 LIBRARY, WITH_RULES, GENERIC = "`small_table`", "`LineRules` and `small_table`", "`solve_table`"
 EASYAI, OPENSPIEL = "easyAI `Negamax(9)`, prunes", "OpenSpiel `MinimaxSolver`, no distances"

@@ -26,7 +26,7 @@ from tests.machine import (
     reason_to_skip,
     tell_skips,
 )
-from tic_tac_toe.engines.preparing import CODE_VARIABLE, PLAIN
+from tic_tac_toe.engines.choice import CODE_VARIABLE, PLAIN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -19,7 +19,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.search.census import perft
+from tic_tac_toe.logic.search.tables import perft
 
 DATA = Path(__file__).parent / "data"
 PERFT = DATA / "perft.json"

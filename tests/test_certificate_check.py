@@ -17,8 +17,8 @@ from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
 from tic_tac_toe.logic.notation import parse_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.logic.search.scores import result_of
-from tic_tac_toe.logic.search.verdict import default_solver
+from tic_tac_toe.logic.search.evaluation import result_of
+from tic_tac_toe.logic.search.exact import default_solver
 from tic_tac_toe.solver.certificates import write_certificate
 
 SOURCE = Path(certificate_check.__file__).read_text(encoding="utf-8")

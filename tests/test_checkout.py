@@ -39,10 +39,8 @@ LIGHT = "import sys; old = {*sys.modules}; import tic_tac_toe; print(*{*sys.modu
 #: What needs NumPy.
 COMPILED = (
     "tic_tac_toe.solver.",
-    "tic_tac_toe.engines.compiled",
     "tic_tac_toe.engines.lines",
     "tic_tac_toe.engines.playouts",
-    "tic_tac_toe.engines.stop_cell",
 )
 ALL = """
 import importlib, pkgutil, sys

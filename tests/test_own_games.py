@@ -14,20 +14,19 @@ import pytest
 
 from docs.examples.notakto import Notakto
 from docs.examples.numbers import Numbers
-from tic_tac_toe.game.drawing import PLAIN, draw
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, move_name, parse_move, parse_state, play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.negamax import negamax
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.exact import AlphaBeta, negamax
+from tic_tac_toe.logic.search.tables import solve_table
+from tic_tac_toe.pictures.board import PLAIN, draw
+from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe.testing import check_rules
 from tic_tac_toe_frontends.console.players import ConsolePlayer

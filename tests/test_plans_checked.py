@@ -22,8 +22,8 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.exact import AlphaBeta
+from tic_tac_toe.logic.search.tables import solve_table
 
 
 def accepts(game: str, prover: str, must_win: bool, theorem: str) -> bool:

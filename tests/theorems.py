@@ -15,7 +15,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.table import Table, solve_table
+from tic_tac_toe.logic.search.tables import Table, solve_table
 from tic_tac_toe.logic.shapes import Shape
 
 #: With at most this number of empty cells every way to pair some of them is tried as a reason.

@@ -26,11 +26,11 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.logic.search.verdict import Solver, default_solver
+from tic_tac_toe.logic.search.exact import Solver, default_solver
 from tic_tac_toe.solver import is_installed, supports
 from tic_tac_toe.solver.book import with_book
 from tic_tac_toe.solver.certificates import journal_beside, write_certificate
-from tic_tac_toe.solver.certificates.plan_threads import plans_for
+from tic_tac_toe.solver.certificates.plan_search import plans_for
 
 #: What each game is known to be worth to the first player; these take seconds to prove.
 QUICK: Mapping[str, str] = {

@@ -15,17 +15,13 @@ from random import Random
 
 from tests import forced_wins
 from tests.forced_wins import Puzzle
+from tests.line_threats import find_defence, fours
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.line_board import LineBoard
-from tic_tac_toe.logic.search.threats import (
-    find_defence,
-    forced_moves,
-    fours,
-    win_by_fours,
-)
+from tic_tac_toe.logic.search.threats import forced_moves, win_by_fours
 
 NAMES = ("gomoku", "gomoku-standard", "gomoku-caro", "renju")
 KINDS = ("win", "four", "three", "fours")

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe.logic.search.scores import back_up, final_score
+from tic_tac_toe.logic.search.evaluation import back_up, final_score
 from tic_tac_toe.solver import FastSolver, Limits
 from tic_tac_toe.solver.book import FILE, format_book
-from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.support import Scale
 
 BOOK = Path(__file__).parents[1] / "library" / "src" / "tic_tac_toe" / "solver" / FILE
 JOURNAL = Path(__file__).parents[1] / ".venv" / "book-journal.txt"

@@ -37,16 +37,16 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.scores import plies_of, result_of
-from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.evaluation import plies_of, result_of
+from tic_tac_toe.logic.search.tables import is_small
 from tic_tac_toe.logic.search.threats import win_by_threats
-from tic_tac_toe.solver.choice import (
+from tic_tac_toe.solver.answers import (
     MEMORY,
     PLAIN_NODES_A_SECOND,
+    SolverCode,
     plain_python_solves,
     solver_for,
 )
-from tic_tac_toe.solver.readiness import SolverCode
 from tic_tac_toe.solver.support import is_fast
 from tic_tac_toe_frontends.command.match.journal_file import JournalFile
 from tic_tac_toe_frontends.command.match.workers import play_all
@@ -240,7 +240,7 @@ def solve(
 
 
 def score_of(rules: Rules, position: Position) -> int:
-    """Return the exact score of a position, on the scale of `logic.search.scores`.
+    """Return the exact score of a position, on the scale of `logic.search.evaluation`.
 
     Raises:
         SearchLimitReached: it takes too long.

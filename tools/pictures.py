@@ -15,11 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.tree import GameTree, tree
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.pictures.svg import svg
 
 PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 #: The moves that lead to each picture, by the name of the game. Each is what

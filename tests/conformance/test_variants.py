@@ -25,11 +25,9 @@ from tic_tac_toe.logic.records import Record, first_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.rules.traits import cell_of, traits_of
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import Census, perft, walk_census
-from tic_tac_toe.logic.search.scores import MATE, result_of
-from tic_tac_toe.logic.search.table import small_table
-from tic_tac_toe.logic.search.verdict import find_verdict
+from tic_tac_toe.logic.search.evaluation import MATE, result_of
+from tic_tac_toe.logic.search.exact import AlphaBeta, find_verdict
+from tic_tac_toe.logic.search.tables import Census, perft, small_table, walk_census
 from tic_tac_toe.testing import check_rules
 
 EVERY_VARIANT = pytest.mark.parametrize(("name", "rules"), list(VARIANTS.items()))

@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,6 @@ from tic_tac_toe.contest.journal import (
     header_line,
     pair_line,
     read_journal,
-    whole_lines,
 )
 from tic_tac_toe.contest.openings import (
     EMPTY_BOARD,
@@ -32,6 +32,7 @@ from tic_tac_toe.contest.plan import Plan, PlannedPair, PlayedPair, play_pair
 from tic_tac_toe.contest.referee import GRACE_SECONDS, Fault, PlayedGame, referee
 from tic_tac_toe.contest.sprt import Sprt
 from tic_tac_toe.contest.standings import SequentialTest, standings_of
+from tic_tac_toe.files import Journal
 from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.strategies import Strategy, play_randomly
 from tic_tac_toe.logic.exceptions import GameError, InvalidMove, InvalidNotation
@@ -356,7 +357,8 @@ FAULTY = PlayedPair(
     ),
 )
 PAIRS = [*(play_pair(PLAN.pair(number), PLAN.roster, lambda: 0.0) for number in range(2)), FAULTY]
-TEXT = header_line(PLAN, "1.0") + "".join(map(pair_line, PAIRS))
+LINES = [header_line(PLAN, "1.0"), *map(pair_line, PAIRS)]
+TEXT = "\n".join([*LINES, ""])
 
 
 def test_pairs_come_back_as_they_were() -> None:
@@ -364,14 +366,18 @@ def test_pairs_come_back_as_they_were() -> None:
     assert read_journal("", PLAN, "1.0") == {}
 
 
-def test_wherever_the_last_line_is_cut_off_the_others_remain() -> None:
-    kept = TEXT[: TEXT.rindex("{", 0, -1)]
-    last = TEXT.splitlines(keepends=True)[-1]
-    before = TEXT[: -len(last)]
-    assert kept.startswith(before)
-    for length in range(len(last)):
-        whole = whole_lines(before + last[:length])
-        assert whole == before
+def test_wherever_the_last_line_is_cut_off_the_others_remain(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    *first, last = LINES
+    before = "\n".join([*first, ""])
+    for length in range(len(last) + 1):
+        path.write_text(before + last[:length])
+        with Journal(path, LINES[0]) as journal:
+            assert journal.read()
+            assert journal.text == before
+            journal.resume()
+            journal.append(last)
+        assert path.read_text() == TEXT
     assert [*read_journal(before, PLAN, "1.0")] == [0, 1]
 
 

@@ -10,14 +10,11 @@ import numpy as np
 import pytest
 
 from tests.own_games import Drop, ThreeInARow
-from tic_tac_toe.engines.choice import AfterSwap
-from tic_tac_toe.engines.engine import Engine
-from tic_tac_toe.engines.lines.engine import CompiledLines
+from tic_tac_toe.engines.choice import AfterSwap, Engine
+from tic_tac_toe.engines.lines import CompiledLines
 from tic_tac_toe.engines.lines.position import supports
-from tic_tac_toe.engines.plain import LookingAhead, PlainPlayouts
-from tic_tac_toe.engines.plain_lines import PlainLines
-from tic_tac_toe.engines.playouts import CompiledPlayouts
-from tic_tac_toe.engines.playouts.engine import game_of
+from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts
+from tic_tac_toe.engines.playouts import CompiledPlayouts, game_of
 from tic_tac_toe.engines.playouts.tree import CONTROLS, COUNT, UNKNOWN
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
@@ -32,11 +29,10 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Departure, Vanishing
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import DECIDED, candidates, look_ahead
-from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.retrograde import small_graph
-from tic_tac_toe.logic.search.scores import MATE, back_up, final_score
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, back_up, final_score
+from tic_tac_toe.logic.search.exact import AlphaBeta
+from tic_tac_toe.logic.search.tables import small_graph
 from tic_tac_toe.logic.search.threats import Force, forced_moves, win_by_fours, win_by_threats
 from tic_tac_toe.logic.shapes import Shape
 

@@ -14,10 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.forced_wins import Puzzle, is_won, puzzles, stops_in_one, wins_in_one
-from tic_tac_toe.engines.engine import Engine
+from tic_tac_toe.engines.choice import Engine
+from tic_tac_toe.engines.lines import NODES_PER_SECOND, PLAIN, CompiledLines, shapes
 from tic_tac_toe.engines.lines import position as arrays_of
-from tic_tac_toe.engines.lines import shapes
-from tic_tac_toe.engines.lines.engine import NODES_PER_SECOND, PLAIN, CompiledLines
 from tic_tac_toe.engines.lines.position import (
     Arrays,
     Game,
@@ -37,7 +36,7 @@ from tic_tac_toe.engines.lines.shapes import (
     reach_of,
     shape_table,
 )
-from tic_tac_toe.engines.plain_lines import PlainLines
+from tic_tac_toe.engines.plain import PlainLines
 from tic_tac_toe.game.strategies import HARD_LIMITS
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
@@ -48,11 +47,10 @@ from tic_tac_toe.logic.rules.lines import TORUS
 from tic_tac_toe.logic.rules.renju import DOUBLE_THREE as TWO_THREES
 from tic_tac_toe.logic.rules.renju import Caro, Renju, forbidden_cells
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation
 from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.shapes import Shape, layout
-from tic_tac_toe.solver.choice import KEEP_PART, SOLVE_PART, stage
+from tic_tac_toe.solver.answers import KEEP_PART, SOLVE_PART, stage
 from tools import forced_positions
 
 SHAPE = Shape(15, 15)
@@ -384,15 +382,6 @@ def test_equal_work_gives_equal_answers() -> None:
     engine = plain(FREE)
     engine.think(position_of(FREE, 112, 113, 97), LITTLE, Random(0))
     assert engine.think(position, LITTLE, Random(0)) == first
-
-
-@pytest.mark.medium
-def test_a_table_that_is_kept_spares_what_was_searched_before() -> None:
-    position = position_of(FREE, 112, 113, 97, 127, 128)
-    limits = Limits(work=500 / NODES_PER_SECOND)
-    kept = CompiledLines(FREE, 1 << 16, keep=True, code=PLAIN)
-    first, again = (kept.think(position, limits, Random(0)) for _ in range(2))
-    assert again.depth > first.depth
 
 
 def test_only_lines_of_four_to_six_on_a_plane_are_supported() -> None:

@@ -11,12 +11,10 @@ import pytest
 
 from tests.forced_wins import stops_in_one, wins_in_one
 from tests.solver.late_positions import as_lines
-from tic_tac_toe.engines.engine import Engine
-from tic_tac_toe.engines.lines.engine import PLAIN, CompiledLines
-from tic_tac_toe.engines.plain import LookingAhead, PlainPlayouts
-from tic_tac_toe.engines.plain_lines import PlainLines
-from tic_tac_toe.engines.playouts import CompiledPlayouts
-from tic_tac_toe.engines.playouts.engine import game_of
+from tic_tac_toe.engines.choice import Engine
+from tic_tac_toe.engines.lines import PLAIN, CompiledLines
+from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts
+from tic_tac_toe.engines.playouts import CompiledPlayouts, game_of
 from tic_tac_toe.engines.playouts.tree import (
     CONTROLS,
     COUNT,
@@ -37,8 +35,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation
 from tic_tac_toe.logic.search.threats import win_by_threats
 from tic_tac_toe.logic.shapes import Shape
 

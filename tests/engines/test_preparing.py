@@ -13,14 +13,11 @@ from typing import Any
 
 import pytest
 
-from tic_tac_toe.engines import preparing
-from tic_tac_toe.engines.choice import engine_for
-from tic_tac_toe.engines.engine import Engine
-from tic_tac_toe.engines.lines.engine import CompiledLines
-from tic_tac_toe.engines.plain import LookingAhead, PlainPlayouts
-from tic_tac_toe.engines.plain_lines import PlainLines
-from tic_tac_toe.engines.playouts.engine import CompiledPlayouts
-from tic_tac_toe.engines.preparing import CODE_VARIABLE, PLAIN, is_ready, main
+from tic_tac_toe.engines import choice
+from tic_tac_toe.engines.choice import CODE_VARIABLE, PLAIN, Engine, engine_for, is_ready, main
+from tic_tac_toe.engines.lines import CompiledLines
+from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts
+from tic_tac_toe.engines.playouts import CompiledPlayouts
 from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.strategies import STRATEGIES, within
 from tic_tac_toe.limits import PARTS, Limits, Progress, Reporter
@@ -49,10 +46,10 @@ class Part:
 def part(monkeypatch: pytest.MonkeyPatch) -> Iterator[Part]:
     part = Part()
     monkeypatch.delenv(CODE_VARIABLE)
-    monkeypatch.setattr(preparing, "parts_of", lambda _rules: [part])
-    preparing._is_ready.cache_clear()
+    monkeypatch.setattr(choice, "parts_of", lambda _rules: [part])
+    choice._is_ready.cache_clear()
     yield part
-    preparing._is_ready.cache_clear()
+    choice._is_ready.cache_clear()
 
 
 def test_code_that_is_not_there_is_made_in_another_process_and_not_used_in_this_one(
@@ -92,7 +89,7 @@ def test_code_that_is_there_plays_where_it_is_the_strongest(
 ) -> None:
     monkeypatch.setattr(subprocess, "run", lambda *_arguments, **_options: None)
     assert not isinstance(engine_for(find_rules(name)), (CompiledLines, CompiledPlayouts))
-    preparing._is_ready.cache_clear()
+    choice._is_ready.cache_clear()
     part.ready = True
     assert isinstance(engine_for(find_rules(name)), engine)
 

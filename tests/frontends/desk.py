@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 import pytest
 
 from tests.frontends.programs import CLEAR, without_escapes
-from tic_tac_toe.game.review import Fault, ReviewedMove
+from tic_tac_toe.game.evaluate import Fault, ReviewedMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.console.cli import parse_args, play

@@ -16,16 +16,16 @@ import pytest
 import tic_tac_toe
 from tests.frontends.programs import environment, run
 from tests.frontends.solving import Command
-from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.tree import tree
-from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.records import Record, format_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status, status_of
+from tic_tac_toe.pictures.board import Look
+from tic_tac_toe.pictures.svg import svg
+from tic_tac_toe.pictures.tree import TreeWords
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.command.solve.args import parse_args

@@ -21,7 +21,7 @@ from tic_tac_toe.certificate_check import check
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.search.table import small_table
+from tic_tac_toe.logic.search.tables import small_table
 from tic_tac_toe.solver import cluster
 from tic_tac_toe.solver.certificates import write_certificate
 from tic_tac_toe_frontends.command.progress import ProgressLine

@@ -15,9 +15,8 @@ from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.exceptions import message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
 from tic_tac_toe_frontends.command.progress import ProgressLine, fitting
 from tic_tac_toe_frontends.command.verdicts import Found, one_line, result_text
 from tic_tac_toe_frontends.words.translation import load

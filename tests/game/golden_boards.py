@@ -11,9 +11,8 @@ from pathlib import Path
 
 from tests.golden import compare_or_write
 from tests.logic.played_games import after
-from tic_tac_toe.game.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw
-from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.svg import svg
+from tic_tac_toe.pictures.board import CLASSIC, PLAIN, TIGHT, TIGHTEST, Look, draw
+from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.solver import analyse, verdict
 
 DRAWN = Path(__file__).resolve().parents[1] / "data" / "console"

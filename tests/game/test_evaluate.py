@@ -12,18 +12,16 @@ import pytest
 
 from tests.logic.played_games import after, play_at_random, played_on
 from tests.solver.late_positions import late_positions
-from tic_tac_toe.engines.engine import LEAST_CHANCE
-from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, evaluations
-from tic_tac_toe.game.review import (
+from tic_tac_toe.game.evaluate import (
     Fault,
     ReviewedMove,
+    evaluate,
+    evaluate_moves,
     review,
     review_by_moves,
     review_move,
 )
-from tic_tac_toe.game.signs import best_outcome, sign_of
 from tic_tac_toe.game.strategies import Strategy, minimax, trickster
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
@@ -37,10 +35,18 @@ from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
-from tic_tac_toe.logic.search.scores import MATE, back_up
-from tic_tac_toe.logic.search.verdict import default_solver
+from tic_tac_toe.logic.search.evaluation import (
+    LEAST_CHANCE,
+    MATE,
+    Evaluation,
+    MoveEvaluation,
+    back_up,
+    best_of_moves,
+)
+from tic_tac_toe.logic.search.exact import default_solver
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.pictures.board import best_outcome, sign_of
+from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.solver import analyse, verdict
 
 #: Work for a quick look: hardly anything of a large game is solved.
@@ -116,7 +122,9 @@ def test_what_is_proved_is_true_wherever_a_search_ends_and_best_moves_keep_it(na
     for state in some_states(name, 2):
         values = values_of(state)
         exact = max(values.values())
-        better = [*evaluations(state, Limits(work=rng.choice((0.001, 2.0))))]
+        better = [evaluate(state)]
+        for work in rng.sample((0.001, 0.4, 2.0), 2):
+            better.append(evaluate(state, Limits(work=work), known=better[-1]))
         for before, now in pairwise(better):
             assert before.low <= now.low <= now.high <= before.high
         moves = evaluate_moves(state, cut_short(rng))

@@ -10,10 +10,8 @@ import pytest
 
 from tests.logic.played_games import after
 from tic_tac_toe import solver as fast_solver
-from tic_tac_toe.engines.preparing import CODE_VARIABLE, prepare
-from tic_tac_toe.game.evaluate import caveat, evaluate, evaluate_moves
-from tic_tac_toe.game.review import review
-from tic_tac_toe.game.signs import sign_of
+from tic_tac_toe.engines.choice import CODE_VARIABLE, prepare
+from tic_tac_toe.game.evaluate import caveat, evaluate, evaluate_moves, review
 from tic_tac_toe.game.strategies import minimax
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
@@ -21,7 +19,8 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import move_name, parse_moves, play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.pictures.board import sign_of
 
 START = GameState.new(CONNECT_FOUR)
 #: Few nodes for the fast solver, and no book.

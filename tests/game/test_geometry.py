@@ -10,17 +10,6 @@ from hypothesis import strategies as st
 
 from tests.logic.played_games import after, mnk_rules, named_rules, played_on
 from tests.own_games import Drop, ThreeInARow
-from tic_tac_toe.game.geometry import (
-    GAP,
-    Box,
-    Point,
-    Segment,
-    geometry,
-    lit_cells,
-    small_boards,
-    strikes,
-)
-from tic_tac_toe.game.looks import Look, fitting_look, look_of, looks_for, star_points
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.rules import Outcome, Rules
@@ -28,6 +17,21 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.pictures.board import (
+    GAP,
+    Box,
+    Look,
+    Point,
+    Segment,
+    fitting_look,
+    geometry,
+    lit_cells,
+    look_of,
+    looks_for,
+    small_boards,
+    star_points,
+    strikes,
+)
 
 ULTIMATE = VARIANTS["ultimate"]
 EXTENT = 26

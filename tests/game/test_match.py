@@ -18,8 +18,7 @@ from tic_tac_toe.game.engine_async import AsyncTicTacToe, run_in_thread, run_inl
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.players import MinimaxComputerPlayer, RandomComputerPlayer, StrategyPlayer
 from tic_tac_toe.game.players_async import AsyncRandomComputerPlayer
-from tic_tac_toe.game.strategies import STRATEGIES
-from tic_tac_toe.game.swap2 import OPENINGS, answer_swap2
+from tic_tac_toe.game.strategies import OPENINGS, STRATEGIES, answer_swap2
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.records import first_state

@@ -26,7 +26,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.search.table import small_table
+from tic_tac_toe.logic.search.tables import small_table
 
 LITTLE = Limits(work=0.04)
 #: The strategies, those that search with less work than people are given.

@@ -11,18 +11,28 @@ from hypothesis import strategies as st
 
 from tests.game.golden_boards import DRAWN, GAMES, PAINTED, PICTURES, drawings
 from tests.logic.played_games import after, play_at_random, played_on, started_games
-from tic_tac_toe.game.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw, extent, fitting_style
-from tic_tac_toe.game.geometry import geometry, lit_cells, small_boards, strikes
-from tic_tac_toe.game.looks import Look, looks_for
-from tic_tac_toe.game.svg import placement, svg
-from tic_tac_toe.game.svg_board import CELL
-from tic_tac_toe.game.svg_style import DARK, LIGHT, PIECES, STYLE
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name_in
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.traits import cell_of, leaving_cells, traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe.pictures.board import (
+    CLASSIC,
+    PLAIN,
+    TIGHT,
+    TIGHTEST,
+    Look,
+    draw,
+    extent,
+    fitting_style,
+    geometry,
+    lit_cells,
+    looks_for,
+    small_boards,
+    strikes,
+)
+from tic_tac_toe.pictures.svg import CELL, DARK, LIGHT, PIECES, STYLE, placement, svg
 from tic_tac_toe.solver import analyse, solve, verdict
 
 solved = MoveEvaluation.solved

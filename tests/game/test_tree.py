@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
 import random
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import combinations, pairwise
+from types import ModuleType
 from typing import ClassVar, get_args
 from xml.etree import ElementTree
 
@@ -19,20 +21,9 @@ from hypothesis import strategies as st
 from tests.logic.played_games import played_on
 from tests.machine import needs
 from tests.own_games import Vanishing
-from tic_tac_toe.game.geometry import Box
-from tic_tac_toe.game.svg_style import STYLE
-from tic_tac_toe.game.tree import GameTree, Search, tree
-from tic_tac_toe.game.tree_pictures import (
-    GAP,
-    ROW,
-    TREE_STYLE,
-    Layout,
-    Size,
-    broken,
-    lay_out,
-    width_of,
-)
-from tic_tac_toe.game.tree_words import OPEN, TreeNode, TreeWords
+from tic_tac_toe import search as searches
+from tic_tac_toe.game import tree as trees
+from tic_tac_toe.game.tree import GameTree, Search, Step, tree, watch
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import parse_state
@@ -42,9 +33,23 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.negamax import negamax
-from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
+from tic_tac_toe.logic.search.evaluation import MATE, plies_of, result_of
+from tic_tac_toe.logic.search.exact import negamax
+from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.pictures.board import Box
+from tic_tac_toe.pictures.svg import STYLE
+from tic_tac_toe.pictures.tree import OPEN, TreeNode, TreeWords
+from tic_tac_toe.pictures.tree_svg import (
+    GAP,
+    ROW,
+    TREE_STYLE,
+    Layout,
+    Size,
+    broken,
+    lay_out,
+    width_of,
+)
 from tic_tac_toe.solver import verdict
 
 #: A board of two by two small boards, each won by two in a row: ultimate, but quickly over.
@@ -173,6 +178,131 @@ def test_what_is_cut_off_has_nothing_below_and_all_other_nodes_of_alpha_beta_a_w
         assert (node.cut, node.window) == (False, None)
 
 
+# -- searches that are watched ---------------------------------------------------------------------
+
+
+def ways(steps: Iterable[Step], kind: str = "visit") -> list[tuple[int, ...]]:
+    """Return the moves that led to each position of the steps of a kind."""
+    way, found = [0] * 100, list[tuple[int, ...]]()
+    for step in steps:
+        if step.node.move is not None:
+            way[step.depth - 1] = step.node.move
+        if step.kind == kind:
+            found.append(tuple(way[: step.depth]))
+    return found
+
+
+def all_ways(state: GameState, way: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Yield the moves to every position below a state, by plain recursion."""
+    yield way
+    if not state.game_over:
+        moves = [(move.number, move.after_state) for move in state.possible_moves]
+        for number, after in sorted(moves, key=lambda move: not move[1].game_over):
+            yield from all_ways(after, (*way, number))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_minimax_visits_all_in_order_and_alpha_beta_some_of_them(name: str) -> None:
+    passed_over = 0
+    for state in late_states(name):
+        steps = [*watch(state, search="alphabeta")]
+        every, visited = ways(watch(state)), ways(steps)
+        assert every == [*all_ways(state)]
+        assert visited == [way for way in every if way in set(visited)]
+        cut = ways(steps, "cut")
+        below = [way for way in every if any(way[: len(above)] == above for above in cut)]
+        assert sorted(visited + below) == sorted(every)
+        passed_over += len(cut)
+    assert passed_over > 0
+
+
+@pytest.mark.parametrize("search", get_args(Search))
+def test_a_watched_search_leaves_each_position_with_the_value_that_the_tree_has(
+    search: Search,
+) -> None:
+    kept = tree(THREATS, search=search, fold=False).nodes
+    steps = [*watch(THREATS, search=search)]
+    last = {way: step.node for way, step in zip(ways(steps, "value"), steps_of(steps, "value"))}
+    assert [*map(seen, (last[way] for way in ways(steps)))] == [
+        seen(node) for node in kept if not node.cut
+    ]
+    assert not any(step.node.children for step in steps)
+    assert steps[-1] == Step("value", 0, steps[-1].node)
+
+
+def steps_of(steps: Iterable[Step], kind: str) -> list[Step]:
+    return [step for step in steps if step.kind == kind]
+
+
+def seen(node: TreeNode) -> tuple[object, ...]:
+    return node.state, node.move, node.low, node.high, node.window
+
+
+def test_a_watched_search_can_be_left_at_any_step_and_looks_no_farther() -> None:
+    steps = watch(GameState.new(find_rules("gomoku")), 2)
+    assert [next(steps).kind for _ in range(3)] == ["visit", "visit", "visit"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_monte_carlo_tree_holds_what_the_search_finds_with_the_same_seed(name: str) -> None:
+    for state in late_states(name):
+        grown = tree(state, search="mcts", iterations=60, rng=random.Random(3))
+        assert grown == tree(state, search="mcts", iterations=60, rng=random.Random(3))
+        root = grown.root
+        found = monte_carlo(state.rules, state.position, random.Random(3), iterations=60)
+        sign = 1 if state.position.turn == 0 else -1
+        said: list[tuple[object, ...]] = [
+            (move.cell, move.visits, pytest.approx(sign * (move.mean - 0.5))) for move in found
+        ]
+        assert [
+            (child.move, child.visits, (child.mean or 0) - 0.5) for child in root.children
+        ] == said
+        assert root.visits == sum(child.visits or 0 for child in root.children) <= 60
+        assert root.visits == 60 or root.low >= 0 or root.high <= 0
+        assert root.best is not None
+        assert root.best.move == best_of(found)[0]
+        for node in grown.nodes:
+            assert node.low <= exact(node.state) <= node.high
+            below = sum(child.visits or 0 for child in node.children)
+            assert node is root or not node.children or node.visits == below + 1
+
+
+def test_each_playout_is_watched_on_its_way_down_and_up() -> None:
+    steps = [*watch(GameState.new(), search="mcts", iterations=20, rng=random.Random(1))]
+    starts = [number for number, step in enumerate(steps) if step[:2] == ("visit", 0)]
+    assert len(starts) == 20
+    for number, (begin, end) in enumerate(pairwise([*starts, len(steps)]), start=1):
+        depths = [step.depth for step in steps[begin:end]]
+        half = len(depths) // 2
+        assert depths == [*range(half), *reversed(range(half))]
+        assert {step.kind for step in steps[begin : begin + half]} == {"visit"}
+        assert steps[end - 1].node.visits == number
+
+
+def test_another_seed_grows_another_monte_carlo_tree() -> None:
+    one, other = (tree(GameState.new(), search="mcts", rng=random.Random(n)) for n in (1, 2))
+    assert one != other
+    assert tree(GameState.new(), search="mcts") == tree(GameState.new(), search="mcts")
+
+
+def test_a_monte_carlo_tree_tells_visits_and_means_in_pictures_and_text() -> None:
+    grown = tree(GameState.new(), 1, search="mcts", iterations=90)
+    written, text = texts(grown.svg()), grown.dot()
+    for node in grown.nodes:
+        assert f"n = {node.visits}" in written
+        assert f"{node.mean:.2f}" in written
+        assert f"\\n{node.mean:.2f}\\nn = {node.visits}" in text
+    assert sum(node.visits or 0 for node in grown.nodes) == 180
+    assert any("random games" in line for line in written)
+    assert not any("…" in line or "Dashed" in line for line in written)
+
+
+@pytest.mark.parametrize("module", [searches, trees])
+def test_the_examples_of_searches_are_true(module: ModuleType) -> None:
+    failed, tried = doctest.testmod(module)
+    assert (failed, tried > 0) == (0, True)
+
+
 # -- folding ---------------------------------------------------------------------------------------
 
 
@@ -259,10 +389,15 @@ def test_what_nobody_can_solve_stays_unknown_but_for_what_moves_tell_and_what_wa
 def test_a_tree_that_is_too_large_is_refused_and_a_whole_game_with_how_to_draw_less_of_it() -> None:
     whole = GameState.new(), GameState.new(find_rules("gomoku"))
     refused = "the tree has more than 400 nodes"
+    advice = "draw fewer plies, for instance depth={}, or raise max_nodes"
     for grow, message in (
-        *((partial(tree, state), f"{refused}; limit it, for instance depth=2") for state in whole),
-        (partial(tree, GameState.new(), 4, fold=False), refused),
-        (partial(tree, GameState.new(), 2, max_nodes=15), "the tree has more than 15 nodes"),
+        *((partial(tree, state), f"{refused}; {advice.format(2)}") for state in whole),
+        (partial(tree, GameState.new(), 4, fold=False), f"{refused}; {advice.format(3)}"),
+        (partial(tree, GameState.new(), 1, max_nodes=3), "the tree has more than 3 nodes"),
+        (
+            partial(tree, GameState.new(), search="mcts", iterations=500),
+            f"{refused}; {advice.format(2)}",
+        ),
     ):
         with pytest.raises(SearchLimitReached) as refusal:
             grow()
@@ -291,7 +426,7 @@ def test_a_tree_of_a_game_without_end_is_refused_before_the_game_is_explored() -
 def test_no_ply_and_no_such_search_are_refused() -> None:
     with pytest.raises(ValueError, match="one ply at least"):
         tree(GameState.new(), 0)
-    with pytest.raises(ValueError, match="minimax or alphabeta"):
+    with pytest.raises(ValueError, match="minimax, alphabeta or mcts"):
         tree(GameState.new(), search="guess")  # type: ignore[arg-type]  # as a caller without types
 
 

@@ -18,7 +18,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.scores import plies_of
+from tic_tac_toe.logic.search.evaluation import plies_of
 from tic_tac_toe.logic.shapes import Shape
 
 

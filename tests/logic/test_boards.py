@@ -27,7 +27,7 @@ from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers, Lines, Topology,
 from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search import line_board
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 from tic_tac_toe.logic.shapes import Shape, Symmetry, layout
 

@@ -68,11 +68,9 @@ from tic_tac_toe.logic.rules.traits import (
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Vanishing
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import perft, walk_census
 from tic_tac_toe.logic.search.deepening import DECIDED, look_ahead
-from tic_tac_toe.logic.search.negamax import Negamax
-from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.exact import AlphaBeta, negamax
+from tic_tac_toe.logic.search.tables import perft, solve_table, walk_census
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -437,7 +435,7 @@ def test_where_marks_stay_a_turn_that_they_contradict_is_refused() -> None:
         solve_table,
         lambda rules: AlphaBeta(rules).score(Position()),
         lambda rules: AlphaBeta(rules).reaches(Position(), 1),
-        lambda rules: Negamax(rules).score(Position()),
+        lambda rules: negamax(rules, Position()),
         lambda rules: next(walk_census(rules)),
         lambda rules: tree(GameState.new(rules)),
     ],

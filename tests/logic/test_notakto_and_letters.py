@@ -30,7 +30,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.notakto import Notakto
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.logic.shapes import Shape
 
 DEAD = "XXX      "

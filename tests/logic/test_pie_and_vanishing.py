@@ -29,9 +29,8 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import SWAP, plies_left, traits_of
 from tic_tac_toe.logic.rules.vanishing import Departure, Vanishing
 from tic_tac_toe.logic.rules.wrappers import TAKEN, Misere, Pie
-from tic_tac_toe.logic.search.retrograde import Graph, solve_graph
-from tic_tac_toe.logic.search.scores import back_up
-from tic_tac_toe.logic.search.table import Entry, solve_table
+from tic_tac_toe.logic.search.evaluation import back_up
+from tic_tac_toe.logic.search.tables import Entry, Graph, solve_graph, solve_table
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.testing import RecordingRenderer, ScriptedPlayer
 

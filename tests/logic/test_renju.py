@@ -27,11 +27,10 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.renju import Caro, Renju, forbidden_cells
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.deepening import look_ahead
+from tic_tac_toe.logic.search.exact import AlphaBeta, negamax
 from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
-from tic_tac_toe.logic.search.negamax import negamax
-from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.tables import solve_table
 from tic_tac_toe.logic.shapes import Shape
 
 #: X may not play in the cell "*".

@@ -42,9 +42,8 @@ from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.vanishing import Vanishing
 from tic_tac_toe.logic.rules.wrappers import TAKEN, Misere, Pie
-from tic_tac_toe.logic.search.census import perft, walk_census
-from tic_tac_toe.logic.search.table import Table, solve_table
-from tic_tac_toe.logic.search.verdict import find_verdict
+from tic_tac_toe.logic.search.exact import find_verdict
+from tic_tac_toe.logic.search.tables import Table, perft, solve_table, walk_census
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.testing import check_rules
 

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, given
@@ -28,22 +29,33 @@ from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search import scores
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.deepening import DECIDED, candidates, look_ahead
-from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
-from tic_tac_toe.logic.search.negamax import Negamax, negamax
-from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
-from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
-from tic_tac_toe.logic.search.static_evaluation import (
+from tic_tac_toe.logic.search.deepening import (
     BOARD_WORTH,
+    DECIDED,
     GROWTH,
+    candidates,
+    look_ahead,
     open_lines,
     static_evaluation,
 )
-from tic_tac_toe.logic.search.table import Table, small_table, solve_table
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.evaluation import (
+    MATE,
+    Evaluation,
+    back_up,
+    final_score,
+    plies_of,
+    push_down,
+    result_of,
+)
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict, negamax
+from tic_tac_toe.logic.search.mcts import (
+    MoveStatistics,
+    best_of,
+    monte_carlo,
+    random_playout,
+    walk_randomly,
+)
+from tic_tac_toe.logic.search.tables import Table, small_table, solve_table
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver import analyse, verdict
 
@@ -64,16 +76,16 @@ def test_backing_up_and_pushing_down_are_inverse_and_turn_the_order_around() -> 
 
 
 def test_a_score_tells_outcome_and_plies() -> None:
-    assert scores.result_of(MATE - 3) == "win"
-    assert scores.result_of(0) == "draw"
-    assert scores.result_of(4 - MATE) == "loss"
-    assert scores.plies_of(MATE - 3) == 3
-    assert scores.plies_of(4 - MATE) == 4
+    assert result_of(MATE - 3) == "win"
+    assert result_of(0) == "draw"
+    assert result_of(4 - MATE) == "loss"
+    assert plies_of(MATE - 3) == 3
+    assert plies_of(4 - MATE) == 4
     with pytest.raises(ValueError, match="draw's score"):
-        scores.plies_of(0)
-    assert scores.final_score(Outcome(0), 0) == MATE
-    assert scores.final_score(Outcome(0), 1) == -MATE
-    assert scores.final_score(Outcome(None), 1) == 0
+        plies_of(0)
+    assert final_score(Outcome(0), 0) == MATE
+    assert final_score(Outcome(0), 1) == -MATE
+    assert final_score(Outcome(None), 1) == 0
 
 
 # -- exact searches --------------------------------------------------------------------------------
@@ -114,6 +126,18 @@ LATE_GAMES += [Ultimate(LineRules(Shape(2, 3), 3)), Misere(Ultimate(LineRules(Sh
 LATE_GAMES += map(find_rules, ["mnk:4,3,3", "mnk:4,3,3,misere", "mnk:5,3,3,exact", "mnk:8,1,4"])
 
 
+class Textbook(NamedTuple):
+    """Textbook minimax behind the interface of a solver."""
+
+    rules: Rules
+
+    def score(self, position: Position) -> int:
+        return negamax(self.rules, position)
+
+    def reaches(self, position: Position, bound: int) -> bool:
+        return self.score(position) >= bound
+
+
 @pytest.mark.medium
 @pytest.mark.parametrize("rules", LATE_GAMES, ids=repr)
 def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules: Rules) -> None:
@@ -125,7 +149,7 @@ def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules
         for bound in (expected - 1, expected, expected + 1):
             assert AlphaBeta(rules).reaches(position, bound) == (expected >= bound)
         found = find_verdict(rules, position)._replace(source="solver")  # or a table
-        assert found == find_verdict(rules, position, Negamax(rules))
+        assert found == find_verdict(rules, position, Textbook(rules))
 
 
 def test_alpha_beta_stops_at_its_limit_and_keeps_what_it_knows() -> None:
@@ -175,7 +199,7 @@ def test_a_verdict_is_what_its_line_leads_to_and_agrees_with_the_analysis(name: 
             here = rules.play(here, move)
         outcome = rules.outcome(here)
         assert outcome is not None
-        assert answer.outcome == scores.result_of(scores.final_score(outcome, position.turn))
+        assert answer.outcome == result_of(final_score(outcome, position.turn))
         assert [move.cell for move in moves] == list(rules.moves(position))
         if moves:
             values = {move.cell: move.evaluation.score or 0 for move in moves}
@@ -331,7 +355,7 @@ def test_what_monte_carlo_proves_is_true(name: str) -> None:
             if move.proven is not None:
                 proven += 1
                 score = back_up(solver.score(rules.play(position, move.cell)))
-                assert scores.result_of(move.proven) == scores.result_of(score)
+                assert result_of(move.proven) == result_of(score)
     assert proven > 30
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.forced_wins import is_won, stops_in_one, wins_in_one
+from tests.line_threats import find_defence, fours, open_threes
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -17,15 +18,12 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import plies_of
+from tic_tac_toe.logic.search.evaluation import plies_of
+from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.logic.search.threats import (
     Force,
     ForcedMoves,
-    find_defence,
     forced_moves,
-    fours,
-    open_threes,
     win_by_fours,
     win_by_threats,
 )
@@ -178,7 +176,7 @@ def test_a_defence_is_found_against_two_open_threes_at_once() -> None:
     position = Position((attack.stones[0], attack.stones[1] & ~1), 1)
     found = find_defence(rules, position, depth_limit=1)
     assert found is not None
-    assert found.win.kind == "threats"
+    assert found.kind == "threats"
     assert 7 * 15 + 7 in found.moves
     assert 0 not in found.moves
     after = [rules.play(position, move) for move in found.moves]

@@ -82,7 +82,7 @@ LIBRARY: list[Sabotage] = [
     *(
         Sabotage(
             f"pairs hold an attacker: {what}",
-            {"tic_tac_toe/solver/kernels/mnk/pairing.py": {old: new}},
+            {"tic_tac_toe/solver/kernels/mnk/board.py": {old: new}},
             ("tests/solver/test_kernels.py::test_an_attacker_that_pairs_hold_wins_nothing",),
         )
         for what, old, new in (

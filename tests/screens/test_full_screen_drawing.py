@@ -15,10 +15,10 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from tests.frontends.programs import PATIENCE, Screen, bare, environment
 from tests.screens.full_screen import Open
-from tic_tac_toe.game.looks import Look, looks_for, star_points
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.pictures.board import Look, looks_for, star_points
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.args import find_hindrance, parse_args
 from tic_tac_toe_frontends.tui.cli import play

@@ -179,9 +179,9 @@ def test_without_anywidget_one_sentence_says_what_to_install(tmp_path: Path) -> 
 
 @pytest.mark.medium
 def test_another_missing_package_is_reported_as_it_is(tmp_path: Path) -> None:
-    said = printed(HIDE_ANYWIDGET.replace('"anywidget"', '"tic_tac_toe.game.svg"'), tmp_path)
+    said = printed(HIDE_ANYWIDGET.replace('"anywidget"', '"tic_tac_toe.pictures.svg"'), tmp_path)
 
-    assert "tic_tac_toe.game.svg" in said
+    assert "tic_tac_toe.pictures.svg" in said
     assert "pip install" not in said
 
 

@@ -12,10 +12,10 @@ import pytest
 
 from tests.frontends.programs import PATIENCE
 from tests.screens.window import ON_DISPLAY, Open, RealWindow
-from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.opponents import Opponents
+from tic_tac_toe.pictures.board import geometry
 from tic_tac_toe_frontends.window.dialogs import HelpDialog, SizeDialog
 from tic_tac_toe_frontends.window.palettes import LIGHT, PALETTES
 from tic_tac_toe_frontends.words.rules_text import FAMILIES, HUMAN, PLAYERS

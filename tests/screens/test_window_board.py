@@ -11,10 +11,9 @@ from textual.color import Color
 
 from tests.own_games import Drop
 from tests.screens.window import ON_DISPLAY, Open
-from tic_tac_toe.game.geometry import geometry, strikes
-from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.pictures.board import Look, geometry, looks_for, strikes
 from tic_tac_toe_frontends.tui.palette import contrast
 from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.window.controls import ARROW

@@ -21,10 +21,9 @@ import pytest
 from tests.frontends.programs import PATIENCE
 from tests.machine import needs
 from tests.screens.screen import Sit, move_of
-from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.looks import looks_for
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.pictures.board import geometry, looks_for
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import status_text

@@ -11,7 +11,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.solver import FastSolver, Limits
 
 #: One thread and a small table.

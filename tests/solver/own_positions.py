@@ -12,16 +12,16 @@ from pathlib import Path
 from tests.golden import compare_or_write
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.exact import AlphaBeta
 
 PATH = Path(__file__).parents[1] / "data" / "connect-four-scores.txt"
 COUNT, FEWEST, MOST = 300, 21, 36
 
 
 def make_lines() -> list[str]:
-    """Return the lines of the file: columns played, and the score on `search.scores`."""
+    """Return the lines of the file: columns played, and the score on `search.evaluation`."""
     rng = random.Random(20261121)
-    lines = ["# columns played from the empty board; score of tic_tac_toe.logic.search.scores"]
+    lines = ["# columns played from the empty board; score of tic_tac_toe.logic.search.evaluation"]
     search = AlphaBeta(CONNECT_FOUR)
     while len(lines) <= COUNT:
         position, columns, length = Position(), "", rng.randint(FEWEST, MOST)

@@ -13,18 +13,16 @@ import pytest
 import tic_tac_toe
 from tests.logic.played_games import played_on
 from tic_tac_toe import solver
-from tic_tac_toe.game.evaluate import evaluate
-from tic_tac_toe.game.review import review
-from tic_tac_toe.limits import total_memory
+from tic_tac_toe.game.evaluate import evaluate, review
+from tic_tac_toe.limits import Meter, total_memory
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name, parse_move, play_moves
 from tic_tac_toe.logic.records import first_state, parse_records
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import walk_census
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
+from tic_tac_toe.logic.search.tables import walk_census
 from tic_tac_toe.solver import (
     Limits,
     analyse,
@@ -34,7 +32,6 @@ from tic_tac_toe.solver import (
     take_census,
     verdict,
 )
-from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.testing import check_rules
 
 needs_numba = pytest.mark.skipif(not solver.is_installed(), reason="Numba is not installed")

@@ -16,9 +16,8 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import MATE, back_up, final_score
-from tic_tac_toe.logic.search.verdict import best_moves
+from tic_tac_toe.logic.search.evaluation import MATE, back_up, final_score
+from tic_tac_toe.logic.search.exact import AlphaBeta, best_moves
 from tic_tac_toe.solver import FastSolver, is_installed
 from tic_tac_toe.solver.book import (
     FORMAT,

@@ -27,20 +27,16 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import without_misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import result_of
-from tic_tac_toe.logic.search.table import small_table, solve_table
-from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.logic.search.evaluation import result_of
+from tic_tac_toe.logic.search.exact import AlphaBeta, Solver
+from tic_tac_toe.logic.search.tables import small_table, solve_table
 from tic_tac_toe.logic.shapes import Symmetry, layout
 from tic_tac_toe.solver import FastSolver, Limits
 from tic_tac_toe.solver.certificates import InvalidJournal, Written, plan_search, write_certificate
-from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch
-from tic_tac_toe.solver.certificates.plan_threads import plans_for
+from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch, plans_for
 from tic_tac_toe.solver.certificates.plans import Answer, Rule, answer, signs_of
-from tic_tac_toe.solver.certificates.proving import Key
-from tic_tac_toe.solver.certificates.reasons import Board
-from tic_tac_toe.solver.kernels.gravity.kernel import game_of
-from tic_tac_toe.solver.kernels.gravity.plan_search import mend, shrink
+from tic_tac_toe.solver.certificates.proving import Board, Key
+from tic_tac_toe.solver.kernel import gravity_game
 from tic_tac_toe.solver.kernels.gravity.plans import (
     HOLDS,
     LEVEL,
@@ -49,7 +45,9 @@ from tic_tac_toe.solver.kernels.gravity.plans import (
     POSITIONS,
     RESULTS,
     Aim,
+    mend,
     play_out,
+    shrink,
 )
 from tools import certificates
 from tools.certificates import main
@@ -481,7 +479,7 @@ def test_the_kernel_plays_a_plan_out_as_the_checker_does(
 
     with wrapping_words():
         aim = Aim(np.uint64(must_win), np.uint64(40_000))
-        status = play_out(words, path, seen, stamps, result, game_of(rules), aim, 1)
+        status = play_out(words, path, seen, stamps, result, gravity_game(rules), aim, 1)
 
     assert (status == HOLDS) == accepted(rules, (own, other), position.turn, must_win, order)
     assert result[POSITIONS] >= 0

@@ -23,10 +23,11 @@ import numpy as np
 import pytest
 
 from tic_tac_toe import GameState, find_rules
+from tic_tac_toe.limits import FIRST_SLICE
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.exact import analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     Checkpoint,
     FastSolver,
@@ -35,10 +36,14 @@ from tic_tac_toe.solver import (
     checkpoint,
     solve,
 )
-from tic_tac_toe.solver.checkpoint import header_checksum, read_state, read_table
+from tic_tac_toe.solver.checkpoint import (
+    header_checksum,
+    identity,
+    read_state,
+    read_table,
+    restore_worker,
+)
 from tic_tac_toe.solver.kernels.control import TABLE_BITS
-from tic_tac_toe.solver.meter import FIRST_SLICE
-from tic_tac_toe.solver.saving import identity
 
 GAME = "mnk:6,5,4,gravity"
 MEMORY = 1 << 22
@@ -80,7 +85,7 @@ def solver_of(
     more.setdefault("interval", 1e9)  # compiling takes longer than the usual one
     limits, saver = Limits(node_limit=nodes, memory=memory, threads=1), Checkpoint(folder, **more)
     solver: Any = FastSolver(find_rules(name), limits, checkpoint=saver)
-    solver.saving.read_table()
+    solver.checkpoint.read_table()
     return solver
 
 
@@ -96,7 +101,7 @@ def save(folder: Path, *counts: int) -> None:
     """Save a state for each count of nodes, one generation after the other."""
     for nodes in counts:
         solver = stopped(folder, nodes)
-        solver.saving.save()
+        solver.checkpoint.save()
 
 
 @pytest.fixture(scope="module")
@@ -261,7 +266,7 @@ def test_a_saved_search_is_not_taken_up_after_another_question(tmp_path: Path) -
     solver.score(find_rules(GAME).play(Position(), 24))
     grown_bits = solver.lead.control[TABLE_BITS]
     assert grown_bits > saved_bits
-    assert not solver.saving.resume(question)
+    assert not solver.checkpoint.resume(question)
     assert solver.lead.control[TABLE_BITS] == grown_bits
 
 
@@ -271,7 +276,7 @@ def test_all_that_is_known_is_saved_however_much(tmp_path: Path) -> None:
     for _ in range(5_000):
         stones = random_bits.getrandbits(64), random_bits.getrandbits(64)
         solver.known[Position(stones, random_bits.randrange(2))] = (-3, 2)
-    solver.saving.save()
+    solver.checkpoint.save()
     assert solver_of(tmp_path).known == solver.known
 
 
@@ -362,7 +367,7 @@ def test_reading_and_saving_are_within_the_time_limit(
     """No state is saved in passing shortly before the end: it would be saved again there."""
     search_and_save(begun(node_limit=5_000))
     solver = begun({"interval": interval}, time_limit=seconds)
-    disk, before = solver.saving.checkpoint, solver.saving.checkpoint.clock.now
+    disk, before = solver.checkpoint.checkpoint, solver.checkpoint.checkpoint.clock.now
 
     assert search_and_save(solver).startswith(f"no answer after {seconds} seconds; ")
     assert seconds - 5 < disk.clock.now - before <= seconds
@@ -393,7 +398,7 @@ def test_where_there_is_no_time_to_save_nothing_is_searched(tmp_path: Path, begu
     assert [*map(str, notices)] == [
         "the time limit leaves no time to search: saving takes 4 seconds"
     ]
-    assert solver.saving.checkpoint.pieces == 0
+    assert solver.checkpoint.checkpoint.pieces == 0
     assert contents(tmp_path) == before
 
 
@@ -405,7 +410,7 @@ def test_reading_stops_at_the_limit_and_begins_anew(tmp_path: Path, begun: Begin
     first.saving.checkpoint.piece_bytes = pieces["piece_bytes"]
     search_and_save(first)
     solver, before = begun(pieces, time_limit=20), contents(tmp_path)
-    disk = solver.saving.checkpoint
+    disk = solver.checkpoint.checkpoint
     search_and_save(solver)
     assert 2 < disk.pieces < 10
     assert not solver.table.any()
@@ -551,7 +556,7 @@ def test_the_older_state_is_used_with_a_notice(folder: Path, damage: str) -> Non
     assert 20_000 <= solver.nodes < 60_000
     # The next state takes the place of the damaged one.
     before = (folder / OLDER).read_bytes()
-    solver.saving.save()
+    solver.checkpoint.save()
     assert (folder / OLDER).read_bytes() == before
     assert solver_of(folder, notice=pytest.fail).nodes == solver.nodes
 
@@ -603,12 +608,12 @@ def test_a_file_of_the_release_before_is_read(tmp_path: Path) -> None:
     origin = {key: value for key, value in identity(MISERE).items() if key != "code"}
     saved = read_state(path, origin)
     solver = FastSolver(MISERE, ONE)
-    question = solver.take_state(saved)
+    question = solver.restore(saved)
     assert read_table(saved, solver.table, lambda: False)
     assert question is not None
     assert 0 < solver.nodes < 2_000
     before = solver.nodes
-    solver.take_search(saved.arrays)
+    restore_worker(solver.lead, saved.arrays)
     assert solver.nodes == before
     assert solver.score(Position()) == FastSolver(MISERE, ONE).score(Position())
 
@@ -626,9 +631,9 @@ def test_a_full_disk_changes_no_state_and_the_next_save_replaces_the_older(folde
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", no_space)
         with pytest.raises(OSError, match="No space left"):
-            solver.saving.save()
+            solver.checkpoint.save()
     assert contents(folder) == before
-    solver.saving.save()
+    solver.checkpoint.save()
     assert (folder / NEWER).read_bytes() == before[NEWER]
     assert solver_of(folder).nodes == solver.nodes
 
@@ -664,7 +669,7 @@ def test_a_file_that_may_not_grow_is_an_error_and_changes_nothing(folder: Path) 
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
         with pytest.raises(OSError, match="File too large"):
-            solver.saving.save()
+            solver.checkpoint.save()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, handler)

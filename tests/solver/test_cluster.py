@@ -19,15 +19,13 @@ from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import MATE, back_up
+from tic_tac_toe.logic.search.evaluation import MATE, back_up
+from tic_tac_toe.logic.search.exact import AlphaBeta
 from tic_tac_toe.solver import Checkpoint, FastSolver, Limits, Progress, analyse, solve
+from tic_tac_toe.solver.checkpoint import code_digest
 from tic_tac_toe.solver.cluster import ClusterSolver, connect
-from tic_tac_toe.solver.cluster.job import Answer, answer
-from tic_tac_toe.solver.cluster.patience import ClusterError
-from tic_tac_toe.solver.cluster.solver import next_bound
-from tic_tac_toe.solver.cluster.tree import Tree
-from tic_tac_toe.solver.saving import code_digest
+from tic_tac_toe.solver.cluster.connection import ClusterError
+from tic_tac_toe.solver.cluster.solver import Answer, Tree, answer, next_bound
 
 pytestmark = [
     *(pytest.mark.slow, pytest.mark.cluster),

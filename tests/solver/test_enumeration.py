@@ -13,11 +13,9 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import Misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import walk_census
-from tic_tac_toe.logic.search.table import solve_table
-from tic_tac_toe.logic.search.verdict import find_verdict
-from tic_tac_toe.solver.census import take_census
+from tic_tac_toe.logic.search.exact import AlphaBeta, find_verdict
+from tic_tac_toe.logic.search.tables import solve_table, walk_census
+from tic_tac_toe.solver.answers import take_census
 from tic_tac_toe.solver.enumeration import enumerate_game, enumerate_plies
 from tic_tac_toe.solver.kernels.enumeration import MACHINE_CODE, PLAIN, EnumerationCode
 
@@ -49,7 +47,8 @@ def test_every_position_of_a_small_game_is_there_with_its_score(
             walked = list(walk_census(rules, symmetric=symmetric, values=True))
             plies_found = enumerate_plies(rules, symmetric=symmetric, values=True, code=code)
             assert plies_found == walked
-    assert sum(found.positions) == len(table)
+    assert sum(found.positions) == len(found) == len(table)
+    assert set(found) == set(table)
     plies = Counter(position.marks for position in table)
     assert found.positions == tuple(plies[ply] for ply in range(rules.shape.cells + 1))
     assert found.terminal == sum(not entry[1] for entry in table.values())

@@ -27,23 +27,25 @@ from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.table import solve_table
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
+from tic_tac_toe.logic.search.tables import solve_table
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver import FastSolver, Limits, solve_many, solve_outcome
-from tic_tac_toe.solver.kernel_factory import kernel_for
+from tic_tac_toe.solver.kernel import (
+    ConnectFourKernel,
+    GravityKernel,
+    Kernel,
+    MisereKernel,
+    MnkKernel,
+    Worker,
+    kernel_for,
+)
 from tic_tac_toe.solver.kernels.bits import U0
 from tic_tac_toe.solver.kernels.control import ALPHA, FINISHED, HIGH, LOW, NEVER, NODES, TABLE_BITS
-from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel
-from tic_tac_toe.solver.kernels.kernel import Kernel, Worker
-from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel
-from tic_tac_toe.solver.kernels.mnk import pairing
-from tic_tac_toe.solver.kernels.mnk.board import key_of
-from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
+from tic_tac_toe.solver.kernels.mnk.board import holds_by_pairs, key_of
 from tic_tac_toe.solver.kernels.mnk.search import fill_root
 from tic_tac_toe.solver.kernels.wide_table import MULTIPLIERS, mixed
-from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.support import Scale
 
 DATA = Path(__file__).parents[1] / "data"
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "connect-four"
@@ -525,7 +527,7 @@ def is_held(kernel: MnkKernel, own: int, other: int, to_move: bool) -> bool:
     left = np.int64(kernel.rules.shape.cells)
     fill_root(*arrays, kernel.game, worker.control, True, left)
     empty = kernel.game.board & ~np.uint64(own | other)
-    held, _ = pairing.holds_by_pairs(worker.frames, U0, turn, True, empty, U0, kernel.game)
+    held, _ = holds_by_pairs(worker.frames, U0, turn, True, empty, U0, kernel.game)
     return bool(held)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,9 +24,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import without_misere
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     Checkpoint,
     FastSolver,
@@ -38,14 +39,10 @@ from tic_tac_toe.solver import (
     supports,
     verdict,
 )
-from tic_tac_toe.solver.kernel_factory import kernel_for
-from tic_tac_toe.solver.kernels.control import HIGH, LOW, NODES, SHARING
-from tic_tac_toe.solver.kernels.driver import Code
-from tic_tac_toe.solver.kernels.gravity.kernel import GravityKernel
-from tic_tac_toe.solver.kernels.kernel import Kernel, Worker
-from tic_tac_toe.solver.meter import limit_error
-from tic_tac_toe.solver.scale import Scale
-from tic_tac_toe.solver.team import Team
+from tic_tac_toe.solver.kernel import GravityKernel, Kernel, Worker, kernel_for
+from tic_tac_toe.solver.kernels.control import HIGH, LOW, NODES, SHARING, Code
+from tic_tac_toe.solver.session import Team, limit_error
+from tic_tac_toe.solver.support import Scale
 
 EMPTY = GameState.new(CONNECT_FOUR)
 MIDDLE = play_moves(EMPTY, "444443")
@@ -497,3 +494,20 @@ def test_a_checkpoint_of_a_game_with_the_pie_rule_is_one_of_the_game_without(
     found = solve(pie, checkpoint=Checkpoint(str(tmp_path)))
     assert solve(plain, checkpoint=Checkpoint(str(tmp_path))).outcome == "win"
     assert found.outcome == "loss"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "logic.search.tables",
+        "solver",
+        "solver.answers",
+        "solver.checkpoint",
+        "solver.enumeration",
+        "solver.session",
+        "solver.support",
+    ],
+)
+def test_the_examples_of_what_is_public_run(name: str) -> None:
+    failed, attempted = doctest.testmod(import_module(f"tic_tac_toe.{name}"))
+    assert (failed, attempted > 0) == (0, True)

@@ -13,11 +13,10 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.letters import OrderAndChaos
 from tic_tac_toe.logic.rules.notakto import Notakto
 from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status, status_of
-from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
-from tic_tac_toe.logic.search.verdict import plies_to_draw
+from tic_tac_toe.logic.search.evaluation import MATE, plies_of, result_of
+from tic_tac_toe.logic.search.exact import AlphaBeta, plies_to_draw
 from tic_tac_toe.solver import Limits, supports, verdict
-from tic_tac_toe.solver.choice import solver_for
+from tic_tac_toe.solver.answers import solver_for
 
 BY_PAIRS = "order-and-chaos:6,6,5,exact"
 OWN = [name for name, status in STATUSES.items() if not status.source and name != BY_PAIRS]

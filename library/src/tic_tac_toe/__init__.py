@@ -23,11 +23,9 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 if _TYPE_CHECKING:
     from tic_tac_toe.contest.playing import MatchResult, match, play
     from tic_tac_toe.game.engine import TicTacToe
-    from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
+    from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, review
     from tic_tac_toe.game.match import Match
-    from tic_tac_toe.game.review import review
     from tic_tac_toe.game.strategies import STRATEGIES
-    from tic_tac_toe.game.svg import svg
     from tic_tac_toe.game.tree import GameTree, tree
     from tic_tac_toe.limits import Limits
     from tic_tac_toe.logic.exceptions import (
@@ -67,6 +65,7 @@ if _TYPE_CHECKING:
     from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
     from tic_tac_toe.logic.shapes import Shape
     from tic_tac_toe.opponents import find_strategy
+    from tic_tac_toe.pictures.svg import svg
     from tic_tac_toe.solver.answers import analyse, solve, verdict
 
 __version__ = "0.1.0"
@@ -74,11 +73,9 @@ __version__ = "0.1.0"
 _HOMES = {
     "contest.playing": "MatchResult match play",
     "game.engine": "TicTacToe",
-    "game.evaluate": "evaluate evaluate_moves",
+    "game.evaluate": "evaluate evaluate_moves review",
     "game.match": "Match",
-    "game.review": "review",
     "game.strategies": "STRATEGIES",
-    "game.svg": "svg",
     "game.tree": "GameTree tree",
     "limits": "Limits",
     "logic.exceptions": "GameError InvalidGameState InvalidMove InvalidNotation "
@@ -99,6 +96,7 @@ _HOMES = {
     "logic.search.evaluation": "Evaluation MoveEvaluation",
     "logic.shapes": "Shape",
     "opponents": "find_strategy",
+    "pictures.svg": "svg",
     "solver.answers": "analyse solve verdict",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

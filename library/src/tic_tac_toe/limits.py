@@ -1,4 +1,4 @@
-"""What an answer may cost, and what is reported while it is looked for: the same everywhere."""
+"""The limits of an answer and the progress reports on the way to it: the same everywhere."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from tic_tac_toe.logic.exceptions import GameError, require
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.exceptions import GameError, Message, message, require
+from tic_tac_toe.logic.search.evaluation import MATE, too_many_positions
 
 MEBIBYTE = 1 << 20
 #: Unless a number is given the table takes a quarter of the free memory, and this at most.
@@ -25,6 +26,10 @@ MAXIMUM_CELLS = 17
 #: The listener of an engine is told of each new depth and best move, and after each of this number
 #: of parts of the work.
 PARTS = 100
+#: About the seconds that a compiled call lasts: limits are looked at in between.
+SLICE_SECONDS = 0.01
+FIRST_SLICE, LONGEST_SLICE = 1 << 13, 1 << 24
+PROGRESS_SECONDS = 0.2
 
 
 class InvalidLimit(GameError, ValueError):
@@ -37,9 +42,9 @@ class Progress(NamedTuple):
     Attributes:
         nodes: positions or playouts looked at so far.
         seconds: since a solver was made.
-        low, high: what is proved of the score that is looked for, on the scale of `search.scores`.
+        low, high: the proved bounds of the score, on the scale of `search.evaluation`.
         table_fill: which part of a solver's table in use is taken, from 0 to 1.
-        share: the part of what an engine's answer may cost that is spent, from 0 to 1.
+        share: the part of an engine's work or time that is spent, from 0 to 1.
         depth: how many plies an engine has looked ahead, 0 where that means nothing.
         best: the move that looks best so far, ``None`` before there is one.
     """
@@ -60,7 +65,7 @@ Tell: TypeAlias = Callable[[Progress], object]
 
 @dataclass(frozen=True)
 class Limits:
-    """What an answer may cost: there is no end where none is given.
+    """The limits of an answer: there is no end where none is given.
 
     Args:
         time_limit: seconds in all, ``None`` for no end; reading a checkpoint and saving it at the
@@ -161,7 +166,7 @@ class Limits:
 
     @property
     def is_watched(self) -> bool:
-        """Whether a clock or a person may end the search, or somebody is told about it."""
+        """Whether a clock or a person may end the search, or a listener follows it."""
         return bool(self.time_limit is not None or self.cancelled or self.progress)
 
     def is_over(self) -> bool:
@@ -227,19 +232,101 @@ def _bytes_of(field: str, meminfo: Path) -> int | None:
 MOMENT = Limits(work=0.5 if sys.platform == "emscripten" else 1.0)
 
 
-def require_limits(value: object) -> None:
-    """Raise `TypeError` unless a value is `Limits`."""
+def require_limits(value: object) -> Limits:
+    """Return a value if it is `Limits`, else raise `TypeError`."""
     require(value, Limits, "Limits, such as Limits(time_limit=5) or Limits(work=0.5)")
+    assert isinstance(value, Limits), "it has been required"
+    return value
+
+
+class Meter:
+    """Watches the limits of a search between its slices.
+
+    Args:
+        limits: of the search, by the clock that they name.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._clock = limits.clock
+        self._started = self._told = self._slice_began = self._clock()
+        self._slice = FIRST_SLICE
+
+    @property
+    def seconds(self) -> float:
+        """How long the search has taken."""
+        return self._clock() - self._started
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Let something happen that is not the search, such as making its machine code."""
+        since = self._clock()
+        yield
+        self._started += self._clock() - since
+
+    @property
+    def seconds_left(self) -> float:
+        """How much time is left, without end unless there is a limit."""
+        return self.limits.seconds - self.seconds
+
+    def limit_reached(self, nodes: int, seconds_after: float = 0.0) -> Message | None:
+        """Return the limit that has been reached, as a message, or ``None``.
+
+        Args:
+            seconds_after: the part of the time that is kept for work after the search.
+        """
+        limits = self.limits
+        if limits.node_limit is not None and nodes >= limits.node_limit:
+            return too_many_positions(limits.node_limit)
+        if limits.time_limit is not None and self.seconds_left <= seconds_after:
+            if limits.time_limit == 1:
+                return message("no answer after 1 second", "time_limit")
+            seconds = shortest(limits.time_limit)
+            return message("no answer after {count} seconds", "time_limit", count=seconds)
+        if limits.cancelled is not None and limits.cancelled():
+            return message("the search was cancelled", "cancelled")
+        return None
+
+    def look(self, nodes: int) -> Message | None:
+        """Tell the progress if the last report is a while ago; return the limit that is reached."""
+        if self.may_tell() and self.limits.progress is not None:
+            self.limits.progress(Progress(nodes, self.seconds))
+        return self.limit_reached(nodes)
+
+    def next_slice(self, nodes: int) -> int:
+        """Return how many nodes may be looked at now, from those looked at so far."""
+        now = self._clock()
+        seconds, self._slice_began = now - self._slice_began, now
+        if seconds < SLICE_SECONDS / 2:
+            self._slice = min(self._slice * 2, LONGEST_SLICE)
+        elif seconds > SLICE_SECONDS * 2:
+            self._slice = max(self._slice // 2, FIRST_SLICE)
+        if self.limits.node_limit is None:
+            return self._slice
+        return min(self._slice, self.limits.node_limit - nodes)
+
+    def start_slices(self) -> None:
+        """Forget how long ago the last slice was: a new question begins."""
+        self._slice_began = self._clock()
+        self._slice = FIRST_SLICE
+
+    def may_tell(self) -> bool:
+        """Return whether progress is reported and the last report is a while ago."""
+        now = self._clock()
+        if self.limits.progress is None or now - self._told < PROGRESS_SECONDS:
+            return False
+        self._told = now
+        return True
 
 
 class Reporter:
-    """Tells a listener about one thought, now and then; the thought does not depend on it.
+    """Reports one thought to a listener, now and then; the thought does not depend on it.
 
     It may be called by two threads: the one that thinks and the one that watches it.
 
     Args:
         limits: of the thought; their listener is told.
-        cost: what the thought may cost, in nodes or in another unit that `found` is told.
+        cost: the budget of the thought, in nodes or in the unit of `found`.
     """
 
     def __init__(self, limits: Limits, cost: float) -> None:
@@ -250,15 +337,15 @@ class Reporter:
         self._lock = threading.Lock()
 
     def found(self, best: int, nodes: int, depth: int = 0, *, cost: float | None = None) -> None:
-        """Tell which move looks best now, and what it has cost if that is not the nodes."""
+        """Report the move that looks best now, and its cost if that is not the nodes."""
         self._note(nodes, nodes if cost is None else cost, best, depth)
 
     def spent(self, nodes: int) -> None:
-        """Tell how much has been spent."""
+        """Report how much has been spent."""
         self._note(nodes, nodes, None, 0)
 
     def stop(self, nodes: int) -> bool:
-        """Tell how much has been spent, and return whether to stop."""
+        """Report how much has been spent, and return whether to stop."""
         self.spent(nodes)
         return self._limits.is_over()
 

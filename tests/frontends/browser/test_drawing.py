@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.logic.played_games import after
-from tic_tac_toe.game.geometry import Box
-from tic_tac_toe.game.looks import Look, look_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.pictures.board import Box, Look, look_of
 from tic_tac_toe_frontends.browser.page.views import (
     LANE,
     LARGEST,

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 
 from tests.frontends.browser.pages import state_of_link
 from tests.protocols.games import ADDRESS, begun, created, done, played
-from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.records import Record, format_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe.pictures.board import Look, look_of, looks_for
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, TAKE_BACK, Player
 from tic_tac_toe.protocols.online.replies import Presence

@@ -10,14 +10,14 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.frontends.desk import Later, table_after
+from tic_tac_toe.game.evaluate import Fault, ReviewedMove
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.review import Fault, ReviewedMove
-from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.logic.exceptions import GameError, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves, play_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe.pictures.board import sign_of
 from tic_tac_toe_frontends.table.advice import Advice
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, MoveValues, ReviewMove, ask_here
 from tic_tac_toe_frontends.table.review import Progress, Review, play_on

@@ -15,9 +15,7 @@ import pytest
 
 from tests.frontends.desk import PEOPLE, Later, table_after
 from tests.own_games import Drop
-from tic_tac_toe.game.drawing import CLASSIC, PLAIN, TIGHT, draw
 from tic_tac_toe.game.strategies import STRATEGIES
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.limits import Progress
 from tic_tac_toe.logic.models import GameState, Grid, Mark
@@ -25,6 +23,8 @@ from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.opponents import Opponents
+from tic_tac_toe.pictures.board import CLASSIC, PLAIN, TIGHT, draw
+from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe_frontends.command.variants import as_object
 from tic_tac_toe_frontends.console.commands import describe_moves
 from tic_tac_toe_frontends.table.background import Background, Outcome, in_background, on_loop

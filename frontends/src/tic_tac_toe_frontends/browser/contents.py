@@ -12,8 +12,8 @@ from modulefinder import ModuleFinder
 from pathlib import Path
 
 import tic_tac_toe
-from tic_tac_toe.game.svg_style import CLASSES
-from tic_tac_toe.game.tree_pictures import TREE_STYLE
+from tic_tac_toe.pictures.svg import CLASSES
+from tic_tac_toe.pictures.tree_svg import TREE_STYLE
 from tic_tac_toe.solver.book import FILE
 
 from ..program.page_files import ONLINE, digest_of

@@ -9,9 +9,9 @@ from gettext import NullTranslations
 from html import escape
 from typing import Any
 
-from tic_tac_toe.game.looks import look_of
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.pictures.board import look_of
+from tic_tac_toe.pictures.svg import svg
 
 from ..words.game_text import cell_label
 from ..words.rules_text import variant_title

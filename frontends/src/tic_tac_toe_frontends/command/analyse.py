@@ -13,7 +13,7 @@ from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.evaluation import UNKNOWN, MoveEvaluation, best_of_moves
-from tic_tac_toe.solver.choice import book_of, solver_for
+from tic_tac_toe.solver.answers import book_of, solver_for
 from tic_tac_toe.solver.support import is_fast, is_installed, supports
 
 from ..program.options import Parser, add_position, arguments_of, position_of

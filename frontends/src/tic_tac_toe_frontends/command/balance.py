@@ -14,10 +14,10 @@ from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import fitting_flags, variant_name
-from tic_tac_toe.logic.search.evaluation import Evaluation, Outcome
-from tic_tac_toe.logic.search.scores import MATE, Result
-from tic_tac_toe.logic.search.verdict import analyse_moves
-from tic_tac_toe.solver.choice import searched_game, solver_for
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, Outcome, Result
+from tic_tac_toe.logic.search.exact import analyse_moves
+from tic_tac_toe.solver.answers import solver_for
+from tic_tac_toe.solver.support import searched_game
 
 from ..program.options import Parser
 from ..program.process import DONE, Refused

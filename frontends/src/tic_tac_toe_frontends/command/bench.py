@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tic_tac_toe.logic.search.bench import counts
 from tic_tac_toe.solver import is_installed
+from tic_tac_toe.solver.bench import FAST_TASKS, PLAIN_TASKS, counts
 
 from ..program.options import Parser
 from ..program.process import DONE, print_error
@@ -33,13 +33,11 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def _counts() -> Iterator[tuple[str, int]]:
-    for task, nodes in counts():
+    for task, nodes in counts(PLAIN_TASKS):
         yield f"{task.variant} [{_joined(task.moves)}] {task.depth}", nodes
     if is_installed():
-        from tic_tac_toe.solver.bench import counts as solver_counts
-
-        for solved, nodes in solver_counts():
-            yield f"{solved.variant} [{_joined(solved.moves)}] solver", nodes
+        for task, nodes in counts(FAST_TASKS):
+            yield f"{task.variant} [{_joined(task.moves)}] solver", nodes
 
 
 def _joined(moves: Sequence[int]) -> str:

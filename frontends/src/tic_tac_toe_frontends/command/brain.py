@@ -19,8 +19,7 @@ from typing import TypeAlias
 
 import tic_tac_toe
 from tic_tac_toe.engines.choice import engine_for
-from tic_tac_toe.game.strategies import within
-from tic_tac_toe.game.swap2 import answer_swap2
+from tic_tac_toe.game.strategies import answer_swap2, within
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from tic_tac_toe.game.drawing import PLAIN, draw
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, format_state
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.search.scores import Result
+from tic_tac_toe.logic.search.evaluation import Result
+from tic_tac_toe.pictures.board import PLAIN, draw
+from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.solver.book import with_book
 from tic_tac_toe.solver.certificates.plans import answer, has_plans, signs_of
 

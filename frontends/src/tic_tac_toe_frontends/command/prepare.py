@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tic_tac_toe.engines.preparing import is_compiled, prepare
+from tic_tac_toe.engines.choice import is_compiled, prepare
 from tic_tac_toe.extras import missing_packages
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.solver import PACKAGES

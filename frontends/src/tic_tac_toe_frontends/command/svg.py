@@ -7,12 +7,11 @@ from dataclasses import replace
 from gettext import NullTranslations
 
 from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
-from tic_tac_toe.game.looks import Look, look_of, looks_for
-from tic_tac_toe.game.signs import sign_of
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.pictures.board import Look, look_of, looks_for, sign_of
+from tic_tac_toe.pictures.svg import svg
 
 from ..program.options import Parser, PositionArgs, add_position, position_of
 from ..program.process import DONE, Refused

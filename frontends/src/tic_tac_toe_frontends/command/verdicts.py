@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from tic_tac_toe.game.drawing import PLAIN, draw
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, move_name
@@ -20,14 +19,22 @@ from tic_tac_toe.logic.rules.traits import (
     plies_left,
     traits_of,
 )
-from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation, Outcome
-from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
-from tic_tac_toe.logic.search.verdict import (
+from tic_tac_toe.logic.search.evaluation import (
+    MATE,
+    UNKNOWN,
+    Evaluation,
+    MoveEvaluation,
+    Outcome,
+    plies_of,
+    result_of,
+)
+from tic_tac_toe.logic.search.exact import (
     Solver,
     each_verdict,
     evaluate_move,
     length_of_draw,
 )
+from tic_tac_toe.pictures.board import PLAIN, draw
 
 from ..program.terminal import in_columns, unbroken
 from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from gettext import NullTranslations
 
-from tic_tac_toe.game.drawing import PLAIN, Style, draw, extent, fitting_style
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import leaving_cells
+from tic_tac_toe.pictures.board import PLAIN, Style, draw, extent, fitting_style
 
 from ..program.terminal import NORMAL, PALE, STAND_OUT, UNDERLINED, Terminal
 from ..words.game_text import (

@@ -9,19 +9,15 @@ from gettext import NullTranslations
 from html import escape
 from typing import Any
 
-from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.looks import fitting_look
-from tic_tac_toe.game.signs import by_cell
-from tic_tac_toe.game.svg import describe, placement, svg
-from tic_tac_toe.game.svg_board import CELL
-from tic_tac_toe.game.svg_style import DARK, LIGHT
-from tic_tac_toe.game.svg_style import STYLE as PICTURE_STYLE
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.traits import chooses_letter, letter_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.pictures.board import by_cell, fitting_look, geometry
+from tic_tac_toe.pictures.svg import CELL, DARK, LIGHT, describe, placement, svg
+from tic_tac_toe.pictures.svg import STYLE as PICTURE_STYLE
 
 from ..table.driver import Driver
 from ..table.table import Table

@@ -14,7 +14,6 @@ import anywidget
 import traitlets
 
 from tic_tac_toe.game.evaluate import STUDY, evaluate
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.analysis import StateEvaluation
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
@@ -24,6 +23,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.traits import special_move, traits_of
 from tic_tac_toe.opponents import Opponents, is_own
+from tic_tac_toe.pictures.board import Look
 
 from ..table.background import Background, on_loop
 from ..table.driver import Driver

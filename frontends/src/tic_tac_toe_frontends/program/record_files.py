@@ -9,7 +9,7 @@ from errno import EEXIST, EISDIR
 from gettext import NullTranslations
 from pathlib import Path
 
-from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.files import atomic_write
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.records import Record, format_records, parse_records
 

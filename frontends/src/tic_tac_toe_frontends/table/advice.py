@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, best_of_moves
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation, best_of_moves
 
 from .queries import AnalyseMoves, Ask, FindHint, MoveValues
 from .table import Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.pictures.board import Look, looks_for
 
 
 class Looks:

@@ -8,8 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
-from tic_tac_toe.game.evaluate import LONGER, REVIEW, evaluate, evaluate_moves
-from tic_tac_toe.game.review import ReviewedMove, review_move
+from tic_tac_toe.game.evaluate import (
+    LONGER,
+    REVIEW,
+    ReviewedMove,
+    evaluate,
+    evaluate_moves,
+    review_move,
+)
 from tic_tac_toe.limits import MOMENT, Progress
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState

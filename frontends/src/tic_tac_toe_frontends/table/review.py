@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
+from tic_tac_toe.game.evaluate import Fault, ReviewedMove
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.review import Fault, ReviewedMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import Evaluation
 

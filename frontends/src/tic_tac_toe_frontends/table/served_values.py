@@ -10,16 +10,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from tic_tac_toe.game.evaluate import evaluate_moves
-from tic_tac_toe.game.signs import OUTCOMES
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, parse_state
 from tic_tac_toe.logic.records import rules_named
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation
 from tic_tac_toe.logic.strict_json import object_reader, parse
+from tic_tac_toe.pictures.board import OUTCOMES
 from tic_tac_toe.solver.support import supports
 
 from .queries import MoveValues

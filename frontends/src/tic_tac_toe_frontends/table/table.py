@@ -14,7 +14,7 @@ from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.traits import beginner, letters
-from tic_tac_toe.logic.search.scores import Result
+from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.opponents import Opponents, public_name
 
 from ..words.rules_text import HUMAN, LEVELS, RANDOM

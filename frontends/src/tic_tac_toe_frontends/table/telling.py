@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from gettext import NullTranslations
 
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.pictures.board import Look
 
 from ..words.evaluation_text import VALUES_LEGEND, describe_hint
 from ..words.game_text import (
@@ -143,7 +143,7 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
 
 def picture_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
     """Return the sentences beside a picture of a state: consequences, hint and analysis."""
-    from tic_tac_toe.game.signs import SIGNS
+    from tic_tac_toe.pictures.board import SIGNS
 
     sentences = [
         *describe_consequences(state, language),

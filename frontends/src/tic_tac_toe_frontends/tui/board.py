@@ -13,11 +13,11 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tic_tac_toe.game.geometry import geometry, small_boards
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, parse_place
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.pictures.board import geometry, small_boards
 
 from .painter import Picture, paint
 from .palette import Palette

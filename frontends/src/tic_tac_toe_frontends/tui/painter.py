@@ -12,14 +12,12 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tic_tac_toe.game.geometry import small_boards
-from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.signs import SIGNS, sign_of
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.traits import leaving_cells, placement, traits_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.pictures.board import SIGNS, Look, sign_of, small_boards
 
 from .palette import Palette
 from .plan import Place, Plan, Scale

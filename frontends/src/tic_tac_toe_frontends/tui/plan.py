@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.looks import Look, looks_for, star_points
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.pictures.board import Look, geometry, looks_for, star_points
 
 #: Boards with more rows repeat the letters of columns below.
 TALL = 12

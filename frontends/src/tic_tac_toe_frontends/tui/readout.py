@@ -12,9 +12,9 @@ from textual.dom import DOMNode
 from textual.style import Style
 from textual.widgets import Static
 
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, letters, traits_of
+from tic_tac_toe.pictures.board import Look
 
 from ..table.advice import Advice
 from ..table.driver import Driver, LongThought

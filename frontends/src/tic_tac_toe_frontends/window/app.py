@@ -12,11 +12,10 @@ from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.signs import SIGNS
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.pictures.board import SIGNS, Look
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles

@@ -7,12 +7,11 @@ import tkinter as tk
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from tic_tac_toe.game.geometry import Point, geometry, strikes
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, move_at, parse_place
 from tic_tac_toe.logic.rules.traits import cell_of, chooses_letter, traits_of
+from tic_tac_toe.pictures.board import Look, Point, geometry, strikes
 
 from .palettes import Palette
 from .plan import CLOSEST, HAND, Plan, Zoom

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.pictures.board import Look, looks_for
 
 from ..table.setup import Setup
 from ..words.game_text import setup_menus, starter_title, starters_of

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tic_tac_toe.game import svg_style
+from tic_tac_toe.pictures import svg
 
 AUTOMATIC, LIGHT, DARK = "auto", "light", "dark"
 #: The themes, by their names on the command line.
@@ -21,7 +21,7 @@ _PATIENCE = 1.0
 class Palette(NamedTuple):
     """The colours of the library's pictures and of the widgets.
 
-    Those from ``paper`` to ``stone_strike_edge`` are from `svg_style`.
+    Those from ``paper`` to ``stone_strike_edge`` are from `pictures.svg`.
 
     Attributes:
         ground: of the window around the board.
@@ -76,14 +76,14 @@ def _palette(pictures: str, **around: str) -> Palette:
     """Return the colours of the library's pictures, whose names are the same, and the others."""
     found = {
         name.replace("-", "_"): colour
-        for name, colour in re.findall(r"--ttt-([\w-]+): (#\w+)", f"{pictures}; {svg_style.PIECES}")
+        for name, colour in re.findall(r"--ttt-([\w-]+): (#\w+)", f"{pictures}; {svg.PIECES}")
     }
     return Palette(**{name: found[name] for name in Palette._fields if name in found}, **around)
 
 
 PALETTES: Mapping[str, Palette] = {
     LIGHT: _palette(
-        svg_style.LIGHT,
+        svg.LIGHT,
         ground="#f3f5f7",
         surface="#ffffff",
         pressed="#e3e8ee",
@@ -92,7 +92,7 @@ PALETTES: Mapping[str, Palette] = {
         focus="#0a58ca",
     ),
     DARK: _palette(
-        svg_style.DARK,
+        svg.DARK,
         ground="#14181d",
         surface="#262c35",
         pressed="#39414d",

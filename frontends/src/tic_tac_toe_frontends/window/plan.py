@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import Box, Point, Segment, geometry
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.pictures.board import Box, Look, Point, Segment, geometry
 
 #: The margin around the board, and the width of a line of coordinates, in pixels.
 MARGIN, NAMES = 10, 20

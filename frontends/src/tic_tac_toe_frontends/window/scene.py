@@ -6,19 +6,6 @@ import tkinter as tk
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import (
-    Box,
-    Geometry,
-    Point,
-    Segment,
-    SmallBoard,
-    geometry,
-    lit_cells,
-    small_boards,
-    strikes,
-)
-from tic_tac_toe.game.looks import Look, star_points
-from tic_tac_toe.game.signs import best_outcome, by_cell, sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
@@ -31,6 +18,22 @@ from tic_tac_toe.logic.rules.traits import (
 )
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.pictures.board import (
+    Box,
+    Geometry,
+    Look,
+    Point,
+    Segment,
+    SmallBoard,
+    best_outcome,
+    by_cell,
+    geometry,
+    lit_cells,
+    sign_of,
+    small_boards,
+    star_points,
+    strikes,
+)
 
 from .marks import (
     RADIUS,

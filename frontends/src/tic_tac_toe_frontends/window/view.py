@@ -8,12 +8,11 @@ from functools import partial
 from gettext import NullTranslations
 from tkinter import ttk
 
-from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.pictures.board import Look, geometry
 
 from ..table.looking_back import describe_past
 from ..table.move_list import rows_of

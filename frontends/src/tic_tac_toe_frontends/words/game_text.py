@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.game.evaluate import caveat, is_solved
-from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
@@ -23,9 +21,10 @@ from tic_tac_toe.logic.rules.traits import (
     placement,
     traits_of,
 )
-from tic_tac_toe.logic.search.scores import Result
+from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents import public_name
+from tic_tac_toe.pictures.board import Look, geometry
 
 from .rules_text import HUMAN, PLAYERS, RANDOM, STARTERS, families, piece_title, side_title
 from .translation import N_, join_clauses, join_names, labelled

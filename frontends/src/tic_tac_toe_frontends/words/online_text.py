@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.logic.search.scores import Result
+from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.protocols.online.client import WATCHERS
 from tic_tac_toe.protocols.online.events import (
     ABORT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from gettext import NullTranslations
 
-from tic_tac_toe.game.review import Fault, ReviewedMove
+from tic_tac_toe.game.evaluate import Fault, ReviewedMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name
 

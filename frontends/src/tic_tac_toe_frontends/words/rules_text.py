@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from gettext import NullTranslations
 
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
@@ -13,6 +12,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 from tic_tac_toe.logic.rules.statuses import Status, status_of
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
+from tic_tac_toe.pictures.board import Look
 
 from .translation import N_, join_clauses, join_names
 

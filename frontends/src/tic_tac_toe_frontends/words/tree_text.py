@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.pictures.tree import TreeWords
 
 
 def tree_words(language: NullTranslations) -> TreeWords:
@@ -33,6 +33,10 @@ def tree_words(language: NullTranslations) -> TreeWords:
         about_bounds=_("≥ and ≤: at least and at most that good for X."),
         about_window=_("{alpha}, {beta}: what X and O are sure of when the search comes there."),
         about_cut=_("Dashed: cut off. The search never looked there; a move before it is enough."),
+        about_visits=_(
+            "“n = 12”: twelve random games went through here. “0.75”: what X got from each on "
+            "average, 1 for a win and 0.5 for a draw."
+        ),
         counts=_("{searched} positions looked at, {cut} moves cut off."),
         moves_told=_("The moves: {moves}."),
         line_told=_("Best play: {moves}."),

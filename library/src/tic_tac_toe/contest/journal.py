@@ -1,4 +1,4 @@
-"""A match as lines of JSON: what is played, then each finished pair; from it a match goes on.
+"""A match as lines of JSON: its plan, then each finished pair; from them a match goes on.
 
 The first line describes the match, and each other one a pair::
 
@@ -6,8 +6,7 @@ The first line describes the match, and each other one a pair::
     {"pair": 0, "sides": [0, 1], "opening": [4], "games": [
         {"moves": [4, 0, ...], "winner": "X", "longest": [0.01, 0.02], "fault": null}, ...]}
 
-A last line that was cut off, because the machine or the process stopped while it was written, is no
-line.
+They are kept in a `files.Journal`, which drops a last line that was cut off.
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ class OtherMatch(GameError, ValueError):
 
 
 def header_line(plan: Plan, engine: str) -> str:
-    """Return the line that a match begins with.
+    """Return the line that a match begins with, without its end.
 
     Args:
         engine: the version of the players' program; with another one a match does not go on.
     """
     told = {"format": FORMAT, "version": VERSION, "engine": engine, **asdict(plan)}
-    return json.dumps(told) + "\n"
+    return json.dumps(told)
 
 
 def pair_line(pair: PlayedPair) -> str:
-    """Return the line of a finished pair."""
+    """Return the line of a finished pair, without its end."""
     games = [
         {
             "moves": game.moves,
@@ -57,12 +56,7 @@ def pair_line(pair: PlayedPair) -> str:
         for game in pair.games
     ]
     told = {"pair": pair.number, "sides": pair.sides, "opening": pair.opening, "games": games}
-    return json.dumps(told) + "\n"
-
-
-def whole_lines(text: str) -> str:
-    """Return a journal without the line at its end that was cut off, if one was."""
-    return text[: text.rfind("\n") + 1]
+    return json.dumps(told)
 
 
 def read_journal(text: str, plan: Plan, engine: str) -> dict[int, PlayedPair]:

@@ -1,4 +1,6 @@
-"""How good a state and its moves are: the one place that decides who is asked, and how much.
+"""How good a state and its moves are, and how good those of a game were.
+
+This is the one place that decides which searches answer, and what they may spend.
 
 Theory is asked first, then the table of a small game, the opening book and a solver, and where the
 work does not suffice for them an engine, which looks for threats and then judges::
@@ -10,36 +12,44 @@ work does not suffice for them an engine, which looks for threats and then judge
 
 from __future__ import annotations
 
-import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from enum import Enum
 from random import Random
+from typing import NamedTuple
 
-from tic_tac_toe.engines.choice import engine_for
-from tic_tac_toe.engines.engine import bounded
-from tic_tac_toe.engines.preparing import is_ready
+from tic_tac_toe.engines.choice import engine_for, is_ready
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.limits import MOMENT, Limits, Progress, require_limits
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import cell_of, traits_of
-from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
-from tic_tac_toe.logic.search.scores import MATE, final_score, push_down
-from tic_tac_toe.logic.search.table import Table
-from tic_tac_toe.logic.search.threats import win_by_fours
-from tic_tac_toe.logic.search.verdict import (
+from tic_tac_toe.logic.rules.traits import cell_of
+from tic_tac_toe.logic.search.evaluation import (
+    MATE,
+    UNKNOWN,
+    Evaluation,
+    MoveEvaluation,
+    best_of_moves,
+    bounded,
+    final_score,
+    push_down,
+)
+from tic_tac_toe.logic.search.exact import (
     each_best_move,
-    each_move_of_line,
     evaluate_move,
     plies_to_draw,
+    principal_variation,
     source_of,
 )
-from tic_tac_toe.solver.choice import (
+from tic_tac_toe.logic.search.tables import Table
+from tic_tac_toe.logic.search.threats import win_by_fours
+from tic_tac_toe.solver.answers import (
     KEEP_PART,
     SOLVE_PART,
     Solving,
@@ -63,6 +73,9 @@ MOST_FORCED = 3
 LEVEL = 0.5
 #: Of ever longer answers each has this many times the work of the one before.
 LONGER = 4.0
+#: A move that costs this much of what its side could expect is a mistake, or even a blunder. From a
+#: win to a draw, or from a draw to a loss, it is a half.
+MISTAKE, BLUNDER = 0.25, 0.75
 
 
 def evaluate(
@@ -84,7 +97,7 @@ def evaluate(
         known: what has been found out about the state before; the answer is never worse.
         full: find every best move and the line of best play, as far as the work allows.
     """
-    state = state_of(state)
+    state = state if isinstance(state, GameState) else state_of(state)
     require_limits(limits)
     if state.outcome is not None:
         return _at_once(state)
@@ -139,28 +152,6 @@ def evaluate_moves(
     return tuple(MoveEvaluation(move, found[move]) for move in moves)
 
 
-def evaluations(state: StateLike, limits: Limits = STUDY) -> Iterator[Evaluation]:
-    """Yield ever better evaluations of a state, none worse than the one before.
-
-    The last of them is exact, or has taken all of the work.
-    """
-    known = UNKNOWN
-    for step in longer(limits):
-        known = evaluate(state, step, known=known)
-        yield known
-        if known.is_exact or step.is_over():
-            return
-
-
-def longer(limits: Limits) -> Iterator[Limits]:
-    """Yield limits with ever more work, from that of `MOMENT` to the given ones, if they end."""
-    step = replace(limits.begun(), work=MOMENT.work)
-    while step.work is not None and step.work < (math.inf if limits.work is None else limits.work):
-        yield step
-        step = replace(step, work=step.work * LONGER)
-    yield replace(step, work=limits.work)
-
-
 def is_solved(rules: Rules, *, here: bool = True) -> bool:
     """Return whether `evaluate` finds the exact score of every position of a game in a moment.
 
@@ -193,6 +184,125 @@ def caveat(name: str, rules: Rules) -> Message | None:
     )
 
 
+class Fault(str, Enum):
+    """What is wrong with a move."""
+
+    #: It wins later or less surely, or loses sooner, than it has to; the result is the same as far
+    #: as is known.
+    SLOWER = "slower"
+    #: It gives half a point away: a draw for a win, or a loss for a draw.
+    MISTAKE = "mistake"
+    #: It gives a win away for a loss.
+    BLUNDER = "blunder"
+
+
+class ReviewedMove(NamedTuple):
+    """How good a move was for the side that made it.
+
+    Attributes:
+        state: the state before the move.
+        number: the move, as its rules number it.
+        before: what could be had in that state.
+        after: what the move has left of it.
+        fault: what is wrong with the move, ``None`` if nothing is, or if it cannot be judged.
+        better: the best moves instead, ascending; empty without a fault.
+        line: how the game goes on after the first of them with best play, or as an engine expects.
+    """
+
+    state: GameState
+    number: int
+    before: Evaluation
+    after: Evaluation
+    fault: Fault | None = None
+    better: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+
+    @property
+    def is_turning_point(self) -> bool:
+        """Whether the move changed what its side could expect."""
+        return self.fault in (Fault.MISTAKE, Fault.BLUNDER)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the outcomes before and after the move are proved, so that nothing is guessed."""
+        return "open" not in (self.before.outcome, self.after.outcome)
+
+
+def review(
+    start: StateLike | Record, moves: str | Iterable[int | str] = (), limits: Limits = REVIEW
+) -> Iterator[ReviewedMove]:
+    """Yield what each move of a game was worth, the last move first.
+
+    A position is valued by itself: that it came before in the game, as it can in games in which
+    positions come back, counts only where the game ended by it.
+
+        >>> for move in review("tic-tac-toe", "A1 B1 B2"):
+        ...     print(move.state.move(move.number), move.before.outcome, move.after.outcome)
+        B2 win win
+        B1 draw loss
+        A1 draw draw
+
+    The end of a game is cheapest to solve, and what is known of it helps with the moves before.
+    The same work gives the same answers.
+
+    Args:
+        start: the game as a record, or where it began: a state, or the rules or name of the game.
+        moves: the numbers or names of its moves, or a text of names; a record has its own.
+        limits: what each position may cost.
+
+    Raises:
+        InvalidMove, InvalidNotation: a move is illegal; the message gives its number and name.
+    """
+    game = start if isinstance(start, Record) else Record.from_moves(start, moves)
+    states = [*game.states()]
+    value = evaluate(states[-1], limits)
+    for state, number in zip(reversed(states[:-1]), reversed(game.moves)):
+        reviewed = review_move(state, number, value, limits)
+        yield reviewed
+        value = reviewed.before
+
+
+def review_move(
+    state: GameState, number: int, there: Evaluation, limits: Limits = REVIEW
+) -> ReviewedMove:
+    """Return how good a move was.
+
+    A move is judged where it and what could be had are both proved, or are both estimates of the
+    positions after a move. Else no fault is found with it.
+
+    Args:
+        there: of the state after the move, for the side that is to move there.
+        limits: what the state may cost.
+    """
+    before, after = evaluate(state, limits), there.before_move()
+    if before.outcome == "open":
+        before = _by_moves(state, number, before, after, limits)
+    fault = None if number in before.best else _fault(before, after)
+    if fault is None:
+        return ReviewedMove(state, number, before, after)
+    if before.is_exact:
+        before = evaluate(state, limits, full=True)
+    if number in before.best:
+        return ReviewedMove(state, number, before, after)
+    return ReviewedMove(
+        state, number, before, after, fault, before.best, before.line or before.best[:1]
+    )
+
+
+def review_by_moves(
+    state: GameState, number: int, moves: Iterable[MoveEvaluation]
+) -> ReviewedMove | None:
+    """Return how good a move was where every legal move is solved, else ``None``."""
+    known = {move.cell: move.evaluation for move in moves}
+    if not known or not all(evaluation.is_exact for evaluation in known.values()):
+        return None
+    before = best_of_moves(MoveEvaluation(*move) for move in known.items())
+    after = known[number]
+    fault = None if number in before.best else _fault(before, after)
+    better = before.best if fault else ()
+    return ReviewedMove(state, number, before, after, fault, better, better[:1])
+
+
 def _at_once(state: GameState) -> Evaluation:
     """Return what is known of a state without a search."""
     if state.outcome is None:
@@ -218,10 +328,9 @@ def _solve(state: GameState, asked: Solving, found: Evaluation, *, full: bool) -
             if not full and not isinstance(solver, Table):
                 break
         if score == 0:
-            endless = traits_of(rules).longest is None
-            length = 0 if endless else plies_to_draw(rules, position, solver)
+            length = plies_to_draw(rules, position, solver)
         if full:
-            for move in each_move_of_line(rules, position, score, tuple(best), solver):
+            for move in principal_variation(rules, position, score, tuple(best), solver):
                 line.append(move)
     source, book = source_of(rules, position, solver), book_of(rules)
     if source == "solver" and book is not None and position.marks <= book.plies:
@@ -290,3 +399,35 @@ def _judge(
 def _keeping(now: Progress, kept: Sequence[int]) -> Progress:
     """Return progress that names no other best move than those that are kept."""
     return now if now.best in kept else now._replace(best=kept[0])
+
+
+def _by_moves(
+    state: GameState, number: int, before: Evaluation, after: Evaluation, limits: Limits
+) -> Evaluation:
+    """Return what is known of a state by the move that was made and the one that looks best.
+
+    So both are judged by what comes after them.
+    """
+    other = before.best[0]
+    if number in before.best:
+        return after._replace(best=(number,), line=(number,), high=MATE)
+    instead = evaluate(state.make_move_to(other).after_state, limits).before_move()
+    moves = MoveEvaluation(number, after), MoveEvaluation(other, instead)
+    found = best_of_moves(moves)
+    line = before.line if found.best[0] == other else found.line
+    return found._replace(high=MATE, line=line)
+
+
+def _fault(before: Evaluation, after: Evaluation) -> Fault | None:
+    proved = [value.outcome != "open" for value in (before, after)]
+    if any(proved) and not all(proved):
+        return None  # an estimate says nothing about what is proved
+    if not (before.is_judged and after.is_judged):
+        return None
+    lost = before.expectation - after.expectation
+    if lost >= MISTAKE:
+        return Fault.BLUNDER if lost >= BLUNDER else Fault.MISTAKE
+    distances = before.plies, after.plies
+    if None in distances or before.outcome != after.outcome or distances[0] == distances[1]:
+        return None
+    return Fault.SLOWER

@@ -55,7 +55,7 @@ class Match:
 
     def __str__(self) -> str:
         """Return a drawing in plain text, and below it whose turn it is or how the game ended."""
-        from tic_tac_toe.game.drawing import describe
+        from tic_tac_toe.pictures.board import describe
 
         drawing = describe(self.state)
         if self._resigned is None:
@@ -64,7 +64,7 @@ class Match:
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        from tic_tac_toe.game.svg import svg
+        from tic_tac_toe.pictures.svg import svg
 
         return svg(self.state, last=self._moves[-1].cell_index if self._moves else None)
 

@@ -1,4 +1,4 @@
-"""Functions that choose a move, by name: the computer players of every front end."""
+"""Functions that choose a move, by name: the computer players of every front end; and Swap2."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from tic_tac_toe.engines.preparing import is_ready
+from tic_tac_toe.engines.choice import is_ready
+from tic_tac_toe.engines.plain import play_out
 from tic_tac_toe.game.evaluate import evaluate
-from tic_tac_toe.limits import MOMENT, Limits, Reporter
+from tic_tac_toe.limits import MOMENT, Limits
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import cell_of
-from tic_tac_toe.logic.search.deepening import candidates
-from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
-from tic_tac_toe.logic.search.verdict import Solver, best_moves
+from tic_tac_toe.logic.search.deepening import candidates, look_ahead
+from tic_tac_toe.logic.search.exact import Solver, best_moves
+from tic_tac_toe.logic.search.mcts import best_of
 from tic_tac_toe.logic.shapes import Shape
-from tic_tac_toe.solver.choice import plain_python_solves, solving
+from tic_tac_toe.solver.answers import plain_python_solves, solving
 
 
 class Strategy(Protocol):
@@ -118,19 +119,7 @@ def mcts(
     if playouts is None:
         playouts = WIDE_PLAYOUTS if state.rules.shape.cells > WIDE_CELLS else PLAYOUTS
     limits = (limits or Limits()).begun()
-    reporter = Reporter(limits, playouts)
-
-    def look(tried: tuple[MoveStatistics, ...]) -> None:
-        reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
-
-    statistics = monte_carlo(
-        state.rules,
-        state.position,
-        dice,
-        iterations=playouts,
-        stop=limits.is_over,
-        look=None if limits.progress is None else look,
-    )
+    statistics = play_out(state.rules, state.position, limits, dice, playouts)
     return _choose(state, best_of(statistics), dice)
 
 
@@ -280,3 +269,72 @@ def _now_and_then(
     if state.game_over or dice.random() < care:
         return strategy(state, dice)
     return _choose(state, candidates(state.rules, state.position, state.legal_moves), dice)
+
+
+#: The stones of openings that neither side is known to win by: rows and columns from the middle.
+OPENINGS = (
+    ((0, 0), (0, 1), (2, 2)),
+    ((0, 0), (1, 1), (-1, 2)),
+    ((0, 0), (2, 1), (-1, -2)),
+    ((-2, -2), (0, 1), (2, -1)),
+)
+#: A position is level where its value for the side to move is at most this: less than what an open
+#: row of two is worth.
+LEVEL = 6.0
+#: The plies of the two searches whose mean is the value of a position: what it is worth to be on
+#: move is counted for one side by even depths, and for the other side by odd ones.
+_DEPTHS = (2, 3)
+
+
+def answer_swap2(state: GameState, stop: Callable[[], bool] | None = None) -> tuple[int, ...]:
+    """Return what the side to move does in the opening Swap2 after 0, 3 or 5 stones.
+
+    One player places two stones of X and one of O. The other takes X, or stays with O and moves, or
+    places one stone of each side and lets the first player choose a colour.
+
+    Args:
+        state: of a game of five in a row.
+        stop: ends the search when true; see `look_ahead`.
+
+    Returns:
+        three cells on the empty board; else none to take the other colour, one to move, or, after
+        three stones, two to let the other player choose.
+
+    Raises:
+        ValueError: the game is over.
+    """
+    if state.game_not_started:
+        openings = [_placed(state, stones) for stones in OPENINGS]
+        values = [abs(_value(_after(state, cells), stop)) for cells in openings]
+        return openings[values.index(min(values))]
+    value = _value(state, stop)
+    has_choice = state.position.marks == len(OPENINGS[0])
+    if has_choice and abs(value) <= LEVEL:
+        own = _best(state, stop)
+        other = _best(_after(state, (own,)), stop)
+        return own, other
+    return (_best(state, stop),) if value >= 0 else ()
+
+
+def _placed(state: GameState, stones: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    shape = state.rules.shape
+    row, column = divmod(shape.middle, shape.columns)
+    return tuple((row + down) * shape.columns + column + right for down, right in stones)
+
+
+def _after(state: GameState, cells: tuple[int, ...]) -> GameState:
+    for cell in cells:
+        state = state.make_move_to(cell).after_state
+    return state
+
+
+def _value(state: GameState, stop: Callable[[], bool] | None) -> float:
+    """Return how good a position looks for the side to move; 0 is level."""
+    found = (
+        look_ahead(state.rules, state.position, depth_limit=depth, stop=stop) for depth in _DEPTHS
+    )
+    return sum(each.value for each in found) / len(_DEPTHS)
+
+
+def _best(state: GameState, stop: Callable[[], bool] | None) -> int:
+    return look_ahead(state.rules, state.position, depth_limit=_DEPTHS[0], stop=stop).best[0]

@@ -30,7 +30,7 @@ class StateEvaluation(Frozen, Evaluation):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show: the best moves ringed, and the result below."""
-        from tic_tac_toe.game.svg import svg
+        from tic_tac_toe.pictures.svg import svg
 
         ends = f" in {self.moves} move{'s' if self.moves > 1 else ''}" if self.moves else ""
         if self.plies == 0 and not self.state.game_over:
@@ -59,6 +59,6 @@ class Analysis(Frozen, tuple[MoveEvaluation, ...]):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        from tic_tac_toe.game.svg import svg
+        from tic_tac_toe.pictures.svg import svg
 
         return svg(self.state, values=self)

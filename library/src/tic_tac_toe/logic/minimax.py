@@ -6,8 +6,8 @@ from functools import partial
 
 from tic_tac_toe.logic.models import Mark, Move
 from tic_tac_toe.logic.notation import StateLike, state_of
-from tic_tac_toe.logic.search.scores import check_end
-from tic_tac_toe.logic.search.table import is_small, small_table
+from tic_tac_toe.logic.search.evaluation import check_end
+from tic_tac_toe.logic.search.tables import is_small, small_table
 
 
 def minimax(move: Move, maximizer: Mark, choose_highest_score: bool = False) -> int:

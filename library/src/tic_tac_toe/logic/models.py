@@ -145,7 +145,7 @@ class Move:
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        from tic_tac_toe.game.svg import svg
+        from tic_tac_toe.pictures.svg import svg
 
         return svg(self.after_state, last=self.cell_index)
 
@@ -191,13 +191,13 @@ class GameState:
 
     def __str__(self) -> str:
         """Return a drawing in plain text, and below it whose turn it is or how the game ended."""
-        from tic_tac_toe.game.drawing import describe
+        from tic_tac_toe.pictures.board import describe
 
         return describe(self)
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        from tic_tac_toe.game.svg import svg
+        from tic_tac_toe.pictures.svg import svg
 
         return svg(self)
 

@@ -14,8 +14,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.limits import Limits, Progress
-from tic_tac_toe.solver.answers import analyse, solve, solve_outcome, verdict
-from tic_tac_toe.solver.census import take_census
+from tic_tac_toe.logic.search.tables import solve_table
+from tic_tac_toe.solver.answers import analyse, solve, solve_outcome, take_census, verdict
 from tic_tac_toe.solver.support import (
     FAST_SOLVER,
     PACKAGES,
@@ -28,27 +28,32 @@ from tic_tac_toe.solver.support import (
 )
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver.batch import solve_many
     from tic_tac_toe.solver.checkpoint import Checkpoint, InvalidCheckpoint
-    from tic_tac_toe.solver.session import FastSolver
+    from tic_tac_toe.solver.enumeration import Enumeration, enumerate_game
+    from tic_tac_toe.solver.session import FastSolver, solve_many
 
+#: The module of each name that needs packages, and is imported when it is first used.
 _HOME_OF = {
     "Checkpoint": "checkpoint",
+    "Enumeration": "enumeration",
     "FastSolver": "session",
     "InvalidCheckpoint": "checkpoint",
-    "solve_many": "batch",
+    "enumerate_game": "enumeration",
+    "solve_many": "session",
 }
 
 __all__ = [
     "FAST_SOLVER",
     "PACKAGES",
     "Checkpoint",
+    "Enumeration",
     "FastSolver",
     "InvalidCheckpoint",
     "Limits",
     "Progress",
     "analyse",
     "check_support",
+    "enumerate_game",
     "is_fast",
     "is_installed",
     "objection",
@@ -56,6 +61,7 @@ __all__ = [
     "solve",
     "solve_many",
     "solve_outcome",
+    "solve_table",
     "supports",
     "take_census",
     "verdict",

@@ -13,6 +13,7 @@ import zlib
 from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from itertools import combinations
 from pkgutil import get_data
 from typing import NamedTuple
@@ -20,9 +21,11 @@ from typing import NamedTuple
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.logic.search.exact import Solver
+from tic_tac_toe.logic.shapes import Symmetry, layout
+from tic_tac_toe.solver.support import Scale
 
+CELLS = CONNECT_FOUR.shape.cells
 FORMAT = "tictactoe-engine opening book 2"
 FILE = "connect-four.book"
 #: More is refused: a damaged file must not fill the memory.
@@ -58,8 +61,9 @@ class Layer(NamedTuple):
 
     def number(self, position: Position) -> int | None:
         """Return the number of a position; ``None`` if marks float, or one side has too many."""
-        own, other = position.stones[:: -1 if position.turn else 1]
-        filled, own = min((a | b, a) for a, b in CONNECT_FOUR.images((own, other)))
+        filled, own = position.stones[0] | position.stones[1], position.stones[position.turn]
+        mirror = _mirror()
+        filled, own = min((filled, own), (mirror(filled), mirror(own)))
         filling = self.fillings.get(filled)
         arrangement, bit = 0, 1
         while filled:
@@ -72,6 +76,11 @@ class Layer(NamedTuple):
         if filling is None or place is None:
             return None
         return self.first + place * len(self.fillings) + filling
+
+
+@lru_cache(maxsize=1)
+def _mirror() -> Symmetry:
+    return Symmetry(layout(CONNECT_FOUR.shape).mirror)
 
 
 def number_layers(plies: int) -> tuple[Layer, ...]:
@@ -127,12 +136,12 @@ class Book:
         return f"Book(plies={self.plies}, positions={len(self)})"
 
     def score(self, position: Position) -> int | None:
-        """Return the exact score on the scale of `search.scores`; ``None`` if it is not there."""
+        """Return the exact score, on the scale of searches; ``None`` if it is not there."""
         ply = position.marks
-        number = self._layers[ply].number(position) if ply <= self.plies else None
+        number = self._layers[ply].number(position) if ply < len(self._layers) else None
         if number is None or (marks := self._marks[number]) == UNREACHED:
             return None
-        return Scale.of(CONNECT_FOUR, position).to_score(marks)
+        return Scale(CELLS, ply).to_score(marks)
 
 
 class BookSolver:

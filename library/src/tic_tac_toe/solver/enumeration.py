@@ -9,6 +9,7 @@ such numbers holds a byte for each. So this is for boards of at most 17 cells.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +23,8 @@ from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
-from tic_tac_toe.logic.search.census import Census
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.logic.search.tables import Census
 from tic_tac_toe.logic.shapes import layout
 from tic_tac_toe.solver.kernels.bits import U1
 from tic_tac_toe.solver.kernels.enumeration import (
@@ -43,9 +44,14 @@ from tic_tac_toe.solver.kernels.enumeration import (
 )
 from tic_tac_toe.solver.support import check_support
 
+#: How many numbers are looked at together where the positions are yielded.
+BLOCK = 1 << 16
+
 
 class Enumeration:
-    """A small game in full; it serves as a `Solver` (see `logic.search.verdict`).
+    """A small game in full: its positions, which it yields, and the score of each.
+
+    It serves as a `Solver` (see `logic.search.exact`). Its length is the number of positions.
 
     Attributes:
         rules: the game.
@@ -71,13 +77,29 @@ class Enumeration:
         self.results = results
         self._values = values.view(np.uint8)
 
+    def __len__(self) -> int:
+        return sum(self.positions)
+
+    def __iter__(self) -> Iterator[Position]:
+        cells = self.rules.shape.cells
+        for start in range(0, 3**cells, BLOCK):
+            numbers = np.flatnonzero(self._values[start : min(start + BLOCK, 3**cells)] != UNSEEN)
+            for number in (start + numbers).tolist():
+                stones = [0, 0]
+                for cell in range(cells):
+                    number, digit = divmod(number, 3)
+                    if digit:
+                        stones[digit - 1] |= 1 << cell
+                crosses, naughts = stones
+                yield Position((crosses, naughts), int(crosses.bit_count() > naughts.bit_count()))
+
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, in the terms of `logic.search.scores`.
+        """Return the exact score of a position, in the terms of `logic.search.evaluation`.
 
         Raises:
             InvalidGameState: no game from the empty board reaches the position.
         """
-        # What one who begins with naughts does is what one who begins with crosses does.
+        # The marks of a game that naughts began are those of a game that crosses began, exchanged.
         first, second = position.stones[:: 1 if starter_of(position) == 0 else -1]
         digits = int(f"{first:b}", 3) + 2 * int(f"{second:b}", 3)
         byte = int(self._values[digits]) if digits < 3**self.rules.shape.cells else 0
@@ -95,6 +117,17 @@ def enumerate_game(
     rules: Rules, *, symmetry: bool = False, code: EnumerationCode = MACHINE_CODE
 ) -> Enumeration:
     """Return every position that can follow from the empty board, counted and valued.
+
+    Example::
+
+        >>> from tic_tac_toe import find_rules
+        >>> from tic_tac_toe.solver import enumerate_game
+        >>> game = enumerate_game(find_rules("mnk:4,4,4,gravity"))
+        >>> len(game), game.results  # who began wins, draws, the other wins
+        (161029, (36499, 90120, 34410))
+        >>> full = [position for position in game if position.marks == 16]
+        >>> len(full), sorted({game.score(position) for position in full})
+        (7244, [-1000, 0])
 
     Args:
         rules: a game of lines with or without gravity, in normal or misère play, on a board of at
@@ -123,10 +156,10 @@ def enumerate_game(
 def enumerate_plies(
     rules: Rules, *, symmetric: bool, values: bool, code: EnumerationCode = MACHINE_CODE
 ) -> list[Census]:
-    """Return what `logic.search.census.walk_census` yields, from the empty board.
+    """Return the census of a game, as `logic.search.tables.walk_census` yields it.
 
-    Beside what `enumerate_game` takes this needs 8 bytes a position, and 4 for each number to the
-    base three: 4,4,4 takes some 500 MB, a board of 17 cells 1.5 GB.
+    This needs 8 bytes a position and 4 bytes a number to the base three more than `enumerate_game`:
+    4,4,4 takes some 500 MB, a board of 17 cells 1.5 GB.
 
     Raises:
         InvalidVariant: as `enumerate_game`.

@@ -2,30 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.limits import Limits, Progress
-from tic_tac_toe.logic.exceptions import Message, message
+from tic_tac_toe.limits import MEBIBYTE, Limits, Meter, Progress
+from tic_tac_toe.logic.exceptions import InvalidVariant, Message, SearchLimitReached, message
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.scores import MATE, final_score
-from tic_tac_toe.solver.checkpoint import Arrays, Checkpoint, SavedState
-from tic_tac_toe.solver.kernel_factory import kernel_for
-from tic_tac_toe.solver.kernels.control import GROWTH_BITS, HIGH, LOW, NODES
-from tic_tac_toe.solver.kernels.kernel import WORD_BYTES, Kernel, Worker
-from tic_tac_toe.solver.meter import Meter, limit_error
-from tic_tac_toe.solver.saving import Known, Question, Saving, pack, take_arrays, unpack
-from tic_tac_toe.solver.scale import Scale
-from tic_tac_toe.solver.team import Team
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, final_score, result_of
+from tic_tac_toe.solver.checkpoint import (
+    Arrays,
+    Checkpoint,
+    InvalidCheckpoint,
+    Known,
+    Question,
+    SavedState,
+    identity,
+    pack,
+    restore_worker,
+    unpack,
+)
+from tic_tac_toe.solver.kernel import WORD_BYTES, Kernel, Worker, kernel_for
+from tic_tac_toe.solver.kernels.control import (
+    ALPHA,
+    ASKING,
+    DEPTH,
+    FINISHED,
+    GROWTH_BITS,
+    HIGH,
+    LOW,
+    NEXT,
+    NODES,
+)
+from tic_tac_toe.solver.support import Scale, check_searched
 
 #: The nodes after which other threads join in a search: short searches are over before.
 NODES_ALONE = 1 << 17
 #: How many words of the table are looked at to tell how full it is.
 TABLE_SAMPLE = 1 << 14
+#: The nodes that a helper looks at before it learns what others have found: some milliseconds.
+HELPING_NODES = 1 << 15
+#: The most seconds from the end of one save to the next, however long saving takes.
+LONGEST_PAUSE = 55.0
+#: The seconds that saving a byte takes until it is measured.
+GUESSED_SECONDS_A_BYTE = 1 / (200 * MEBIBYTE)
+#: Saving may take this many times what the last save took, and these seconds.
+MARGIN, LEAST_SECONDS = 1.25, 0.05
 
 
 class FastSolver:
@@ -33,6 +64,15 @@ class FastSolver:
 
     What it has learnt stays in its table, so that asking about one position after another of the
     same game is cheap. One call at a time: a solver is not to be shared by threads of the caller.
+    It is asked about positions and answers in scores: 1000 less the plies to a win, 0 for a draw,
+    the plies to a loss less 1000::
+
+        >>> from tic_tac_toe import GameState, find_rules
+        >>> from tic_tac_toe.solver import FastSolver, Limits
+        >>> rules = find_rules("mnk:5,5,4,gravity")
+        >>> solver = FastSolver(rules, Limits(memory=1 << 24, threads=1))
+        >>> solver.score(GameState.new(rules).position)
+        0
 
     Args:
         rules: a game that `supports` says yes to.
@@ -42,13 +82,13 @@ class FastSolver:
         nodes_alone: the nodes after which other threads join in a search.
 
     Attributes:
-        known: by position, what is proved of its score in marks (see `kernels.control`).
+        known: by position, the proved bounds of its score in marks (see `kernels.control`).
         saving: when the state is saved, where there is a checkpoint.
 
     Raises:
         InvalidVariant: the fast solver does not solve this game.
-        InvalidCheckpoint: what the checkpoint's folder holds is no state of this search. Its table
-            is read, and checked, when something is searched for.
+        InvalidCheckpoint: the checkpoint's folder holds no state of this search. Its table is read
+            and checked when something is searched for.
     """
 
     def __init__(
@@ -60,16 +100,19 @@ class FastSolver:
         kernel: Kernel | None = None,
         nodes_alone: int = NODES_ALONE,
     ) -> None:
+        check_searched(rules)
         self.rules = rules
         self.limits: Limits = limits or Limits()
+        self._first_limits = self.limits  # which the size of the table follows
         self._meter = Meter(self.limits)
-        self.kernel: Kernel = kernel or kernel_for(rules, self.limits.table_bytes)
+        if kernel is not None:
+            self.kernel = kernel
         self._nodes_alone = nodes_alone
-        self._workers: list[Worker] = [self.kernel.worker()]
+        self._workers: list[Worker] = []
         self._earlier_nodes = 0  # of a process before this one
-        self._has_code = self.kernel.has_code
+        self._has_code = False  # known when something is searched for
         self.known: Known = {}
-        self._unfinished: Position | None = None  # what the first worker was stopped at by a limit
+        self._unfinished: Position | None = None  # at which a limit stopped the first worker
         self.saving: Saving | None = None if checkpoint is None else Saving(checkpoint, self)
 
     def __repr__(self) -> str:
@@ -80,9 +123,16 @@ class FastSolver:
         """How many positions have been looked at so far."""
         return self._earlier_nodes + sum(int(one.control[NODES]) for one in self._workers)
 
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The compiled search, made when something is searched for: a book may know it all."""
+        return kernel_for(self.rules, self._first_limits.table_bytes)
+
     @property
     def lead(self) -> Worker:
         """The first worker, in the thread of the caller."""
+        if not self._workers:
+            self._workers.append(self.kernel.worker())
         return self._workers[0]
 
     @property
@@ -104,7 +154,7 @@ class FastSolver:
         self._meter = Meter(limits)
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, on the scale of `logic.search.scores`.
+        """Return the exact score of a position, on the scale of `logic.search.evaluation`.
 
         Raises:
             SearchLimitReached: a limit came first; the exception tells the bounds.
@@ -156,13 +206,13 @@ class FastSolver:
         """Save the state, if there is a checkpoint and something has been searched since.
 
         Raises:
-            OSError: it cannot be written; what the checkpoint holds is unchanged.
+            OSError: it cannot be written; the checkpoint is unchanged.
         """
         if self.saving is not None:
             self.saving.save_news()
 
-    def give_state(self, question: Question | None) -> tuple[dict[str, Any], Arrays]:
-        """Return what a checkpoint saves: something for JSON, and arrays.
+    def dump(self, question: Question | None) -> tuple[dict[str, Any], Arrays]:
+        """Return the state of the search for a checkpoint: something for JSON, and arrays.
 
         Args:
             question: the one that is being asked; else the one that a limit has ended, if any.
@@ -170,9 +220,9 @@ class FastSolver:
         lead = self.lead
         if question is None and self._unfinished is not None:
             question = self._unfinished, int(lead.control[LOW]), int(lead.control[HIGH])
-        return pack(self.kernel, lead, self.nodes, self.known, question)
+        return pack(lead, self.nodes, self.known, question)
 
-    def take_state(self, saved: SavedState) -> Question | None:
+    def restore(self, saved: SavedState) -> Question | None:
         """Take over a saved state; return the question that it was saved in the middle of.
 
         The table is to be read into `table` before anything is searched.
@@ -181,15 +231,11 @@ class FastSolver:
             ValueError, TypeError, LookupError, ArithmeticError: not a state of such a solver, which
                 is unchanged.
         """
-        restored = unpack(saved, self.rules, self.kernel, self._workers)
-        self.kernel, self._workers = restored.kernel, restored.workers
-        self._earlier_nodes = restored.earlier_nodes
-        self.known.update(restored.known)
-        return restored.question
-
-    def take_search(self, arrays: Arrays) -> None:
-        """Set the first worker to where it was when its arrays were saved."""
-        take_arrays(self.lead, arrays)
+        lead, known, earlier_nodes, question = unpack(saved, self.rules, self.lead)
+        self.kernel, self._workers = lead.kernel, [lead]
+        self._earlier_nodes = earlier_nodes
+        self.known.update(known)
+        return question
 
     def _narrow(self, position: Position, floor: int, ceiling: int) -> Message | None:
         """Let the first worker's range become one score, or return which limit came first."""
@@ -229,13 +275,13 @@ class FastSolver:
 
     def _begin(self, question: Question) -> None:
         """Set the first worker to a question, or to where its search was saved."""
-        if self._has_code:
+        if self._has_code or self.kernel.has_code:
             self.lead.begin(question[0])
         else:
             with self._meter.stopped():
                 self.lead.begin(question[0])
                 self.lead.narrow(int(self.lead.control[NODES]))  # for not one node more
-            self._has_code = True
+        self._has_code = True
         if self.saving is not None:  # begun first: a worker may note more than its arrays
             self.saving.resume(question)
 
@@ -255,7 +301,7 @@ class FastSolver:
         return limit
 
     def _limit_reached(self) -> Message | None:
-        """Return the limit that has been reached; saving what is known is within the time."""
+        """Return the limit that has been reached; the time to save counts as used."""
         return self._meter.limit_reached(self.nodes, self._seconds_to_save())
 
     def _seconds_to_save(self, growth: int = 0) -> float:
@@ -293,3 +339,318 @@ class FastSolver:
         used = self.kernel.table[: min(TABLE_SAMPLE, self.kernel.words_in_use(lead))]
         fill = np.count_nonzero(used) / used.size
         self.limits.progress(Progress(self.nodes, self.seconds, low, high, fill))
+
+
+def solve_many(states: Iterable[GameState], limits: Limits | None = None) -> list[Evaluation]:
+    """Return the exact evaluation of each state, all from one compiled call on one thread.
+
+    Example::
+
+        >>> from tic_tac_toe import GameState, find_rules
+        >>> from tic_tac_toe.solver import solve_many
+        >>> start = GameState.new(find_rules("connect-four-5x4"))
+        >>> after = [start.make_move_to(cell).after_state for cell in start.legal_moves]
+        >>> [found.outcome for found in solve_many(after)]
+        ['win', 'draw', 'draw', 'draw', 'win']
+
+    Args:
+        states: of the same game; some of them may be over.
+        limits: for all together.
+
+    Raises:
+        SearchLimitReached: a limit came first.
+        InvalidVariant: the states are of several games, or of one that is not supported.
+    """
+    games = [state_of(state) for state in states]
+    if len({state.rules for state in games}) > 1:
+        raise InvalidVariant("all states of a batch must be of the same game", "mixed_batch")
+    limits = limits or Limits()
+    values: list[Evaluation | None] = [None] * len(games)
+    open_games = []
+    for index, state in enumerate(games):
+        if state.outcome is None:
+            open_games.append(index)
+        else:
+            score = final_score(state.outcome, state.position.turn)
+            values[index] = Evaluation.exact(score, length=0, source="end")
+    if open_games:
+        rules, positions = games[0].rules, [games[index].position for index in open_games]
+        for index, marks, position in zip(open_games, _scores(rules, positions, limits), positions):
+            score = Scale.of(rules, position).to_score(marks)
+            left = rules.shape.cells - position.marks
+            values[index] = Evaluation.exact(score, length=left)
+    return [value for value in values if value is not None]
+
+
+def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list[int]:
+    """Return the scores of positions, none of them over, in marks."""
+    top = rules.shape.cells  # more than any score
+    lows, highs = np.full(len(positions), -top), np.full(len(positions), top)
+    batch = kernel_for(rules, limits.table_bytes).batch(positions, lows, highs)
+    meter = Meter(limits)
+    with meter.stopped():
+        status = batch.narrow(0)  # this makes the machine code, or loads it
+    while status != FINISHED:
+        nodes = int(batch.control[NODES])
+        if limit := meter.limit_reached(nodes):
+            raise SearchLimitReached(
+                "{reason}; {solved} of {count} are solved",
+                limit.code,
+                reason=limit,
+                solved=int(batch.control[NEXT]),
+                count=len(positions),
+            )
+        status = batch.narrow(nodes + meter.next_slice(nodes))
+    return [int(low) for low in lows]
+
+
+class Team:
+    """Helpers that search while the team is entered, beside a lead that its caller lets search.
+
+    No thread waits for another: one that sleeps and wakes all the time is moved between cores,
+    which costs more than the work that two threads do twice.
+
+    Args:
+        lead: set to a position and a range.
+        helpers: set to the same, on the same table.
+        nodes: how many all may look at from now on; ``None`` for any number.
+        helping_nodes: how many a helper looks at before it learns what others have found.
+    """
+
+    def __init__(
+        self,
+        lead: Worker,
+        helpers: Sequence[Worker],
+        nodes: int | None = None,
+        *,
+        helping_nodes: int = HELPING_NODES,
+    ) -> None:
+        self._helpers = helpers
+        self._low, self._high = int(lead.control[LOW]), int(lead.control[HIGH])
+        self._nodes_left = nodes
+        self._helping_nodes = helping_nodes
+        self._lock = Lock()
+        self._stopped = False
+        self._pool: ThreadPoolExecutor | None = None
+        self._helping: list[Future[None]] = []
+
+    def __enter__(self) -> Team:
+        self._stopped = False
+        self._pool = ThreadPoolExecutor(max(1, len(self._helpers)))
+        self._helping = [self._pool.submit(self._help, one) for one in self._helpers]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop the helpers and wait for them; entered again, they go on."""
+        self._stopped = True
+        if self._pool is not None:
+            self._pool.shutdown()
+        for future in self._helping:
+            future.result()
+
+    def take(self, nodes: int) -> int:
+        """Return how many of ``nodes`` may be looked at, and count them as looked at."""
+        with self._lock:
+            if self._nodes_left is None:
+                return nodes
+            taken = min(nodes, self._nodes_left)
+            self._nodes_left -= taken
+            return taken
+
+    def share(self, worker: Worker) -> None:
+        """Give a worker the range that all have proved together, and a new question for an old."""
+        control = worker.control
+        with self._lock:
+            self._low = low = max(self._low, int(control[LOW]))
+            self._high = high = min(self._high, int(control[HIGH]))
+        control[LOW], control[HIGH] = low, high
+        if control[ASKING] and not low <= control[ALPHA] < high:
+            control[ASKING] = control[DEPTH] = 0
+
+    def _help(self, worker: Worker) -> None:
+        while not self._stopped and worker.control[LOW] < worker.control[HIGH]:
+            nodes = self.take(self._helping_nodes)
+            if nodes == 0:
+                return
+            worker.narrow(int(worker.control[NODES]) + nodes)
+            self.share(worker)
+
+
+def limit_error(reason: Message, scale: Scale, low: int, high: int) -> SearchLimitReached:
+    """Return an exception with the limit, its code, and the bounds that were proved."""
+    return SearchLimitReached(
+        "{reason}; {known}",
+        reason.code,
+        bounds=scale.to_bounds(low, high),
+        reason=reason,
+        known=_proved(low, high),
+    )
+
+
+def _proved(low: int, high: int) -> Message:
+    """Return a sentence about bounds on a score."""
+    at_least, at_most = result_of(low), result_of(high)
+    if at_least == at_most == "win":
+        return message("a win, but not how soon", "known_win")
+    if at_least == at_most:
+        return message("a loss, but not how late", "known_loss")
+    if at_least == "draw":
+        return message("at least a draw", "known_at_least_draw")
+    if at_most == "draw":
+        return message("at most a draw", "known_at_most_draw")
+    return message("the outcome is open", "known_nothing")
+
+
+class Saving:
+    """Saves the state of a solver now and then, and gives a new solver the newest.
+
+    Args:
+        checkpoint: where to.
+        solver: a new one. It is given the state of the last one, without the table.
+
+    Raises:
+        InvalidCheckpoint: the checkpoint has states, and none can be used.
+    """
+
+    def __init__(self, checkpoint: Checkpoint, solver: FastSolver) -> None:
+        self.checkpoint: Checkpoint = checkpoint
+        self._solver = solver
+        self._clock = checkpoint.clock
+        self._saved = self._clock()
+        self._pause = checkpoint.interval
+        self._generation = 0
+        self._nodes = 0  # of the state that was read or saved last
+        self._seconds_a_byte = GUESSED_SECONDS_A_BYTE
+        self._told: int | None = None  # the number of the error that was told last
+        self._pending: tuple[Question, Arrays] | None = None
+        #: The newest first; empty once the table is read.
+        self._states, self._errors = checkpoint.load(identity(solver.rules))
+        self._take_newest()
+
+    def _take_newest(self) -> None:
+        """Give the solver the newest state that is left; the table is still to be read."""
+        while self._states:
+            saved = self._states[0]
+            try:
+                seconds_a_byte = saved.seconds_a_byte(self.checkpoint.large_bytes)
+                question = self._solver.restore(saved)
+            except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError):
+                self._errors.append(
+                    InvalidCheckpoint(
+                        "{file} holds what no search has saved",
+                        "checkpoint_state",
+                        file=saved.path.name,
+                    )
+                )
+                self._states.pop(0)
+                continue
+            self._generation, self._nodes = saved.generation, self._solver.nodes
+            self._seconds_a_byte = seconds_a_byte or GUESSED_SECONDS_A_BYTE
+            self._pending = None if question is None else (question, saved.arrays)
+            break
+        if self._errors and not self._states:
+            raise self._errors[0]
+        for damage in self._errors:
+            self.checkpoint.tell(
+                message("{reason}; the older state is used", "older_state", reason=damage.message)
+            )
+        self._errors.clear()
+
+    def read_table(
+        self, limit_reached: Callable[[], Message | None] = lambda: None
+    ) -> Message | None:
+        """Read the table of the state that the solver was given, unless it is read already.
+
+        This may take seconds, so it is done in pieces, and only when something is searched for:
+        known bounds need no table. Until it is read nothing is searched or saved.
+
+        Args:
+            limit_reached: asked after each piece; a limit ends the reading.
+
+        Returns:
+            The limit, if one was reached.
+
+        Raises:
+            InvalidCheckpoint: the table is damaged, and so is the older generation.
+        """
+        limit: Message | None = None
+
+        def stop() -> bool:
+            nonlocal limit
+            limit = limit_reached()
+            return limit is not None
+
+        while self._states and limit is None:
+            newest = self._states[0]
+            try:
+                if self.checkpoint.read_table(newest, self._solver.table, stop):
+                    self._states.clear()
+            except InvalidCheckpoint as error:  # the older state has another table
+                self._errors.append(error)
+                self._states.pop(0)
+                self._take_newest()
+        return limit
+
+    def seconds_to_save(self, size: int) -> float:
+        """Return how many seconds saving ``size`` bytes may take, judged by the last save."""
+        return LEAST_SECONDS + MARGIN * self._seconds_a_byte * size
+
+    def resume(self, question: Question) -> bool:
+        """Set the solver's search to where it was saved, if this is the question it was saved at.
+
+        Only the first question can be: any other one changes the table that the search relies on.
+        """
+        pending, self._pending = self._pending, None
+        if pending is None or pending[0] != question:
+            return False
+        restore_worker(self._solver.lead, pending[1])
+        return True
+
+    def is_due(self) -> bool:
+        """Return whether it is time to save the state in the middle of a search."""
+        return self._clock() - self._saved >= self._pause
+
+    def save_in_passing(self, question: Question) -> None:
+        """Save the state in the middle of a question; the next time is due a while later.
+
+        Raises:
+            OSError: it cannot be saved, and the checkpoint has no ``failed`` to call.
+        """
+        before = self._clock()
+        self._saved = before  # should it fail, the next time is no sooner than otherwise
+        try:
+            self.save(question)
+        except OSError as error:
+            if self.checkpoint.failed is None:
+                raise
+            if error.errno != self._told:
+                self.checkpoint.failed(error)
+            self._told = error.errno
+            return
+        self._saved = self._clock()
+        self._pause = min(self.checkpoint.interval + 3 * (self._saved - before), LONGEST_PAUSE)
+
+    def save_news(self) -> None:
+        """Save the state at the end, unless nothing has been searched since it was read or saved.
+
+        Raises:
+            OSError: it cannot be written; both generations are unchanged.
+        """
+        if self._solver.nodes != self._nodes:
+            self.save()
+
+    def save(self, question: Question | None = None) -> None:
+        """Save the state, in the middle of a question or of the one that a limit has ended.
+
+        Raises:
+            OSError: it cannot be written; both generations are unchanged.
+        """
+        self.read_table()
+        began = self._clock()
+        state, arrays = self._solver.dump(question)
+        generation = self._generation + 1
+        self.checkpoint.save(identity(self._solver.rules), generation, state, arrays)
+        self._generation = generation  # now, and not before: the newest is never written over
+        self._nodes, self._told = self._solver.nodes, None
+        if (size := arrays["table"].nbytes) >= self.checkpoint.large_bytes:
+            self._seconds_a_byte = (self._clock() - began) / size

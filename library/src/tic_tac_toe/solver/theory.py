@@ -1,4 +1,4 @@
-"""What the theory of a game says of a position without a search."""
+"""Bounds that the theory of a game proves of a position without a search."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import plies_left
-from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE, Evaluation
 
 #: How many lines are looked at before no pairs are found: more costs time and seldom helps.
 PAIRING_EFFORT = 10_000
 
 
 def foretell(rules: Rules, position: Position) -> Evaluation:
-    """Return what is known of a position that is not over, and the moves that win by that.
+    """Return the bounds that theory proves of a position that is not over, and winning moves.
 
     That is who wins where the rules have a theory of their own (`Foretelling`), and that a side
     cannot win whose lines the other one can stop in pairs of cells.

@@ -9,10 +9,6 @@ from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.game.geometry import Box, geometry
-from tic_tac_toe.game.looks import Look, look_of
-from tic_tac_toe.game.svg import svg
-from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import clickable_cells, parse_place
@@ -20,6 +16,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.traits import placement as place_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.pictures.board import Box, Look, geometry, look_of
+from tic_tac_toe.pictures.svg import CELL, svg
 
 from ...words.game_text import cell_label, letter_title
 from ...words.translation import N_

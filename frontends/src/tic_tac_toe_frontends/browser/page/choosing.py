@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.game.signs import sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.traits import letters
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.pictures.board import sign_of
 
 from ...words.game_text import letter_title, special_title
 from .dom import by_id, document, is_chord, make, on, set_text

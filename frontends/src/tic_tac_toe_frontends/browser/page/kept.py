@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tic_tac_toe.game.looks import Look
+from tic_tac_toe.pictures.board import Look
 
 from ...table.setup import Setup
 from ...words.rules_text import PLAYERS

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from tic_tac_toe.game.review import review_by_moves
+from tic_tac_toe.game.evaluate import review_by_moves
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import best_of_moves
 

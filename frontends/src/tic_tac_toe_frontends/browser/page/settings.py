@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.pictures.board import Look, look_of, looks_for
 
 #: The themes of the page; the first follows the system.
 THEMES = ("auto", "light", "dark")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from gettext import NullTranslations
 
-from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.pictures.board import Look, looks_for
 
 from ...words.rules_text import look_title
 from ...words.translation import N_

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.game.signs import SIGNS
+from tic_tac_toe.pictures.board import SIGNS
 
 from ...table.advice import Advice
 from ...table.looking_back import LookingBack, describe_past

@@ -9,12 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
+from tic_tac_toe.pictures.tree import TreeWords
 from tic_tac_toe.solver.book import FILE, add_book, book_for
-from tic_tac_toe.solver.choice import searched_game
+from tic_tac_toe.solver.support import searched_game
 
 from ...table.queries import ChooseMove
 from .own_rules import OWN_GAME, load_own_game

@@ -12,12 +12,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import GAP, Box, Geometry, geometry
-from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.signs import by_cell, sign_of
-from tic_tac_toe.game.svg import LAYERS
-from tic_tac_toe.game.svg import placement as picture_placement
-from tic_tac_toe.game.svg_board import CELL, piece
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below
 from tic_tac_toe.logic.rules import Rules
@@ -25,6 +19,9 @@ from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.traits import letter_of, letters, placement
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.pictures.board import GAP, Box, Geometry, Look, by_cell, geometry, sign_of
+from tic_tac_toe.pictures.svg import CELL, LAYERS, piece
+from tic_tac_toe.pictures.svg import placement as picture_placement
 
 #: The margins around the board in cells, with names and without.
 NAMED, BARE = 0.65, 0.1

@@ -12,7 +12,7 @@ from pyodide.ffi import create_proxy
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.limits import Progress
 from tic_tac_toe.logic.rules.traits import chooses_letter
-from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.tables import is_small
 
 from ...table.queries import AnalyseMoves, ChooseMove, FindHint
 from . import thinker

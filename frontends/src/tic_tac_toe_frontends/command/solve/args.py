@@ -18,7 +18,7 @@ from tic_tac_toe.limits import MEBIBYTE, MOST_THREADS
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.support import Scale
 
 from ...program.files import decode, opened, reading, refuse_foreign
 from ...program.options import Parser, PositionArgs, add_position, from_options, position_of

@@ -26,9 +26,9 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
-from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver.choice import searched_game, with_pie_and_book
-from tic_tac_toe.solver.support import refusal
+from tic_tac_toe.logic.search.exact import Solver
+from tic_tac_toe.solver.answers import with_pie_and_book
+from tic_tac_toe.solver.support import refusal, searched_game
 
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
@@ -264,7 +264,7 @@ class Search:
 
         def write(solver: Solver) -> tuple[int, int]:
             from tic_tac_toe.solver.certificates import journal_beside, write_certificate
-            from tic_tac_toe.solver.certificates.plan_threads import plans_for
+            from tic_tac_toe.solver.certificates.plan_search import plans_for
 
             _, rules = self._language.gettext, state.rules
             self._known = _("writing the proof")

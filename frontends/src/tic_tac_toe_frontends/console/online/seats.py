@@ -10,7 +10,7 @@ from gettext import NullTranslations
 from pathlib import Path
 from typing import NamedTuple
 
-from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.files import atomic_write
 from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.events import SIDES

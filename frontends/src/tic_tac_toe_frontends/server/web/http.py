@@ -20,8 +20,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.logic.exceptions import GameError
+from tic_tac_toe.pictures.svg import STYLE
 
 from ...program.page_files import PageFiles
 from ...table.served_values import PATH, asked_state

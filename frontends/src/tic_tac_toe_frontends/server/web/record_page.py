@@ -15,10 +15,10 @@ from gettext import NullTranslations
 
 from markupsafe import Markup
 
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.records import first_state
+from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.protocols.online.events import SEATS, Event, Moved, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 

@@ -36,7 +36,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.shapes import layout
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 STRIDE = 32
 AREA = 38 * STRIDE

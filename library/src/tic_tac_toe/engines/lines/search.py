@@ -75,7 +75,7 @@ from tic_tac_toe.engines.lines.shapes import (
     MAKES_THREE,
     WINNING_FOUR,
 )
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 # A level of the stack of fours: how many moves there are, how many are tried, the answer to the
 # current one, and then the moves.

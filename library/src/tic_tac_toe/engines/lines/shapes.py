@@ -94,7 +94,7 @@ def _halves(reach: int) -> _Halves:
 
 
 def _ways(flags: Flags, moved: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return in how many empty cells one stone more, of whom `moved` says, leads to a flag."""
+    """Return in how many empty cells one more stone leads to a flag; `moved` places the stone."""
     count = np.zeros(flags.shape, np.int64)
     for after in moved:
         there = after >= 0

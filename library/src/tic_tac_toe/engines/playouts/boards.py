@@ -35,8 +35,8 @@ from tic_tac_toe.logic.rules.letters import LetterRules, OrderAndChaos
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Caro
 from tic_tac_toe.logic.rules.wrappers import Misere, without_misere
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 # The header of the tables.
 CELLS = 0

@@ -15,7 +15,7 @@ and `PLIES` is the number of moves made since the search began::
     survey(state, tables, moves, control) -> the score that is seen at once, else UNKNOWN
     simulate(state, tables, dice) -> the result of a random game from here on
 
-``survey`` writes the moves that need be looked at into ``moves``, at index 2 * i, and after each
+``survey`` writes the moves that have to be looked at into ``moves``, at index 2 * i, and after each
 what is expected of it in hundredths of a win; it writes their number to ``control[COUNT]``.
 """
 
@@ -30,8 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.logic.search.evaluation import MATE
+from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 TURN, PLIES = 0, 1
 
@@ -135,7 +135,7 @@ def final_score_of(result: Word, turn: Word) -> Word:
 
 @inlined
 def backed_up(score: Word) -> Word:
-    """Return what a move is worth, from the score after it; see `logic.search.scores.back_up`."""
+    """Return what a move is worth, from the score after it; see `evaluation.back_up`."""
     if score > 0:
         return 1 - score
     return -1 - score if score < 0 else score
@@ -191,6 +191,7 @@ def add_children(tree: Words, node: Word, moves: Words, control: Words, dice: Wo
         tree[entry + MOVE] = moves[2 * index]
         tree[entry + FIRST] = tree[entry + CHILDREN] = 0
         tree[entry + VISITS] = PRIOR_VISITS
+        # Hundredths of a win a visit, and a win counts 2.
         tree[entry + REWARD] = moves[2 * index + 1] * PRIOR_VISITS // 50
         tree[entry + PROVEN] = UNKNOWN
     tree[node * FIELDS + FIRST] = first

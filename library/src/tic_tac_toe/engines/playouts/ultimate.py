@@ -22,9 +22,9 @@ from tic_tac_toe.engines.playouts.tree import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.evaluation import MATE
 from tic_tac_toe.logic.shapes import blocks
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 # The header of the tables.
 CELLS = 0  # of a small board, and so the number of small boards

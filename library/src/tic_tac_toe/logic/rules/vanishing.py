@@ -2,7 +2,7 @@
 
 Sites and toys call it "infinite", "bolt" or "three men's" tic-tac-toe and mostly do not say which
 of three rules they play; `Departure` tells them apart. Positions come back, so a game can go on for
-ever; `logic.search.retrograde` solves it all the same.
+ever; `logic.search.tables` solves it all the same.
 """
 
 from __future__ import annotations

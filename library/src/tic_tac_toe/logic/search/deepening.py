@@ -1,4 +1,7 @@
-"""Looking ahead as far as a limit allows: alpha-beta to a depth, deepened ply by ply."""
+"""Looking ahead as far as a limit allows: alpha-beta to a depth, deepened ply by ply.
+
+The positions at the depth are judged by the balance of open lines, `static_evaluation`.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,25 @@ from functools import singledispatch
 from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.letters import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.lines import Lines
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie
-from tic_tac_toe.logic.search.alphabeta import move_weights
-from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
-from tic_tac_toe.logic.search.static_evaluation import static_evaluation
+from tic_tac_toe.logic.search.evaluation import MATE, back_up, push_down
+from tic_tac_toe.logic.search.exact import move_weights
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, layout
 
 #: Values beyond this are decided games: ``DECIDED + MATE - n`` is a win in n plies.
 DECIDED = 10**12
 #: On larger boards only cells near a mark are tried.
 WIDE_CELLS = 49
+#: The factor by which each further stone raises the worth of an open line.
+GROWTH = 6
+#: A won small board in ultimate counts like this many single open lines inside one.
+BOARD_WORTH = 40
 
 
 class Lookahead(NamedTuple):
@@ -41,19 +50,6 @@ class Lookahead(NamedTuple):
     all_replies: bool
 
 
-class _Known(NamedTuple):
-    """What the table keeps of a position: the bounds proved at a depth, and by which move."""
-
-    depth: int
-    low: int
-    high: int
-    move: int
-
-
-class _Stopped(Exception):
-    """The limit came in the middle of a depth."""
-
-
 def look_ahead(
     rules: Rules,
     position: Position,
@@ -67,8 +63,8 @@ def look_ahead(
 
     Iterative deepening (Slate and Atkin, 1977): each depth orders the moves of the next, and the
     last finished one gives the answer. The first ply is finished whatever the limits, so that a
-    win in one is never missed. If a limit comes before the end of the second, the answer is a move
-    after which the other side does not win at once, where there is one.
+    win in one is never missed. If a limit ends the second ply, the answer is a move that does not
+    lose to the next one, if there is such a move.
 
     Args:
         depth_limit: how many plies to look ahead at most; to the end of the game unless given, or
@@ -137,6 +133,128 @@ def _(rules: Pie, position: Position, cells: Sequence[int]) -> Sequence[int]:
 @candidates.register
 def _(rules: Misere, position: Position, cells: Sequence[int]) -> Sequence[int]:
     return candidates(rules.rules, position, cells)
+
+
+@singledispatch
+def static_evaluation(rules: Rules, position: Position) -> int:
+    """Return how good a position looks for the side to move; 0 is level.
+
+    A line is open to a side while the other has no stone in it; an open line with *n* stones
+    counts ``GROWTH ** (n - 1)``. This is the evaluation of Shannon's and Samuel's kind that
+    textbooks give for tic-tac-toe (Nilsson, 1971), weighted by how far each line has got. A user's
+    own games are level, or as their theory says (`Foretelling`), until a function for their rules
+    is registered::
+
+        @static_evaluation.register
+        def _(rules: MyRules, position: Position) -> int: ...
+
+    Whatever it returns, searches rank a game that is won above one that looks good.
+    """
+    if not isinstance(rules, Foretelling):
+        return 0
+    winner = rules.foretell(position)
+    if winner is None:
+        return 0
+    return 1 if winner == position.turn else -1
+
+
+@static_evaluation.register
+def _(rules: LineRules, position: Position) -> int:
+    own, other = position.stones[position.turn], position.stones[1 - position.turn]
+    return open_lines(rules.lines, own, other) - open_lines(rules.lines, other, own)
+
+
+@static_evaluation.register
+def _(rules: Misere, position: Position) -> int:
+    return -static_evaluation(rules.rules, position)
+
+
+@static_evaluation.register
+def _(rules: Pie, position: Position) -> int:
+    plain = static_evaluation(rules.rules, position._replace(memory=0))
+    # The second player takes over a first mark that is worth more than an answer to it.
+    return abs(plain) if rules.can_swap(position) else plain
+
+
+@static_evaluation.register
+def _(rules: OrderAndChaos, position: Position) -> int:
+    crosses, naughts = position.stones
+    lines = rules.line.lines
+    hopes = open_lines(lines, crosses, naughts) + open_lines(lines, naughts, crosses)
+    return hopes if position.turn == ORDER else -hopes
+
+
+@static_evaluation.register
+def _(rules: Ultimate, position: Position) -> int:
+    own, other = (rules.side(stones) for stones in position.stones)
+    if position.turn:
+        own, other = other, own
+    lines, won = rules.local.lines, rules.won(position)
+    ours_won, theirs_won = won[position.turn], won[1 - position.turn]
+    score = BOARD_WORTH * (
+        open_lines(lines, ours_won, theirs_won) - open_lines(lines, theirs_won, ours_won)
+    )
+    decided = ours_won | theirs_won
+    for board, (ours, theirs) in enumerate(zip(own.boards, other.boards)):
+        if not decided >> board & 1:
+            score += open_lines(lines, ours, theirs) - open_lines(lines, theirs, ours)
+    return score
+
+
+def can_evaluate(rules: Rules) -> bool:
+    """Return whether `static_evaluation` says more of a game than that every position is level."""
+    inner = rules.rules if isinstance(rules, (Misere, Pie)) else rules
+    is_registered = static_evaluation.dispatch(type(inner)) is not static_evaluation.dispatch(
+        object
+    )
+    return is_registered or isinstance(inner, Foretelling)
+
+
+def open_lines(lines: Lines, own: int, other: int) -> int:
+    """Return the weighted number of places for a line that ``other`` has not entered.
+
+    All places of one direction are counted at once: bit *i* of ``ones``, ``twos`` and ``fours`` is
+    a binary counter of the stones in the line that starts at cell *i*, stones being added by
+    shifting the board along the line.
+    """
+    total = 0
+    for mask, _ in lines.bent:
+        if own & mask and not other & mask:
+            total += GROWTH ** ((own & mask).bit_count() - 1)
+    for step, starts in lines.windows:
+        taken = ones = twos = fours = eights = sixteens = 0
+        for shift in (step * place for place in range(lines.length)):
+            taken |= other >> shift
+            carry = own >> shift
+            ones, carry = ones ^ carry, ones & carry
+            if carry:
+                twos, carry = twos ^ carry, twos & carry
+                fours, carry = fours ^ carry, fours & carry
+                eights, carry = eights ^ carry, eights & carry
+                sixteens ^= carry
+        open_starts = starts & ~taken
+        if not open_starts & (ones | twos | fours | eights | sixteens):
+            continue
+        counters = (ones, twos, fours, eights, sixteens)
+        for stones in range(1, lines.length + 1):
+            found = open_starts
+            for place, counter in enumerate(counters):
+                found &= counter if stones >> place & 1 else ~counter
+            total += found.bit_count() * GROWTH ** (stones - 1)
+    return total
+
+
+class _Known(NamedTuple):
+    """What the table keeps of a position: the bounds proved at a depth, and by which move."""
+
+    depth: int
+    low: int
+    high: int
+    move: int
+
+
+class _Stopped(Exception):
+    """The limit came in the middle of a depth."""
 
 
 class _Search:

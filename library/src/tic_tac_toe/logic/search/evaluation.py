@@ -1,22 +1,94 @@
-"""How good a position is: what is proved of it, what it seems to be worth, and how that is known.
+"""How good a position is: one number where that is exact, and what is known of it where it is not.
 
-There are two types, `Evaluation` for a position and `MoveEvaluation` for a move, whatever the
-answer comes from.
+A *score* is an int for the side to move. 0 is a draw; a win that ends the game in *n* plies is
+``MATE - n``, a loss in *n* plies is ``n - MATE``. So the higher score is always the better one:
+the shortest win, else a draw, else the longest loss.
+
+An `Evaluation` of a position and a `MoveEvaluation` of a move hold the bounds of the score that are
+proved, an engine's judgement, and the source of both.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-from tic_tac_toe.logic.search.scores import (
-    MATE,
-    Result,
-    back_up,
-    plies_of,
-    result_of,
-    score_of,
-)
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
+from tic_tac_toe.logic.rules import Outcome as Ending
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import traits_of
+
+Result = Literal["win", "draw", "loss"]
+
+#: More than the plies of the longest game, 26 x 26 cells.
+MATE: Final = 1000
+
+
+def final_score(outcome: Ending, turn: int) -> int:
+    """Return the score of a game that is over, for the side that would be to move."""
+    if outcome.winner is None:
+        return 0
+    return MATE if outcome.winner == turn else -MATE
+
+
+def back_up(score: int, decided: int = 1) -> int:
+    """Return what a move is worth to the side that makes it, from the score after it.
+
+    Args:
+        decided: the least score of a game that is decided, which gets one ply farther away; other
+            scores are evaluations.
+    """
+    if score >= decided:
+        return 1 - score
+    return -1 - score if score <= -decided else -score
+
+
+def push_down(bound: int, decided: int = 1) -> int:
+    """Return the score after a move that `back_up` turns into this bound."""
+    if bound >= decided:
+        return -1 - bound
+    return 1 - bound if bound <= -decided else -bound
+
+
+def result_of(score: int) -> Result:
+    """Return what a score means for the side to move."""
+    if score == 0:
+        return "draw"
+    return "win" if score > 0 else "loss"
+
+
+def score_of(result: Result, plies: int) -> int:
+    """Return the score of a result that comes after this number of plies."""
+    return {"win": MATE - plies, "draw": 0, "loss": plies - MATE}[result]
+
+
+def check_end(rules: Rules) -> None:
+    """Raise `SearchLimitReached` if positions can come back, so that a game need not end."""
+    if traits_of(rules).longest is None:
+        raise SearchLimitReached(
+            "positions can come back in this game: it cannot be searched to its end",
+            "endless_game",
+        )
+
+
+def too_many_positions(limit: int) -> Message:
+    """Return what a search says that has looked at as many positions as it may."""
+    if limit == 1:
+        return message("no answer after 1 position", "node_limit")
+    return message("no answer after {count:,} positions", "node_limit", count=limit)
+
+
+def plies_of(score: int) -> int:
+    """Return after how many plies a decided game ends; a drawn score does not tell.
+
+    Raises:
+        ValueError: the score is a draw.
+    """
+    if score == 0:
+        raise ValueError("A draw's score does not hold its length")
+    return MATE - abs(score)
+
 
 #: What is known of an outcome.
 Outcome: TypeAlias = Literal[Result, "open"]
@@ -27,14 +99,16 @@ Source: TypeAlias = Literal[
 ]
 #: What a result is worth, a draw counted as half a win.
 WORTH = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+#: No engine's judgement is nearer than this to a certain loss or win.
+LEAST_CHANCE = 0.02
 
 
 class Evaluation(NamedTuple):
     """What is known of a position, for the side that is to move there.
 
     Attributes:
-        low: the least score that the position can have, on the scale of `search.scores`: above 0 a
-            win in ``MATE - low`` plies at most is proved, at 0 a draw at least.
+        low: the least score that the position can have, above 0 a win in ``MATE - low``
+            plies at most is proved, at 0 a draw at least.
         high: the greatest score that it can have. Equal bounds are the exact score.
         chance: what the side can expect by an engine's judgement, from 0, a loss, to 1, a win;
             ``None`` where no engine has judged, or its judgement is not needed.
@@ -84,7 +158,7 @@ class Evaluation(NamedTuple):
         """Return that a position is drawn, or won or lost in as many plies at most as a score says.
 
         Args:
-            score: on the scale of `search.scores`.
+            score: as above.
         """
         low, high = (score if score >= 0 else -MATE), (score if score <= 0 else MATE - 1)
         return cls(low, high, None, best, line, None, source, depth, nodes)
@@ -109,7 +183,7 @@ class Evaluation(NamedTuple):
 
     @property
     def score(self) -> int | None:
-        """The exact score on the scale of `search.scores`, ``None`` where it is not known."""
+        """The exact score of a position, ``None`` where it is not known."""
         return self.low if self.low == self.high else None
 
     @property
@@ -251,6 +325,20 @@ def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
     low = min(move.evaluation.low for move in chosen)  # a later loss may have been left out
     high = max(move.evaluation.high for move in each)
     return first._replace(low=low, high=min(high, MATE - 1), best=best, line=best[:1])
+
+
+def chance_of(value: float, unit: float) -> float:
+    """Return what can be expected where a static evaluation has a value.
+
+    Args:
+        unit: the difference that multiplies the odds of winning by 2.7.
+    """
+    return bounded(0.5 + 0.5 * math.tanh(value / (2 * unit)))
+
+
+def bounded(chance: float) -> float:
+    """Return a chance that claims no certainty."""
+    return min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE)
 
 
 def _told(evaluation: Evaluation) -> str:

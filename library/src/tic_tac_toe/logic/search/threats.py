@@ -297,21 +297,9 @@ class ForcedWin(NamedTuple):
     line: tuple[int, ...]
 
 
-class Defence(NamedTuple):
-    """What the side to move can do against a win of the other side.
-
-    Attributes:
-        win: how the other side would win, were it to move.
-        moves: those after which that search finds no win any more, ascending.
-    """
-
-    win: ForcedWin
-    moves: tuple[int, ...]
-
-
 def forced_moves(rules: Rules, position: Position) -> ForcedMoves:
     """Return the moves that win at once; failing that, those that stop the other side from it."""
-    board = _board(rules, position)
+    board = board_of(rules, position)
     if board is None:
         return ForcedMoves(None)
     side = position.turn
@@ -324,30 +312,6 @@ def forced_moves(rules: Rules, position: Position) -> ForcedMoves:
     return ForcedMoves(None)
 
 
-def fours(rules: Rules, position: Position) -> tuple[int, ...]:
-    """Return the moves that make a four, ascending; moves that win at once are none of them."""
-    board = _board(rules, position)
-    if board is None:
-        return ()
-    threats = board.threats()
-    cells = threats.fours[position.turn] & ~threats.wins[position.turn]
-    return tuple(
-        move
-        for move in cells_of(cells & ~board.barred(position.turn))
-        if _wins_after(board, move, position.turn)
-    )
-
-
-def open_threes(rules: Rules, position: Position) -> tuple[int, ...]:
-    """Return the moves that make an open three in one row and no four, ascending."""
-    board = _board(rules, position)
-    if board is None:
-        return ()
-    side, threats = position.turn, board.threats()
-    cells = board.threes()[1][side] & ~threats.fours[side] & ~threats.wins[side]
-    return tuple(cells_of(cells & ~board.barred(side)))
-
-
 def win_by_fours(
     rules: Rules, position: Position, *, node_limit: int = NODE_LIMIT
 ) -> ForcedWin | None:
@@ -358,7 +322,7 @@ def win_by_fours(
     Args:
         node_limit: how many positions to look at, about.
     """
-    board = _board(rules, position)
+    board = board_of(rules, position)
     if board is None:
         return None
     search = ThreatSearch(board, position.turn, node_limit)
@@ -380,71 +344,30 @@ def win_by_threats(
         node_limit: how many positions to look at, about.
         depth_limit: how many moves may make threes or fours before fours alone win.
     """
-    board = _board(rules, position)
-    return _by_threats(board, position.turn, node_limit, depth_limit) if board else None
-
-
-def find_defence(
-    rules: Rules,
-    position: Position,
-    *,
-    node_limit: int = NODE_LIMIT,
-    depth_limit: int = MOST_THREATS,
-) -> Defence | None:
-    """Return how the side to move stops a win by threats of the other side, if there is one.
-
-    Args:
-        node_limit: how many positions to look at for the win, and again for each defence.
-        depth_limit: as for `win_by_threats`; 0 looks for wins by fours.
-    """
-    board = _board(rules, position)
+    board = board_of(rules, position)
     if board is None:
         return None
-    side = position.turn
-    attack = ThreatSearch(board, 1 - side, node_limit)
-    proof, kind = _deepened(attack, depth_limit)
-    win = _forced_win(kind, proof)
-    if proof is None or win is None:
-        return None
-    moves = []
-    for move in cells_of(attack.disturbing(proof) & ~board.barred(side)):
-        board.toggle(move, side)
-        stopped = _by_threats(board, 1 - side, node_limit, depth_limit) is None
-        board.toggle(move, side)
-        if stopped:
-            moves.append(move)
-    return Defence(win, tuple(moves))
+    search = ThreatSearch(board, position.turn, node_limit)
+    return _forced_win(*deepened(search, depth_limit))
 
 
-def _by_threats(board: LineBoard, side: int, node_limit: int, depth_limit: int) -> ForcedWin | None:
-    proof, kind = _deepened(ThreatSearch(board, side, node_limit), depth_limit)
-    return _forced_win(kind, proof)
-
-
-def _deepened(search: ThreatSearch, depth_limit: int) -> tuple[Proof | None, str]:
-    """Return a proof with as few threats as the search finds, and the kind of the win."""
+def deepened(search: ThreatSearch, depth_limit: int) -> tuple[str, Proof | None]:
+    """Return the kind of a win, and its proof, with as few threats as the search finds."""
     if proof := search.shortest_by_fours():
-        return proof, "fours"
+        return "fours", proof
     for depth in range(1, depth_limit + 1):
         if search.nodes >= search.node_limit:
             break
         if proof := search.by_threats(depth):
-            return proof, "threats"
-    return None, ""
+            return "threats", proof
+    return "", None
 
 
 def _forced_win(kind: str, proof: Proof | None) -> ForcedWin | None:
     return ForcedWin(kind, proof.plies, proof.line) if proof else None
 
 
-def _wins_after(board: LineBoard, move: int, side: int) -> bool:
-    board.toggle(move, side)
-    wins = board.threats().wins[side]
-    board.toggle(move, side)
-    return bool(wins)
-
-
-def _board(rules: Rules, position: Position) -> LineBoard | None:
+def board_of(rules: Rules, position: Position) -> LineBoard | None:
     """Return the board of a game that goes on, unless the game has no threats."""
     if isinstance(rules, Pie):
         if not position.marks or rules.can_swap(position):

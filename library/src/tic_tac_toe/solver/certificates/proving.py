@@ -1,15 +1,28 @@
-"""The theorems of a proof: what to answer in each position that the opponent's replies lead to."""
+"""The theorems of a proof: what to answer in each position that the opponent's replies lead to.
+
+A position needs no search where a few lines of arithmetic see a strategy: a reason. It is looked
+for where the prover has just moved and the opponent is to reply, and found as
+`tic_tac_toe.certificate_check` reads it; there it says, too, why each is a proof, and from whom it
+is. Sets of cells are bit boards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from tic_tac_toe.files import Journal
+from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.notation import cell_name, parse_cell
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver.certificates.journal import LEAF, NODE, NONE, Journal
-from tic_tac_toe.solver.certificates.reasons import Board
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.search.exact import Solver
+from tic_tac_toe.logic.shapes import Layout, layout
+from tic_tac_toe.solver.certificates.plans import signs_of
+from tic_tac_toe.solver.theory import find_pairs
 
 #: The answers tried, unless none of them reaches the goal; the best is the one that leaves the
 #: fewest positions to prove.
@@ -20,6 +33,12 @@ ANSWERS_TRIED_WITH_PLANS, WEIGHT = 3, 100
 
 #: A position with the prover to move: the marks of the prover, and of the opponent.
 Key = tuple[int, int]
+
+TITLE = "tic-tac-toe proof in progress 1"
+LEAF, NONE, NODE = "leaf", "none", "node"
+FINDING = re.compile(
+    rf"[XO] (?:(?:{LEAF}|{NONE}) [A-Za-z0-9./]+(?: [ -~]+)?|{NODE} [XO./]+ [A-Z][0-9]{{1,2}})"
+)
 
 
 class Goal(NamedTuple):
@@ -51,8 +70,8 @@ class Proof:
 
     Args:
         solver: an exact one.
-        plans: what looks for plans; without, each theorem is about one position.
-        journal: what has been found before, and what is found.
+        plans: finds plans; without it each theorem is about one position.
+        findings: earlier ones, to which new ones are added.
     """
 
     def __init__(
@@ -61,10 +80,10 @@ class Proof:
         solver: Solver,
         goal: Goal,
         plans: PlanFinder | None = None,
-        journal: Journal | None = None,
+        findings: Findings | None = None,
     ) -> None:
         self._board, self._solver, self._goal, self._plans = board, solver, goal, plans
-        self._journal = Journal() if journal is None else journal
+        self._findings = Findings() if findings is None else findings
         self._prover, self._must_win = goal
         self._mark = "XO"[goal.prover]
         self._tried = ANSWERS_TRIED if plans is None else ANSWERS_TRIED_WITH_PLANS
@@ -96,19 +115,19 @@ class Proof:
     def _theorem(self, own: int, other: int) -> tuple[str, set[Key]]:
         """Return a theorem about a position, and the positions that this leaves to prove."""
         text = self._text(own, other)
-        if known := self._journal.leaf(self._mark, text):
+        if known := self._findings.leaf(self._mark, text):
             return known, set()
-        if known := self._journal.node(self._mark, text):
+        if known := self._findings.node(self._mark, text):
             answer = parse_cell(self._board.rules.shape, known.split(" ")[1])
             return known, self._needed(own | 1 << answer, other)
         if self._plans is not None and (leaf := self._leaves({(own, other)})[own, other]):
             return leaf, set()
         theorem, needed = self._best(own, other)
-        self._journal.note(f"{self._mark} {NODE if needed else LEAF} {theorem}")
+        self._findings.note(f"{self._mark} {NODE if needed else LEAF} {theorem}")
         return theorem, needed
 
     def _best(self, own: int, other: int) -> tuple[str, set[Key]]:
-        """Return the theorem with the answer that leaves the least to prove, and what it leaves."""
+        """Return the theorem whose answer leaves the fewest positions to prove, and these."""
         board = self._board
         best: tuple[int, int, set[Key]] | None = None
         for tried, cell in enumerate(self._answers(own, other)):
@@ -145,19 +164,19 @@ class Proof:
         assert self._plans is not None
         leaves: dict[Key, str] = {}
         for key in sorted(keys):
-            known = self._journal.leaf(self._mark, self._text(*key))
+            known = self._findings.leaf(self._mark, self._text(*key))
             leaves[key] = self._with_reason(*key) if known is None else known
         rest = [
             key
             for key, leaf in leaves.items()
-            if not leaf and self._journal.leaf(self._mark, self._text(*key)) is None
+            if not leaf and self._findings.leaf(self._mark, self._text(*key)) is None
         ]
         for key, order in zip(rest, self._plans.find(self._goal, rest)):
             if order is not None:
                 leaves[key] = self._board.plan(self._sides(key), order)
         for key in rest:
             word, text = (LEAF, leaves[key]) if leaves[key] else (NONE, self._text(*key))
-            self._journal.note(f"{self._mark} {word} {text}")
+            self._findings.note(f"{self._mark} {word} {text}")
         return leaves
 
     def _with_reason(self, own: int, other: int) -> str:
@@ -186,7 +205,7 @@ class Proof:
     def _promise(self, own: int, other: int) -> tuple[bool, int]:
         """Return how little an answer promises, from the position after it; the least comes first.
 
-        What weighs is the lines that must not be completed, and to win those that must be.
+        It weighs the lines that must not be completed, and to win those that must be.
         """
         board = self._board
         bad, good = (own, other) if board.misere else (other, own)
@@ -196,7 +215,7 @@ class Proof:
         return not threat, 3 * board.weight(bad, good) - 10 * board.weight(good, bad)
 
     def _reaches_goal(self, own: int, other: int) -> bool:
-        """Return what the solver says where the opponent is to move."""
+        """Ask the solver about a position with the opponent to move."""
         position = Position(self._sides((own, other)), 1 - self._prover)
         return not self._solver.reaches(position, 0 if self._must_win else 1)
 
@@ -222,3 +241,234 @@ class Proof:
     def _sides(self, stones: Key) -> Key:
         """Return crosses and naughts from the prover's marks and the other's, or the reverse."""
         return (stones[1], stones[0]) if self._prover else stones
+
+
+class Board:
+    """A game of lines as bit boards, for reasons and proofs.
+
+    Args:
+        rules: without misère play, and without lines of an exact length.
+        misere: whether who completes a line loses.
+    """
+
+    def __init__(self, rules: LineRules, misere: bool) -> None:
+        columns = rules.shape.columns
+        self.rules: LineRules = rules
+        self.misere: bool = misere
+        self.gravity: bool = rules.gravity
+        self.layout: Layout = layout(rules.shape)
+        self.full: int = self.layout.full
+        self.lines: tuple[int, ...] = tuple(dict.fromkeys(line.mask for line in rules.lines.places))
+        self._floor = self.full & ~(self.full >> columns) if rules.gravity else self.full
+        column = self.full // ((1 << columns) - 1)
+        self._columns = [column << i for i in range(columns)]
+
+    @property
+    def name(self) -> str:
+        """The game as a certificate has it: columns, rows, length and flags."""
+        rows, columns = self.rules.shape
+        flags = ",gravity" * self.gravity + ",misere" * self.misere
+        return f"{columns},{rows},{self.rules.length}{flags}"
+
+    def text(self, stones: tuple[int, int]) -> str:
+        """Return crosses and naughts as rows from the top."""
+        rows, columns = self.rules.shape
+        signs = [
+            ".XO"[(stones[0] >> i & 1) + 2 * (stones[1] >> i & 1)] for i in range(rows * columns)
+        ]
+        return "/".join("".join(signs[i : i + columns]) for i in range(0, len(signs), columns))
+
+    def plan(self, stones: tuple[int, int], order: Sequence[int]) -> str:
+        """Return a position and a plan, with as few signs as it takes.
+
+        Args:
+            order: the empty cells, the one that is wanted most first.
+        """
+        signs = signs_of(order)
+        text = iter(self.text(stones).replace("/", ""))
+        columns = self.rules.shape.columns
+        marks = [signs.get(cell, mark) for cell, mark in enumerate(text)]
+        return "/".join("".join(marks[i : i + columns]) for i in range(0, len(marks), columns))
+
+    def canonical(self, own: int, other: int) -> tuple[int, int]:
+        """Return one position for all that are the same but for a turn or a mirror."""
+        return self.rules.canonical(Position((own, other))).stones
+
+    def playable(self, occupied: int) -> int:
+        """Return the cells that a mark may enter."""
+        return (self._floor | occupied >> self.rules.shape.columns) & ~occupied
+
+    def completing(self, stones: int, playable: int) -> int:
+        """Return the playable cells where one more mark completes a line."""
+        cells = 0
+        for line in self.lines:
+            missing = line & ~stones
+            if missing & playable == missing and not missing & (missing - 1):
+                cells |= missing
+        return cells
+
+    def weight(self, stones: int, enemies: int) -> int:
+        """Return the weight of one side's open lines; a complete one weighs 2 ** length."""
+        return sum(1 << (line & stones).bit_count() for line in self.lines if not line & enemies)
+
+    def reason(self, own: int, other: int, must_win: bool) -> str | None:
+        """Return a reason that is quickly seen, if there is one; `pairs` takes longer.
+
+        Args:
+            own: the marks of the prover, who has just moved and completed no line.
+            other: those of the opponent, who is to move.
+            must_win: whether the prover is to win, or else not to lose.
+        """
+        if not must_win and self._is_closed(own, other):
+            return "closed"
+        if self.misere:
+            return None
+        if self.gravity:
+            return self._follow(own, other, must_win)
+        return "potential" if not must_win and self.is_light(own, other) else None
+
+    def pairs(self, own: int, other: int) -> str | None:
+        """Return the reason ``pairs``, if such pairs are found; the prover is not to lose."""
+        if self.gravity:
+            return None
+        owner, rival = (own, other) if self.misere else (other, own)
+        found = find_pairs(line & ~owner for line in self.lines if not line & rival)
+        return None if found is None else self._named("pairs", found)
+
+    def is_light(self, own: int, other: int) -> bool:
+        """Return whether the opponent's lines weigh less than a complete one after each reply."""
+        total, through = 0, dict.fromkeys(self.layout.cells(self.full & ~(own | other)), 0)
+        for line in self.lines:
+            if not line & own:
+                weight = 1 << (line & other).bit_count()
+                total += weight
+                for cell in self.layout.cells(line & ~other):
+                    through[cell] += weight
+        return total + max(through.values(), default=0) < 1 << self.rules.length
+
+    def _is_closed(self, own: int, other: int) -> bool:
+        """Return whether the lines that matter, in misère play the prover's, stay incomplete."""
+        owner, rival = (own, other) if self.misere else (other, own)
+        empty = (self.full & ~(own | other)).bit_count()
+        moves = (empty + (not self.misere)) // 2  # that the owner has left
+        return not any(
+            not line & rival and (line & ~owner).bit_count() <= moves for line in self.lines
+        )
+
+    def _follow(self, own: int, other: int, must_win: bool) -> str | None:
+        empty = self.full & ~(own | other)
+        if empty.bit_count() % 2:
+            return None
+        upper = lowest = 0
+        for column in self._columns:
+            cells = self.layout.cells(column & empty)  # ascending: from the top
+            if len(cells) % 2:
+                lowest |= 1 << cells.pop()
+            upper |= sum(1 << cell for cell in cells[::2])
+        sure = own | upper
+        if must_win and not any(line & sure == line for line in self.lines):
+            return None
+        found = find_pairs(line & lowest for line in self.lines if not line & sure)
+        if found is None:
+            return None
+        left = self.layout.cells(lowest & ~sum(found))
+        found += [1 << one | 1 << two for one, two in zip(left[::2], left[1::2])]
+        return self._named("follow", found)
+
+    def _named(self, reason: str, pairs: Iterable[int]) -> str:
+        """Return a reason with its pairs, as A1-B2."""
+        shape = self.rules.shape
+        names = ("-".join(cell_name(shape, one) for one in self.layout.cells(two)) for two in pairs)
+        return " ".join([reason, *names])
+
+
+class InvalidJournal(GameError, ValueError):
+    """A file that holds no findings for this proof."""
+
+
+class Findings:
+    """The theorems about positions that have been found so far.
+
+    Args:
+        journal: gets each new finding; unless given they are kept in memory alone.
+        findings: those of before.
+        progress: is called with the count of findings after each new one.
+    """
+
+    def __init__(
+        self,
+        journal: Journal | None = None,
+        findings: Iterable[str] = (),
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self._journal, self._progress = journal, progress
+        self._found: dict[tuple[str, str], str] = {}
+        for finding in findings:
+            self._keep(finding)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def node(self, prover: str, position: str) -> str | None:
+        """Return the theorem about a position that rests on other ones, if there is one."""
+        return self._found.get((f"{prover} {NODE}", position))
+
+    def leaf(self, prover: str, position: str) -> str | None:
+        """Return the theorem about a position that rests on no other one.
+
+        It is empty if none is found, and ``None`` if none has been looked for.
+        """
+        return self._found.get((f"{prover} {LEAF}", position))
+
+    def note(self, finding: str) -> None:
+        """Add a finding, as a line of the file without its end."""
+        self._keep(finding)
+        if self._journal is not None:
+            self._journal.append(finding)
+        if self._progress is not None:
+            self._progress(len(self._found))
+
+    def _keep(self, finding: str) -> None:
+        prover, kind, theorem = finding.split(" ", 2)
+        board = re.sub("[^XO/]", ".", theorem.split(" ", 1)[0])
+        key = f"{prover} {NODE if kind == NODE else LEAF}", board
+        self._found[key] = "" if kind == NONE else theorem
+
+
+@contextmanager
+def open_findings(
+    path: Path, subject: str, progress: Callable[[int], None] | None = None
+) -> Iterator[Findings]:
+    """Give the findings in a file, which is made if it is missing.
+
+    A file of text. Its first line names the game and the position. Each other one is a finding
+    about a position, which begins with the prover, X or O, and what it is::
+
+        X leaf aXb/bOa/aaX          a theorem that rests on no other: a plan, or an answer with a
+                                    reason
+        X none .X./.O./..X          no such theorem has been found
+        X node .X./.O./..X A3       the answer after which the proof goes on
+
+    Args:
+        path: of the file. A last line that was not written to its end is passed over.
+        subject: the game and the position, which the first line names.
+        progress: as in `Findings`.
+
+    Raises:
+        InvalidJournal: it is another file, or the file of another game or position.
+        OSError: it cannot be read or written, or another process has it.
+    """
+    head = f"{TITLE} {subject}"
+    with Journal(path, head, synced=False) as journal:
+        is_proof = journal.read("replace")
+        *lines, _ = journal.text.split("\n")
+        for number, line in enumerate(lines if is_proof else [""], 1):
+            if not (FINDING.fullmatch(line) if number > 1 else line == head):
+                raise InvalidJournal(
+                    "line {line} of {path} is not of this proof: move the file away to begin anew",
+                    "other_journal",
+                    line=number,
+                    path=path.name,
+                )
+        journal.resume()
+        yield Findings(journal, lines[1:], progress)

@@ -1,7 +1,6 @@
 """The fast solver on a cluster of machines, by Dask `distributed`."""
 
-from tic_tac_toe.solver.cluster.connection import CONNECT_SECONDS, connect
-from tic_tac_toe.solver.cluster.patience import ClusterError
+from tic_tac_toe.solver.cluster.connection import CONNECT_SECONDS, ClusterError, connect
 from tic_tac_toe.solver.cluster.solver import ClusterSolver
 
 __all__ = ["CONNECT_SECONDS", "ClusterError", "ClusterSolver", "connect"]

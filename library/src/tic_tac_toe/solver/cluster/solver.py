@@ -1,37 +1,39 @@
 """The solver that gives jobs to the workers of a cluster.
 
 The position is split into those after some plies, and each of these becomes a job for some worker.
-A job is limited: what it cannot answer within its nodes is split further. So a worker that is lost
-costs little, and a job that nobody needs any more ends soon. It needs the package
-`distributed`.
+A job has a node limit: a position that is too hard for it is split further. So a lost worker costs
+little, and a job that is not needed any more ends soon. The package `distributed` is needed.
 """
 
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from tic_tac_toe.limits import Limits, Progress
-from tic_tac_toe.logic.exceptions import GameError
+from tic_tac_toe.limits import LEAST_MEMORY, MEBIBYTE, Limits, Meter, Progress
+from tic_tac_toe.logic.exceptions import GameError, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.cluster.job import Answer, BriefSolver, answer
-from tic_tac_toe.solver.cluster.patience import PATIENCE_SECONDS, ClusterError, Patience
-from tic_tac_toe.solver.cluster.tree import Node, Tree
-from tic_tac_toe.solver.cluster.workers import (
+from tic_tac_toe.logic.rules.wrappers import without_misere
+from tic_tac_toe.logic.search.evaluation import MATE, back_up, final_score, push_down
+from tic_tac_toe.logic.search.exact import cell_weights
+from tic_tac_toe.solver.checkpoint import code_digest
+from tic_tac_toe.solver.cluster.connection import (
     COUNT_SECONDS,
     FAILURES,
     LOOK_SECONDS,
+    PATIENCE_SECONDS,
     WORKER_SECONDS,
+    ClusterError,
+    Patience,
     Workers,
 )
-from tic_tac_toe.solver.meter import Meter, limit_error
-from tic_tac_toe.solver.saving import code_digest
-from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.session import FastSolver, limit_error
+from tic_tac_toe.solver.support import Scale
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -51,6 +53,55 @@ POLL_SECONDS = 0.01
 #: number: on a loaded machine a short time is always too short, and limits wait meanwhile.
 FETCH_SECONDS, MOST_FETCH_SECONDS = 0.05, 5.0
 RETRIES = 3
+#: The most that all tables of a worker take, as a part of its memory, and that each of them takes.
+TABLES_SHARE = 0.5
+MOST_TABLE = 256 * MEBIBYTE
+#: More leaves than a tree can have.
+NEVER = 1 << 60
+
+_own = threading.local()
+
+
+class OtherVersion(GameError, RuntimeError):
+    """The solver of a worker is another version than the one that asks."""
+
+
+class Answer(NamedTuple):
+    """The result of a job: bounds on the score, settled or not, and the nodes that it took."""
+
+    low: int
+    high: int
+    nodes: int
+
+
+def answer(
+    rules: Rules,
+    stones: tuple[int, int],
+    turn: int,
+    bound: int,
+    nodes: int,
+    memory: int | None,
+    code: str,
+) -> Answer:
+    """Answer on a worker whether the score of a position is at least ``bound``.
+
+    Each thread keeps its solver, with the table, from one job of a game to the next. A table only
+    saves time, so that the answer is the same wherever a job runs, and however often.
+
+    Raises:
+        OtherVersion: this worker's solver is another version than ``code``.
+    """
+    if code != code_digest():
+        raise OtherVersion(
+            "another version of the fast solver is installed there", "cluster_version"
+        )
+    solver: BriefSolver | None = getattr(_own, "solver", None)
+    if solver is None or (solver.rules, solver.memory) != (rules, memory):
+        _own.solver = None  # frees the old table before the new one is made
+        solver = BriefSolver(rules, memory or _table_bytes())
+        solver.memory = memory
+        _own.solver = solver
+    return solver.ask(Position(stones, turn), bound - 1, bound, nodes)
 
 
 class ClusterSolver:
@@ -63,12 +114,12 @@ class ClusterSolver:
         retries: how often a job is tried again after an error of its worker.
         patience: how many seconds the scheduler may be out of reach, or lose every answer, before
             the search ends.
-        local_nodes, leaf_nodes, job_nodes: how much is tried here on what is asked, here on a leaf,
-            and within one job.
+        local_nodes, leaf_nodes, job_nodes: spent here on a question before it goes to the cluster,
+            here on each leaf, and within one job.
         worker_seconds: how long the cluster may have no worker before the search ends.
         look_seconds, count_seconds: the most that one look at the scheduler may take, and the time
             between two looks.
-        job: what the workers run; see `cluster.job.answer`.
+        job: the function that the workers run; see `answer`.
         code: the digest of the version that the workers have to run.
         sleep: waits for a number of seconds.
 
@@ -135,7 +186,7 @@ class ClusterSolver:
         return self._local.nodes + self._remote_nodes
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position, on the scale of `logic.search.scores`.
+        """Return the exact score of a position, on the scale of `logic.search.evaluation`.
 
         Raises:
             SearchLimitReached: a limit came first; the exception tells the bounds.
@@ -178,7 +229,7 @@ class ClusterSolver:
                     self._tell(node)
                     self._sleep(POLL_SECONDS)
         finally:
-            # What the workers have begun they finish, unused; the rest is not begun.
+            # The workers finish begun jobs, whose answers are not used; the rest is dropped.
             for future in self.under_way.values():
                 future.release()
             self.under_way.clear()
@@ -291,3 +342,170 @@ def _failure(error: BaseException) -> ClusterError:
         )
     reason = error.message if isinstance(error, GameError) else str(error)
     return ClusterError("a worker cannot do its job: {reason}", "cluster_job_fails", reason=reason)
+
+
+class BriefSolver:
+    """A fast solver on one thread that gives up a question after some nodes, and goes on later.
+
+    Args:
+        rules: the game.
+        memory: bytes for its table, see `Limits`.
+        stop: asked many times a second; a question is given up soon after it says yes.
+    """
+
+    def __init__(
+        self, rules: Rules, memory: int | None, stop: Callable[[], bool] = lambda: False
+    ) -> None:
+        self.rules: Rules = rules
+        self.memory: int | None = memory
+        self._until = 0
+        self._stop = stop
+        limits = Limits(memory=memory, threads=1, cancelled=self._has_enough)
+        self._solver = FastSolver(rules, limits)
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been looked at so far."""
+        return self._solver.nodes
+
+    def ask(self, position: Position, low: int, high: int, nodes: int) -> Answer:
+        """Return the bounds of the score after these nodes: see `FastSolver.bounds`."""
+        before = self._solver.nodes
+        self._until = before + nodes
+        try:
+            found = self._solver.bounds(position, low, high)
+        except SearchLimitReached as error:
+            found = error.bounds or (-MATE, MATE)
+        return Answer(*found, self._solver.nodes - before)
+
+    def _has_enough(self) -> bool:
+        return self._solver.nodes >= self._until or self._stop()
+
+
+# The top of the tree.
+
+
+class Node:
+    """A position, bounds on its score, and the positions after it once it is opened.
+
+    Attributes:
+        position: the one that stands for all that are equivalent.
+        low, high: the proved bounds of the score, on the scale of `search.evaluation`.
+        children: unless they are ``None``, the positions after each move, the likely best first.
+    """
+
+    __slots__ = ("children", "high", "low", "position")
+
+    def __init__(self, position: Position, low: int, high: int) -> None:
+        self.position: Position = position
+        self.low: int = low
+        self.high: int = high
+        self.children: list[Node] | None = None
+
+    def settles(self, bound: int) -> bool:
+        """Return whether it is known if the score is at least ``bound``."""
+        return self.low >= bound or self.high < bound
+
+    def narrow(self, low: int, high: int) -> None:
+        """Learn bounds that were proved."""
+        self.low, self.high = max(self.low, low), min(self.high, high)
+
+
+class Tree:
+    """Positions near the one that is asked about; equivalent ones are the same node.
+
+    Args:
+        rules: the game.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._canonical = symmetry_of(rules).canonical
+        # Good moves of the game come first in its misère version, too: a tree needs some order, and
+        # the numbers take over as soon as anything is known.
+        self._weight = cell_weights(without_misere(rules)).__getitem__
+        self._nodes: dict[Position, Node] = {}
+
+    def node(self, position: Position) -> Node:
+        """Return the node of a position; where the game is over its score is known."""
+        key = self._canonical(position)
+        if key not in self._nodes:
+            outcome = self._rules.outcome(key)
+            score = None if outcome is None else final_score(outcome, key.turn)
+            low, high = (1 - MATE, MATE - 1) if score is None else (score, score)
+            self._nodes[key] = Node(key, low, high)
+        return self._nodes[key]
+
+    def open(self, node: Node) -> None:
+        """Give a node its children, each of them once."""
+        moves = sorted(self._rules.moves(node.position), key=self._weight, reverse=True)
+        children = (self.node(self._rules.play(node.position, move)) for move in moves)
+        node.children = list(dict.fromkeys(children))
+
+    def open_leaves(self, root: Node, bound: int) -> dict[Node, int]:
+        """Return the leaves that matter to a question, with the bound to ask of each, best first.
+
+        The question is whether the score of ``root`` is at least ``bound``. The leaves' bounds are
+        backed up first, and if they answer the question no leaf is left.
+        """
+        self._back_up(root, bound, set())
+        leaves: dict[Node, int] = {}
+        self._collect(root, bound, {}, leaves)
+        return leaves
+
+    def _back_up(self, node: Node, bound: int, seen: set[Node]) -> None:
+        """Narrow the bounds of a node, and of all below that matter, by those of its children."""
+        if node.children is None or node.settles(bound) or node in seen:
+            return
+        seen.add(node)
+        for child in node.children:
+            self._back_up(child, push_down(bound) + 1, seen)
+        node.narrow(
+            max(back_up(child.high) for child in node.children),
+            max(back_up(child.low) for child in node.children),
+        )
+
+    def _collect(
+        self,
+        node: Node,
+        bound: int,
+        numbers: dict[Node, tuple[int, int]],
+        leaves: dict[Node, int],
+    ) -> None:
+        if node.settles(bound) or node in leaves:
+            return
+        if node.children is None:
+            leaves[node] = bound
+            return
+        # The score reaches the bound where that of one child falls short of this one.
+        below = push_down(bound) + 1
+        for child in sorted(node.children, key=lambda one: _leaves(one, below, numbers)[1]):
+            self._collect(child, below, numbers, leaves)
+
+
+def _leaves(node: Node, bound: int, known: dict[Node, tuple[int, int]]) -> tuple[int, int]:
+    """Return how many leaves at least prove that the score reaches the bound, and disprove it."""
+    if node.low >= bound:
+        return 0, NEVER
+    if node.high < bound:
+        return NEVER, 0
+    if node.children is None:
+        return 1, 1
+    if node not in known:
+        below = push_down(bound) + 1
+        numbers = [_leaves(child, below, known) for child in node.children]
+        proofs, disproofs = zip(*numbers)
+        known[node] = min(disproofs), min(NEVER, sum(proofs))
+    return known[node]
+
+
+def _table_bytes() -> int | None:
+    """Return the most bytes for the table of one thread of this worker."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    limit = worker.memory_manager.memory_limit
+    if not limit:
+        return None
+    share = int(limit * TABLES_SHARE) // int(worker.state.nthreads)
+    return max(LEAST_MEMORY, min(MOST_TABLE, share))

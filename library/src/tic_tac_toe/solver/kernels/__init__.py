@@ -1,6 +1,6 @@
-"""The compiled searches, one package a family of games, and once what all of them share.
+"""The compiled searches, one package or module a family of games, and their common parts.
 
-`control` has the words that steer a search, `driver` the loop around each kernel's `search`,
-`kernel` the objects that the solver works with, `compiling` the machine code. Kernels import
-nothing of the solver outside this package; `solver.kernel_factory` chooses among them.
+`control` has the words that steer a search and the loop around each kernel's `search`, `compiling`
+the machine code. `solver.kernel` has the objects that the solver works with, and chooses among the
+kernels.
 """

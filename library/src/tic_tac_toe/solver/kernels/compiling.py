@@ -18,13 +18,13 @@ import logging
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from errno import ENOENT
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import Any
 
 import llvmlite
@@ -32,12 +32,14 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.files import atomic_write
 from tic_tac_toe.logic.exceptions import message
 
 #: The folder of the cache, where the environment names one; of the second it is a part.
 CACHE_VARIABLE, NUMBA_VARIABLE = "TICTACTOE_CACHE", "NUMBA_CACHE_DIR"
 HEADER_BYTES = 1 << 20
+#: The seconds between two questions whether compiled code is to stop.
+POLL_SECONDS = 0.004
 
 
 class Compiled:
@@ -114,6 +116,40 @@ class Compiled:
         if path is not None and is_kept:
             _save(path, code, symbols, entry)
         return prototype(address), owner
+
+
+@contextmanager
+def stop_cell(stop: Callable[[], bool] | None) -> Iterator[NDArray[np.int64]]:
+    """Yield an array of one number, which becomes 1 once ``stop`` returns true.
+
+    Compiled code reads no clock. It runs without the interpreter's lock, so that it sees the change
+    in the midst of its search. An exception of ``stop`` ends the search, too, and is raised when
+    the block ends.
+    """
+    cell: NDArray[np.int64] = np.zeros(1, np.int64)
+    if stop is None:
+        yield cell
+        return
+    ended, raised = Event(), list[BaseException]()
+
+    def watch(asked: Callable[[], Any]) -> None:
+        try:
+            while not asked():
+                if ended.wait(POLL_SECONDS):
+                    return
+        except BaseException as error:
+            raised.append(error)
+        cell[0] = 1
+
+    watcher = Thread(target=watch, args=(stop,), daemon=True)
+    watcher.start()
+    try:
+        yield cell
+    finally:
+        ended.set()
+        watcher.join()
+    if raised:
+        raise raised[0]
 
 
 def _address(array: NDArray[Any]) -> int:

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import U0, U1, U3, U7
+from tic_tac_toe.solver.kernels.bits import U0, U1, U3, U7, Word, Words, called, inlined
 from tic_tac_toe.solver.kernels.compiling import Compiled
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 U5, U32, BYTE = np.uint64(5), np.uint64(32), np.uint64(255)
 LOWER = (U1 << U32) - U1

@@ -13,8 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 from numba.np.numpy_support import from_dtype
 
-from tic_tac_toe.solver.kernels.bits import prefetch
-from tic_tac_toe.solver.kernels.inlining import PARTS, Part
+from tic_tac_toe.solver.kernels.bits import PARTS, Part, prefetch
 
 
 def compile_entry(

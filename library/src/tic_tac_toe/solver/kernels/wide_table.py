@@ -19,13 +19,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import U0, U1
+from tic_tac_toe.solver.kernels.bits import U0, U1, Word, Words, called, inlined
 from tic_tac_toe.solver.kernels.control import GROW_AT, GROWTH_BITS, TABLE_BITS
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 U6, U12, U18 = map(np.uint64, (6, 12, 18))
-SIX, HIGH_BITS = np.uint64(63), np.uint64(46)
-HIGH_MASK = (U1 << HIGH_BITS) - U1
+SIX = np.uint64(63)
 MULTIPLIERS = (
     np.uint64(0x9E3779B97F4A7C15),
     np.uint64(0xD6E8FEB86659FD93),

@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import ALL, U0, U1, U2, U3
-from tic_tac_toe.solver.kernels.inlining import Word, called, inlined
+from tic_tac_toe.solver.kernels.bits import ALL, U0, U1, U2, U3, Word, called, inlined
 
 #: Keys are multiplied by an odd number modulo a power of two, which loses nothing.
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)

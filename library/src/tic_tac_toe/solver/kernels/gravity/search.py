@@ -14,23 +14,45 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import U0, U1, U2, U4, U7, popcount, prefetch
+from tic_tac_toe.solver.kernels.bits import (
+    U0,
+    U1,
+    U2,
+    U4,
+    U7,
+    Word,
+    Words,
+    called,
+    inlined,
+    popcount,
+    prefetch,
+)
 from tic_tac_toe.solver.kernels.control import (
+    ALPHA_AT,
+    BEST_AT,
+    COUNT_AT,
     DEPTH,
     FINISHED,
     GROW_AT,
     GROWTH_BITS,
     NODES,
     PAUSED,
+    PLY_AT,
+    QUEUE_AT,
     SHARING,
+    SINCE_AT,
     SYMMETRIC_UNTIL,
     TABLE_BITS,
+    TRIED_AT,
     VALUE,
+    Parts,
+    answer_alpha,
+    enqueue,
     open_range,
+    pose_alpha,
     top_of,
     worth,
 )
-from tic_tac_toe.solver.kernels.driver import Parts, answer_alpha, pose_alpha
 from tic_tac_toe.solver.kernels.gravity.board import (
     Game,
     four_in_row,
@@ -40,17 +62,6 @@ from tic_tac_toe.solver.kernels.gravity.board import (
     safe_moves,
     threats_of,
     threats_of_four,
-)
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
-from tic_tac_toe.solver.kernels.stack import (
-    ALPHA_AT,
-    BEST_AT,
-    COUNT_AT,
-    PLY_AT,
-    QUEUE_AT,
-    SINCE_AT,
-    TRIED_AT,
-    enqueue,
 )
 
 MAXIMUM_COLUMNS = 32
@@ -649,5 +660,6 @@ PARTS = Parts(
     pose_alpha,
     answer_alpha,
     bucket_words=2,
+    numbers=NUMBERS,
     clears_table=True,
 )

@@ -13,14 +13,26 @@ is the real game searched.
 Most nodes are decided without a search by the potential of Erdős and Selfridge ("On a combinatorial
 game", Journal of Combinatorial Theory A 14, 1973): an open line that misses n marks weighs 2**-n,
 and where the lines together weigh less than 1 with the defender to move, it only ever needs to take
-the heaviest cell. Where that is not enough, `pairing` looks for pairs of cells.
+the heaviest cell. Where that is not enough, `holds_by_pairs` looks for pairs of cells.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import ALL, U0, U1, U2, U3, U4, popcount
+from tic_tac_toe.solver.kernels.bits import (
+    ALL,
+    U0,
+    U1,
+    U2,
+    U3,
+    U4,
+    Word,
+    Words,
+    called,
+    inlined,
+    popcount,
+)
 from tic_tac_toe.solver.kernels.control import (
     ALPHA,
     DEPTH,
@@ -32,14 +44,14 @@ from tic_tac_toe.solver.kernels.control import (
     TABLE_BITS,
     VALUE,
     VARIATION,
+    Parts,
     choose_outcome,
+    enqueue,
     open_range,
     settle,
     top_of,
     worth,
 )
-from tic_tac_toe.solver.kernels.driver import Parts
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 from tic_tac_toe.solver.kernels.mnk.board import (
     ALLOWED,
     ATTACK,
@@ -84,6 +96,7 @@ from tic_tac_toe.solver.kernels.mnk.board import (
     cell_of,
     cells_on,
     double_threat,
+    holds_by_pairs,
     key_of,
     last_cells,
     make_move,
@@ -92,8 +105,6 @@ from tic_tac_toe.solver.kernels.mnk.board import (
     reduce_lines,
     smallest_image,
 )
-from tic_tac_toe.solver.kernels.mnk.pairing import holds_by_pairs
-from tic_tac_toe.solver.kernels.stack import enqueue
 from tic_tac_toe.solver.kernels.wide_table import (
     SIX,
     U6,
@@ -643,6 +654,7 @@ PARTS = Parts(
     pose,
     answer,
     bucket_words=4,
+    numbers=NUMBERS,
     clears_table=False,
     choose=choose_outcome,
 )

@@ -11,7 +11,8 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.scores import MATE, back_up, plies_of, push_down
+from tic_tac_toe.logic.search.evaluation import MATE, back_up, plies_of, push_down
+from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 #: An end of a window that nothing has narrowed yet: beyond every score.
@@ -23,7 +24,7 @@ class TreeNode:
     """A position in a game tree; a node is equal only to itself.
 
     Scores are for X, whichever side is to move, as textbooks draw them: on the scale of
-    `logic.search.scores`, ``MATE - n`` where X wins in *n* plies from here, 0 for a draw and
+    `logic.search.evaluation`, ``MATE - n`` where X wins in *n* plies from here, 0 for a draw and
     ``n - MATE`` where O wins. So X looks for the highest score and O for the lowest.
 
     Attributes:
@@ -38,6 +39,8 @@ class TreeNode:
         like: the earlier node that is the same position but for symmetry, and where the tree goes
             on. ``None`` where it goes on here.
         cut: whether alpha-beta never looked here, since a move before it was good enough.
+        visits: in a Monte Carlo tree how many playouts went through the position, else ``None``.
+        mean: what X got from each of them on average: 1 for a win, 1/2 for a draw.
     """
 
     state: GameState
@@ -49,6 +52,8 @@ class TreeNode:
     window: tuple[int, int] | None = None
     like: TreeNode | None = None
     cut: bool = False
+    visits: int | None = None
+    mean: float | None = None
 
     def __repr__(self) -> str:
         return f"<TreeNode {self.state.grid.cells!r}, {self.low} to {self.high}>"
@@ -62,15 +67,30 @@ class TreeNode:
     def best(self) -> TreeNode | None:
         """The first of the best moves: the shortest win, else a draw, else the longest loss.
 
-        Where alpha-beta has cut, it is the move that was good enough. ``None`` where the game is
-        over, and where what is known does not tell.
+        Where alpha-beta has cut, it is the move that was good enough, and in a Monte Carlo tree the
+        one that `best_of` chooses. ``None`` where the game is over, and where what is known does
+        not tell.
         """
+        if self.visits is not None:
+            chosen = best_of(tuple(map(self._statistics, self.children)))
+            return next((child for child in self.children if child.move in chosen), None)
         looked_at = [child for child in self.children if not child.cut]
         if self.score is None and len(looked_at) == len(self.children):
             return None
         if self.state.position.turn == 0:
             return next((child for child in looked_at if lifted(child.low) == self.low), None)
         return next((child for child in looked_at if lifted(child.high) == self.high), None)
+
+    def _statistics(self, child: TreeNode) -> MoveStatistics:
+        """Return what playouts said of a move, for the side that makes it."""
+        assert child.move is not None, "a node with a parent has a move"
+        assert child.visits is not None, "all of the tree is Monte Carlo"
+        assert child.mean is not None
+        sign = 1 if self.state.position.turn == 0 else -1
+        mean = child.mean if sign > 0 else 1 - child.mean
+        bound = child.low if child.low >= 0 else child.high if child.high <= 0 else None
+        proven = None if bound is None else sign * lifted(bound)
+        return MoveStatistics(child.move, child.visits, mean, proven)
 
     def walk(self) -> Iterator[TreeNode]:
         """Yield this node and all that are drawn below it, parents first, from the left."""
@@ -136,6 +156,10 @@ class TreeWords:
     about_bounds: str = "≥ and ≤: at least and at most that good for X."
     about_window: str = "{alpha}, {beta}: what X and O are sure of when the search comes there."
     about_cut: str = "Dashed: cut off. The search never looked there; a move before it is enough."
+    about_visits: str = (
+        "“n = 12”: twelve random games went through here. “0.75”: what X got from each on average, "
+        "1 for a win and 0.5 for a draw."
+    )
     counts: str = "{searched} positions looked at, {cut} moves cut off."
     moves_told: str = "The moves: {moves}."
     line_told: str = "Best play: {moves}."
@@ -171,10 +195,12 @@ class TreeWords:
             bounds.append(f"{AT_LEAST} {self.score(node.low)}")
         if _tells_at_most(node):
             bounds.append(f"{AT_MOST} {self.score(node.high)}")
-        return ", ".join(bounds) or UNKNOWN
+        return ", ".join(bounds) or (UNKNOWN if node.mean is None else f"{node.mean:.2f}")
 
-    def window(self, node: TreeNode) -> tuple[str, ...]:
-        """Return alpha and beta of a node, as far as the search had any use for them."""
+    def details(self, node: TreeNode) -> tuple[str, ...]:
+        """Return alpha and beta of a node, as far as the search had any use for them; or visits."""
+        if node.visits is not None:
+            return (f"n = {node.visits}",)
         if node.window is None or not (node.children or node.like):
             return ()
         return tuple(
@@ -233,11 +259,12 @@ class TreeWords:
             self.about_twins: any(node.twins for node in nodes),
             self.about_arrows if arrows else self.about_like: any(node.like for node in nodes),
             self.about_unknown: any(_is_unknown(node) for node in bounded),
-            self.about_bounds: any(not _is_unknown(node) for node in bounded),
+            self.about_bounds: any(_tells_at_least(one) or _tells_at_most(one) for one in bounded),
             self.about_window.format(alpha=ALPHA, beta=BETA): any(
-                self.window(node) for node in nodes
+                node.visits is None and self.details(node) for node in nodes
             ),
             self.about_cut: any(node.cut for node in nodes),
+            self.about_visits: root.visits is not None,
         }
         told = [text for text, occurs in occurring.items() if occurs]
         if root.window is not None:
@@ -266,7 +293,7 @@ def _tells_at_most(node: TreeNode) -> bool:
 
 def _is_unknown(node: TreeNode) -> bool:
     """Return whether nothing worth telling is known of a node that was looked at."""
-    known = node.cut or node.score is not None
+    known = node.cut or node.score is not None or node.mean is not None
     return not (known or _tells_at_least(node) or _tells_at_most(node))
 
 

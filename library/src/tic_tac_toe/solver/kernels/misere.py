@@ -3,37 +3,39 @@
 The side to move gives up the cells in which it would complete a line: it has `safe` ones wherever
 the search looks, for a side without any has lost. On the scale of `control` a score counts the
 marks of the winner when the line is there, though the last mark is the loser's.
+
+Bit *i* of a board is cell *i*, as in `logic.shapes.Layout`.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from tic_tac_toe.solver.kernels.bits import U0, U1, popcount
+from tic_tac_toe.solver.kernels.bits import U0, U1, Word, Words, called, inlined, popcount
 from tic_tac_toe.solver.kernels.control import (
+    ALPHA_AT,
+    BEST_AT,
+    COUNT_AT,
     DEPTH,
     FINISHED,
     NODES,
     PAUSED,
-    TABLE_BITS,
-    VALUE,
-    VARIATION,
-    open_range,
-    top_of,
-    worth,
-)
-from tic_tac_toe.solver.kernels.driver import Parts, answer_alpha, pose_alpha
-from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
-from tic_tac_toe.solver.kernels.misere.board import Game, completing, key_of, open_cells
-from tic_tac_toe.solver.kernels.stack import (
-    ALPHA_AT,
-    BEST_AT,
-    COUNT_AT,
     PLY_AT,
     QUEUE_AT,
     SINCE_AT,
+    TABLE_BITS,
     TRIED_AT,
+    VALUE,
+    VARIATION,
+    Parts,
+    answer_alpha,
     enqueue,
+    open_range,
+    pose_alpha,
+    top_of,
+    worth,
 )
 from tic_tac_toe.solver.kernels.wide_table import (
     SIX,
@@ -46,6 +48,9 @@ from tic_tac_toe.solver.kernels.wide_table import (
     store,
 )
 
+#: Up to this number of cells the two bit boards are the key; beyond it a key is a number to the
+#: base three, with the digits of the first cells in its first word.
+PAIRED_CELLS, TERNARY_CELLS = 46, 40
 # A frame of words.
 OWN = np.uint64(0)  # the marks of the side to move
 OTHER = np.uint64(1)  # the marks of the opponent
@@ -56,6 +61,54 @@ FRAME = np.uint64(4)
 NUMBERS = 8 + 64
 #: Added to scores in the table, which then lie between 0 and 63.
 BIAS = 31
+
+
+class Game(NamedTuple):
+    """What the kernel knows of its game, as unsigned words."""
+
+    board: Word
+    floor: Word  # where marks can lie without support: the bottom row, or all without gravity
+    columns: Word
+    cells: Word
+    length: Word
+    directions: Word  # how many pairs of a step and its starts there are in `constants`
+
+
+@inlined
+def completing(stones: Word, constants: Words, game: Game) -> Word:
+    """Return the cells, taken or not, in which one more mark completes a line."""
+    cells = U0
+    length = np.int64(game.length)
+    for direction in range(game.directions):
+        step, starts = constants[direction + direction], constants[direction + direction + U1]
+        for gap in range(length):
+            found = starts
+            for place in range(length):
+                if place != gap:
+                    found &= stones >> (np.uint64(place) * step)
+            cells |= found << (np.uint64(gap) * step)
+    return cells
+
+
+@inlined
+def open_cells(occupied: Word, game: Game) -> Word:
+    """Return the cells that a mark may enter."""
+    return ((occupied >> game.columns) | game.floor) & game.board & ~occupied
+
+
+@inlined
+def key_of(own: Word, other: Word, cells: Word) -> tuple[Word, Word]:
+    """Return two words, the second of 46 bits at most, that no other position has."""
+    if cells <= PAIRED_CELLS:
+        return own, other
+    low, high = U0, U0
+    for cell in range(cells):
+        digit = ((own >> cell) & U1) + (((other >> cell) & U1) << U1)
+        if cell < TERNARY_CELLS:
+            low = low + low + low + digit
+        else:
+            high = high + high + high + digit
+    return low, high
 
 
 @called
@@ -258,5 +311,6 @@ PARTS = Parts(
     pose_alpha,
     answer_alpha,
     bucket_words=4,
+    numbers=NUMBERS,
     clears_table=True,
 )

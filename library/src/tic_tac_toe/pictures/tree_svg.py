@@ -13,13 +13,11 @@ from functools import cached_property
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import Box, geometry
-from tic_tac_toe.game.svg import board, escape
-from tic_tac_toe.game.svg_board import CELL
-from tic_tac_toe.game.svg_style import STYLE
-from tic_tac_toe.game.tree_words import TreeNode, TreeWords
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.traits import cell_of, traits_of
+from tic_tac_toe.pictures.board import Box, geometry
+from tic_tac_toe.pictures.svg import CELL, STYLE, board, escape
+from tic_tac_toe.pictures.tree import TreeNode, TreeWords
 
 #: Space between neighbours in a layer, and between one layer and the next.
 GAP, DROP = 10.0, 34.0
@@ -268,7 +266,7 @@ class _Picture:
         if node.low > 0 or node.high < 0:
             kinds += " ttt-for-x" if node.low > 0 else " ttt-for-o"
         lines = [(self.words.value(node), f"{'ttt-small ' if node.cut else ''}{kinds}".strip())]
-        lines += [(text, "ttt-small") for text in self.words.window(node)]
+        lines += [(text, "ttt-small") for text in self.words.details(node)]
         if node.like is not None:
             lines.append((self.words.like.format(number=self._numbers[node.like]), "ttt-small"))
         return lines
@@ -460,7 +458,7 @@ def _lines(root: TreeNode, words: TreeWords) -> Iterator[str]:
     yield f"  node [{_listed({'shape': 'box', 'style': 'rounded', 'fontname': MONOSPACE})}];"
     yield f"  edge [{_listed({'arrowhead': 'none', 'fontname': MONOSPACE})}];"
     for node, name in names.items():
-        label = "\n".join([_grid(node.state), words.value(node), *words.window(node)])
+        label = "\n".join([_grid(node.state), words.value(node), *words.details(node)])
         looks = {"label": label, "penwidth": THICK if node in chosen else USUAL}
         if node.cut:
             looks |= {"style": "rounded,dashed", "color": "gray50", "fontcolor": "gray35"}

@@ -1,4 +1,4 @@
-"""Files are replaced whole or not at all, and keep what else is theirs."""
+"""Files are replaced whole or not at all, and journals go on after their last whole line."""
 
 import os
 import stat
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.files import Journal, atomic_write
 
 
 def fill(descriptor: int) -> None:
@@ -97,3 +97,42 @@ def test_a_device_is_written_to_and_never_replaced() -> None:
         write(Path("/dev/full"), b"new")
 
     assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
+
+
+# -- journals --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("left", ["", "he", "head", "head\n", "head\none\n", "head\none\ntw"])
+def test_a_journal_goes_on_after_its_last_whole_line(tmp_path: Path, left: str) -> None:
+    path = tmp_path / "journal"
+    path.write_text(left)
+
+    with Journal(path, "head") as journal:
+        assert journal.read()
+        whole = journal.text
+        assert path.read_text() == left
+        journal.resume()
+        journal.append("next")
+
+    assert whole == left[: left.rfind("\n") + 1]
+    assert path.read_text() == (whole or "head\n") + "next\n"
+
+
+def test_the_beginning_of_something_else_is_no_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    path.write_text("her")
+
+    with Journal(path, "head") as journal:
+        assert not journal.read()
+
+    assert path.read_text() == "her"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such locks")
+def test_a_journal_is_written_by_one_at_a_time(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal", "head") as first:
+        assert first.read()
+        with Journal(tmp_path / "journal", "head") as second, pytest.raises(BlockingIOError):
+            second.read()
+    with Journal(tmp_path / "journal", "head") as third:
+        assert third.read()

@@ -1,1 +1,0 @@
-"""The kernel for misère play, with gravity and without."""
