@@ -14,7 +14,7 @@ from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.setup import opponents_of_options, setup_of_options
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_below, tell_status
+from tic_tac_toe_frontends.table.telling import status_text, text_below
 from tic_tac_toe_frontends.words.translation import localise
 
 
@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe ticker") ->
     table = Table(setup_of_options(options), rng, opponents=opponents)
 
     def show() -> None:
-        print(tell_status(table, language), *tell_below(table, driver.advice, language, ""))
+        print(status_text(table, language), *text_below(table, driver.advice, language, ""))
 
     driver = Driver(table, show, ask_here)
     driver.start()

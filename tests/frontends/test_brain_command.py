@@ -36,7 +36,7 @@ from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
 from tic_tac_toe_frontends.table.setup import Setup, opponents_for, setup_of_record
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_status
+from tic_tac_toe_frontends.table.telling import status_text
 from tic_tac_toe_frontends.words.game_text import player_title, setup_menus
 from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
@@ -350,12 +350,12 @@ def test_what_is_wrong_with_a_program_is_told_until_the_game_changes() -> None:
     driver.start()
     table.place(112)
     assert (
-        tell_status(table, ENGLISH)
+        status_text(table, ENGLISH)
         == 'brains.py outside played "15,3", which is outside the board.'
     )
     assert table.thinker is not None
-    table.seat(table.setup._replace(o="random"))
-    assert tell_status(table, ENGLISH) == "Your turn."
+    table.change_players(table.setup._replace(o="random"))
+    assert status_text(table, ENGLISH) == "Your turn."
     assert table.match.ply == 2
     table.opponents.close()
 
@@ -376,9 +376,9 @@ def test_a_program_ends_when_it_is_not_seated_any_more(monkeypatch: pytest.Monke
     (brain,) = table.opponents.own.values()
     left: list[bool] = []
     monkeypatch.setattr(brain, "leave", lambda: left.append(True))
-    table.begin()
+    table.new_game()
     assert not left
-    table.seat(table.setup._replace(o="easy"))
+    table.change_players(table.setup._replace(o="easy"))
     assert left == [True]
 
 

@@ -33,7 +33,7 @@ from tic_tac_toe_frontends.console.commands import COMMANDS as COMMANDS_OF_GAMES
 from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_commands
 from tic_tac_toe_frontends.program.terminal import columns_of
 from tic_tac_toe_frontends.words.rules_text import describe_game, describe_rules, describe_status
-from tic_tac_toe_frontends.words.translation import LANGUAGES, in_clauses, load
+from tic_tac_toe_frontends.words.translation import LANGUAGES, join_clauses, load
 from tic_tac_toe_frontends.words.tree_text import tree_words
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
@@ -246,7 +246,7 @@ def test_every_variant_is_listed_with_its_title_and_status_and_on_demand_its_rul
     title = language.gettext("Gomoku")
     for name, told in (("gomoku", title), ("4x4", describe_rules(VARIANTS["4x4"], language))):
         status = describe_status(status_of(VARIANTS[name]), language, with_source=False)
-        assert f"{name:<19}  {in_clauses([told, status], language)}" in lines
+        assert f"{name:<19}  {join_clauses([told, status], language)}" in lines
     verbose = in_process("variants", "-v", "--lang", code).out
     told = language.gettext("{variant}: {description}").format(
         variant=title, description=describe_game(VARIANTS["gomoku"], language)

@@ -25,7 +25,7 @@ from tic_tac_toe_frontends.console.commands import (
     COMMANDS,
     translated_words,
 )
-from tic_tac_toe_frontends.console.players import Left
+from tic_tac_toe_frontends.console.players import PlayerLeft
 from tic_tac_toe_frontends.console.session import Session
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, MoveValues
 from tic_tac_toe_frontends.table.table import Table
@@ -80,7 +80,7 @@ def test_a_game_goes_as_it_is_typed_and_is_told_in_words(
     desk = Desk(*typed.split())
     session = desk.session(start, answers)
 
-    with contextlib.suppress(Left):
+    with contextlib.suppress(PlayerLeft):
         session.play()
 
     assert [move.cell_index for move in session.table.match.history] == moves
@@ -147,7 +147,7 @@ def test_the_reasons_of_the_system_are_told_in_the_language(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").touch()
     desk = Desk(line, language=load(code, {}))
-    with pytest.raises(Left):
+    with pytest.raises(PlayerLeft):
         desk.session().play()
 
     assert f"{said}\n" in desk.said
@@ -187,7 +187,7 @@ def test_an_analysis_that_is_asked_for_again_searches_longer() -> None:
         )
 
     table = Table(PEOPLE._replace(rules=state.rules))
-    with pytest.raises(Left):
+    with pytest.raises(PlayerLeft):
         Session(table, desk.renderer, ask).play()
 
     assert [(query.state.position.marks, query.step) for query in asked] == [(1, 0), (1, 1), (2, 0)]

@@ -13,9 +13,9 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.testing import ScriptedPlayer
 from tic_tac_toe_frontends.console.commands import COMMANDS
-from tic_tac_toe_frontends.console.players import Left
+from tic_tac_toe_frontends.console.players import PlayerLeft
+from tic_tac_toe_frontends.words.evaluation_text import describe_hint
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
-from tic_tac_toe_frontends.words.worth_text import describe_hint
 
 ENGLISH = load("en", {})
 EMPTY = GameState.new()
@@ -46,7 +46,7 @@ def test_a_cell_in_cyrillic_letters_is_understood_and_said_to_be(code: str) -> N
     said = language.gettext("Read {text} as {cell}.").format(text="В1", cell="B1")
     desk = Desk("В1", "В1", "1A", language=language)
 
-    with pytest.raises(Left):
+    with pytest.raises(PlayerLeft):
         desk.session().play()
 
     lines = desk.said.splitlines()
@@ -136,7 +136,7 @@ def test_an_empty_line_is_answered_by_silence() -> None:
 
 def test_the_beginning_of_a_command_is_enough_but_not_to_resign() -> None:
     desk = Desk("A1", "u", "m", "r", "m", "resig", "q")
-    with pytest.raises(Left):
+    with pytest.raises(PlayerLeft):
         desk.session(cells=[4]).play()
 
     assert "No moves yet." in desk.said
@@ -257,7 +257,7 @@ def test_a_hint_tells_how_it_was_found(hint: Evaluation, said: str) -> None:
 
 @pytest.mark.parametrize("lines", [("quit",), ("QUIT",), ("q",), ("exit",), ()])
 def test_quitting_and_the_end_of_the_input_leave_the_game(lines: tuple[str, ...]) -> None:
-    with pytest.raises(Left) as left:
+    with pytest.raises(PlayerLeft) as left:
         move(EMPTY, *lines)
 
     assert left.value.code == 0

@@ -18,7 +18,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict
 from tic_tac_toe_frontends.command.progress import ProgressLine, fitting
-from tic_tac_toe_frontends.command.verdicts import Found, in_one_line, tell
+from tic_tac_toe_frontends.command.verdicts import Found, one_line, result_text
 from tic_tac_toe_frontends.words.translation import load
 
 #: One worker compiles the kernels, and the others need not wait for it.
@@ -155,14 +155,14 @@ def test_whatever_the_limit_only_what_is_proved_is_told_and_no_best_move_is_unkn
     ],
 )
 def test_each_state_of_knowledge_has_its_words(found: Evaluation, told: str) -> None:
-    assert tell(GameState.new(), found, ENGLISH) == told
+    assert result_text(GameState.new(), found, ENGLISH) == told
 
 
 def test_a_limit_is_told_in_the_one_line_of_an_answer() -> None:
     limit = message("no answer after {count:,} positions", "node_limit", count=7)
     found = Found(Evaluation(low=0), limit)
 
-    assert in_one_line(GameState.new(), found, load("es", {})) == (
+    assert one_line(GameState.new(), found, load("es", {})) == (
         ".../.../... x: al menos empate; sin respuesta después de 7 posiciones"
     )
 

@@ -18,7 +18,7 @@ from tic_tac_toe_frontends.program.terminal import (
     in_lines,
     in_table,
 )
-from tic_tac_toe_frontends.words.foreign import escape_hidden, shortened
+from tic_tac_toe_frontends.words.foreign import escaped, truncated
 
 
 class FullDisk(io.StringIO):
@@ -38,13 +38,13 @@ def shown(text: str, encoding: str) -> str:
 
 def test_escapes_are_those_of_python_for_all_of_unicode() -> None:
     pages = ("".join(map(chr, range(at, at + 256))) for at in range(0, sys.maxunicode, 256))
-    signs = (sign for page in pages if escape_hidden(page) != page for sign in page)
-    changed = [sign for sign in signs if escape_hidden(sign) != sign]
+    signs = (sign for page in pages if escaped(page) != page for sign in page)
+    changed = [sign for sign in signs if escaped(sign) != sign]
 
     assert {unicodedata.category(sign) for sign in changed} == {"Cc", "Cf", "Cs", "Zl", "Zp"}
     for sign in changed:
-        assert escape_hidden(sign) == sign.encode("unicode_escape").decode("ascii")
-    assert escape_hidden("señor 🎉 \x1b[31mred\n\u202e") == "señor 🎉 \\x1b[31mred\\n\\u202e"
+        assert escaped(sign) == sign.encode("unicode_escape").decode("ascii")
+    assert escaped("señor 🎉 \x1b[31mred\n\u202e") == "señor 🎉 \\x1b[31mred\\n\\u202e"
 
 
 def test_what_is_shown_is_made_harmless_line_by_line() -> None:
@@ -200,5 +200,5 @@ def test_chinese_letters_count_as_two_columns() -> None:
 
 
 def test_long_texts_of_others_are_cut() -> None:
-    assert shortened("x" * 300) == "x" * 199 + "…"
-    assert shortened("short") == "short"
+    assert truncated("x" * 300) == "x" * 199 + "…"
+    assert truncated("short") == "short"

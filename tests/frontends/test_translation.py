@@ -31,10 +31,10 @@ from tic_tac_toe_frontends.words.translation import (
     LANGUAGES,
     as_sentence,
     find_language,
-    in_a_row,
-    in_clauses,
+    join_clauses,
+    join_names,
+    join_sentences,
     labelled,
-    listed,
     load,
     negotiate,
 )
@@ -335,7 +335,7 @@ def test_sentences_end_and_follow_each_other_as_the_language_writes_them(
     language = load(code, {})
     sentences = [as_sentence(text, language) for text in ("One", "Two")]
 
-    assert in_a_row([sentences[0], "", sentences[1]], language) == expected
+    assert join_sentences([sentences[0], "", sentences[1]], language) == expected
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_a_sentence_gets_a_capital_letter_and_one_end(code: str, expected: str) 
     language = load(code, {})
     sentences = [labelled("a", "it is", language), "so?", "So!"]
 
-    assert in_a_row((as_sentence(text, language) for text in sentences), language) == expected
+    assert join_sentences((as_sentence(text, language) for text in sentences), language) == expected
 
 
 @pytest.mark.parametrize(
@@ -356,4 +356,4 @@ def test_parts_of_a_sentence_are_parted_by_the_signs_of_the_language(
 ) -> None:
     language = load(code, {})
 
-    assert in_clauses([listed(["A1", "B1"], language), "C1"], language) == expected
+    assert join_clauses([join_names(["A1", "B1"], language), "C1"], language) == expected

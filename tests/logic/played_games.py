@@ -22,7 +22,7 @@ from tic_tac_toe.logic.search.evaluation import plies_of
 from tic_tac_toe.logic.shapes import Shape
 
 
-def escape_hidden(message: str) -> str:
+def escaped(message: str) -> str:
     """Return an error's message, which fits a few lines of a terminal and cannot hurt it."""
     assert message.isprintable()
     assert 0 < len(message) < 600
@@ -43,7 +43,7 @@ def refusal(
     try:
         call(*arguments)
     except kinds as error:
-        return escape_hidden(str(error))
+        return escaped(str(error))
     return None
 
 
@@ -133,4 +133,4 @@ def after(name: str, moves: str, starting_mark: Mark = Mark.CROSS) -> GameState:
 
 
 def message_of(error: pytest.ExceptionInfo[Exception]) -> str:
-    return escape_hidden(str(error.value))
+    return escaped(str(error.value))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from tests.logic.played_games import escape_hidden, records
+from tests.logic.played_games import escaped, records
 from tests.logic.test_records import ANNOTATED, FORCED, fields
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.models import Mark
@@ -42,7 +42,7 @@ def refusal_of(read: Read, text: str) -> InvalidNotation | None:
         return None
     assert error.line is not None
     assert 1 <= error.line <= text.count("\n") + text.count("\r") + 1
-    assert escape_hidden(str(error)).startswith(f"line {error.line}: ")
+    assert escaped(str(error)).startswith(f"line {error.line}: ")
     return error
 
 

@@ -186,7 +186,7 @@ class Consoles:
             console.hang_up()
             console.playing.cancel()
         for thread in threading.enumerate():
-            if "_read_on" in thread.name:  # it sees the end of what is typed
+            if "_read_input" in thread.name:  # it sees the end of what is typed
                 thread.join(PATIENCE)
         for console in self._consoles:
             os.close(console.typed)

@@ -146,9 +146,9 @@ def test_options_say_what_game_to_create() -> None:
 def test_seats_are_found_again_and_only_their_owner_can_read_them(tmp_path: Path) -> None:
     path = tmp_path / "new" / "seats.json"
     seats = SeatFile(path, ENGLISH)
-    seats.keep(Seat(SERVER, GAME, TOKEN, "gomoku"))
-    seats.keep(Seat("https://other", GAME, TOKEN))
-    seats.keep(Seat(SERVER, GAME, TOKEN, over=True))
+    seats.add(Seat(SERVER, GAME, TOKEN, "gomoku"))
+    seats.add(Seat("https://other", GAME, TOKEN))
+    seats.add(Seat(SERVER, GAME, TOKEN, over=True))
 
     assert SeatFile(path, ENGLISH).find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN, "gomoku", True)
     assert len(seats.seats(SERVER)) == 1
@@ -163,11 +163,11 @@ def test_of_more_seats_than_are_kept_the_oldest_goes_and_so_does_one_to_forget(
     seats = SeatFile(tmp_path / "seats.json", ENGLISH, most=3)
     many = [Seat(SERVER, f"{number:021}A", TOKEN) for number in range(4)]
     for seat in many:
-        seats.keep(seat)
+        seats.add(seat)
 
     assert seats.seats(SERVER) == many[1:]
     for _ in range(2):
-        seats.forget(SERVER, many[2].game)
+        seats.delete(SERVER, many[2].game)
         assert seats.seats(SERVER) == [many[1], many[3]]
 
 
@@ -175,9 +175,9 @@ def test_a_seat_in_a_game_that_is_over_keeps_its_place(tmp_path: Path) -> None:
     seats = SeatFile(tmp_path / "seats.json", ENGLISH)
     over, other = Seat(SERVER, GAME, TOKEN, over=True), Seat(SERVER, f"{1:021}A", TOKEN)
     for seat in (over, other, over):
-        seats.keep(seat)
+        seats.add(seat)
     assert seats.seats(SERVER) == [over, other]
-    seats.keep(over._replace(over=False))
+    seats.add(over._replace(over=False))
     assert seats.seats(SERVER)[0] == other
 
 
@@ -186,7 +186,7 @@ def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
 
     def keep(part: list[str]) -> None:
         for name in part:
-            SeatFile(tmp_path / "seats.json", ENGLISH).keep(Seat(SERVER, name, TOKEN))
+            SeatFile(tmp_path / "seats.json", ENGLISH).add(Seat(SERVER, name, TOKEN))
 
     with ThreadPoolExecutor() as threads:
         list(threads.map(keep, (names[at::4] for at in range(4))))
@@ -218,7 +218,7 @@ def test_a_file_that_is_no_list_of_seats_is_refused_and_left_alone(
     with pytest.raises(Refused, match="no list of seats"):
         seats.find(SERVER, GAME)
     with pytest.raises(Refused, match="no list of seats"):
-        seats.keep(Seat(SERVER, GAME, TOKEN))
+        seats.add(Seat(SERVER, GAME, TOKEN))
     assert path.read_bytes() == content
 
 
@@ -228,7 +228,7 @@ def test_a_file_that_another_program_does_not_let_go_is_refused(
     monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.1)
     seats = SeatFile(tmp_path / "seats.json", ENGLISH)
     with FileLock(tmp_path / "seats.json.lock"), pytest.raises(Refused) as refused:
-        seats.keep(Seat(SERVER, GAME, TOKEN))
+        seats.add(Seat(SERVER, GAME, TOKEN))
     assert str(refused.value).endswith("seats.json: another program uses it")
     assert seats.find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN)
     assert not seats.path.exists()
@@ -245,12 +245,12 @@ def test_of_what_could_not_be_written_the_last_change_of_each_thing_counts(
     seats = SeatFile(tmp_path / "seats.json", ENGLISH)
     other, first, taken = ("C" * 21 + last for last in "AQg")
     changes: list[Callable[[], None]] = [
-        lambda: seats.keep(Seat(SERVER, GAME, TOKEN), first),
-        lambda: seats.keep_code(SERVER, taken, anew=True),
-        lambda: seats.keep(Seat(SERVER, other, TOKEN), first),
-        lambda: seats.keep_code(SERVER, first),
-        lambda: seats.keep(Seat(SERVER, other, TOKEN, "gomoku"), first),
-        lambda: seats.forget(SERVER, GAME),
+        lambda: seats.add(Seat(SERVER, GAME, TOKEN), first),
+        lambda: seats.save_code(SERVER, taken, anew=True),
+        lambda: seats.add(Seat(SERVER, other, TOKEN), first),
+        lambda: seats.save_code(SERVER, first),
+        lambda: seats.add(Seat(SERVER, other, TOKEN, "gomoku"), first),
+        lambda: seats.delete(SERVER, GAME),
     ]
     with FileLock(tmp_path / "seats.json.lock"):
         for change in changes:
@@ -267,7 +267,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(Refused, match="cannot write"):
-        SeatFile(tmp_path / "file" / "seats.json", ENGLISH).keep(Seat(SERVER, GAME, TOKEN))
+        SeatFile(tmp_path / "file" / "seats.json", ENGLISH).add(Seat(SERVER, GAME, TOKEN))
 
 
 def test_seats_are_kept_in_the_folder_for_the_state_of_programs(
@@ -336,7 +336,7 @@ def test_open_games_keep_their_numbers_and_only_what_is_new_is_told() -> None:
     assert list(lobby.games) == [2, 3]
     assert lobby.update([open_game("c"), open_game("b")]) == []
     assert lobby.update([]) == ["Gone: 2.", "Gone: 3.", "No open games."]
-    lobby.forget()
+    lobby.reset()
     assert lobby.update([]) == ["No open games."]
 
 
@@ -373,7 +373,7 @@ def begun(tmp_path: Path, *options: str) -> tuple[Client, SeatFile]:
     client = Client(random.Random(1), lambda: 0.0)
     seats = SeatFile(path, ENGLISH)
     terminal = OnlineTerminal(io.StringIO(), io.StringIO(), plain=True)
-    OnlineSession(args, terminal, client, seats).begin()
+    OnlineSession(args, terminal, client, seats).start()
     return client, seats
 
 
@@ -390,7 +390,7 @@ def test_a_game_with_a_seat_is_entered_with_its_token_unless_it_is_to_be_watched
     tmp_path: Path,
 ) -> None:
     address = f"{SERVER}/games/{GAME}"
-    SeatFile(tmp_path / "seats.json", ENGLISH).keep(Seat(SERVER, GAME, TOKEN))
+    SeatFile(tmp_path / "seats.json", ENGLISH).add(Seat(SERVER, GAME, TOKEN))
 
     assert begun(tmp_path, address)[0].token == TOKEN
     assert begun(tmp_path, address, "--watch")[0].token == ""

@@ -115,10 +115,10 @@ class Notebook:
 
     @property
     def moves(self) -> list[str]:
-        from tic_tac_toe_frontends.table.move_list import listed, replayed
+        from tic_tac_toe_frontends.table.move_list import list_of_moves, replayed
 
         record = self.widget.record
-        return [move.name for move in listed(replayed(record.initial_state, record.moves))]
+        return [move.name for move in list_of_moves(replayed(record.initial_state, record.moves))]
 
     @property
     def score(self) -> str:

@@ -196,7 +196,7 @@ def test_the_look_is_changed_by_a_key_and_kept_for_games_of_its_kind(
     stage = open_full_screen("gomoku")
     stage.keys("enter", "b")
     stage.until(lambda: "X" in stage.sign_at(112)[0])
-    stage.app.table.begin(stage.app.table.setup._replace(rules=find_rules("renju")))
+    stage.app.table.new_game(stage.app.table.setup._replace(rules=find_rules("renju")))
     stage.until(lambda: "┼" not in stage.drawing)
 
     stage.keys("b")

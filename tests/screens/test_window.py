@@ -521,7 +521,7 @@ def test_every_player_can_be_chosen_in_the_menu_and_goes_on_with_the_game(
     stage = open_window(starting="O")
     menu, table = submenu(submenu(stage.app.view.menus.bar, "Players"), "Player O"), stage.table
     for name in PLAYERS:
-        table.begin()
+        table.new_game()
         menu.invoke(PLAYERS.index(name))
         assert table.setup.o == name
         assert stage.app.view.choices["o"].box.current() == PLAYERS.index(name)
@@ -595,7 +595,7 @@ def test_a_board_of_another_size_is_asked_for(open_window: Open) -> None:
     stage.settle()
     stage.click_widget(dialog.flags["gravity"])
 
-    dialog.begin()
+    dialog.start_game()
 
     assert stage.table.state.rules == find_rules("mnk:7,5,4,gravity")
     assert stage.app.view.choices["variant"].box.get() == "mnk:7,5,4,gravity"
@@ -616,7 +616,7 @@ def test_flags_that_do_not_go_together_cannot_be_chosen_for_a_board_of_ones_own(
     for flag in ("wild", "misere", "wild", "pie"):
         stage.click_widget(dialog.flags[flag])
         seen.append(closed())
-    dialog.begin()
+    dialog.start_game()
 
     assert seen == [{"gravity", *more} for more in ((), ["pie"], ["pie"], (), ["wild"])]
     assert stage.table.state.rules == find_rules("mnk:4,4,3,torus,misere,pie")
@@ -628,12 +628,12 @@ def test_an_impossible_size_is_refused_in_words_and_may_be_mended(open_window: O
     dialog = dialog_of(stage)
     for text in ("27", "", "-1", "x" * 500, "3,3,3,exact"):
         dialog.numbers[0].set(text)
-        dialog.begin()
+        dialog.start_game()
         assert dialog.problem.cget("text")
     assert stage.table.state.rules == VARIANTS["tic-tac-toe"]
 
     dialog.numbers[0].set("4")
-    dialog.begin()
+    dialog.start_game()
 
     assert stage.table.state.rules.shape.columns == 4
     assert not dialog.winfo_exists()

@@ -45,7 +45,7 @@ def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle
         rng, state = random.Random(1), GameState.new(find_rules(name))
         while state.position.marks < 9 and (move := state.make_random_move(rng)):
             state = move.after_state
-        stage.table.begin(stage.table.setup._replace(rules=state.rules), state=state)
+        stage.table.new_game(stage.table.setup._replace(rules=state.rules), state=state)
         stage.desktop.root.update()
 
         for cell in range(state.rules.shape.cells):
@@ -63,7 +63,7 @@ def test_an_own_game_with_gravity_is_drawn_as_the_librarys_is_and_its_marks_fall
     stage = open_window()
     board, pictures = stage.board, []
     for rules in (Drop(), find_rules("mnk:3,3,3,gravity")):
-        stage.table.begin(stage.table.setup._replace(rules=rules))
+        stage.table.new_game(stage.table.setup._replace(rules=rules))
         stage.desktop.root.update()
         stage.click(1)  # over the middle column
         stage.until(lambda: stage.table.match.ply == 1)

@@ -26,7 +26,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.pictures.board import geometry, looks_for
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_status
+from tic_tac_toe_frontends.table.telling import status_text
 from tic_tac_toe_frontends.window import app as window_app
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
@@ -34,7 +34,7 @@ from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.window.commands import COMMANDS, LETTER_KEYS, groups_of
 from tic_tac_toe_frontends.window.dialogs import Dialog, HelpDialog, SizeDialog
 from tic_tac_toe_frontends.window.palettes import THEMES
-from tic_tac_toe_frontends.window.view import plain
+from tic_tac_toe_frontends.window.view import without_emoji
 from tic_tac_toe_frontends.words.rules_text import STARTERS, variant_title
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
@@ -158,7 +158,7 @@ class Window:
         self.root.geometry("+0+0")
         self.app = App(self.root, Args(setup, load(language, {}), seed=1, **options), answer)
         if is_own:
-            self.table.begin(setup._replace(rules=rules))
+            self.table.new_game(setup._replace(rules=rules))
         self.until(self.root.winfo_viewable)
         # There is no window manager that would give the keyboard to the new window.
         self.board.focus_force()
@@ -234,7 +234,7 @@ class Window:
         if rng.random() < 0.2:
             dialog.event_generate("<Escape>")
         else:
-            dialog.begin()
+            dialog.start_game()
 
     def _check(self) -> None:
         """See that the game is one that the rules allow, and that the window shows that game."""
@@ -243,7 +243,7 @@ class Window:
         assert len(table.record.moves) == table.match.ply
         if table.replay.ply is None:
             look = self.app.settings.looks.of(table.state.rules)
-            assert self.status == plain(tell_status(table, language, look))
+            assert self.status == without_emoji(status_text(table, language, look))
         assert self.board.picture.state is table.replay.state(table.match)
         title = variant_title(table.setup.rules, language)
         assert self.app.view.choices["variant"].box.get() == title

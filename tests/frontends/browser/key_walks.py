@@ -32,10 +32,10 @@ FOCUSED = """() => {
 INTRODUCTION = """\
 # A game by the keyboard
 
-Three whole games in the browser, one of each look, as somebody plays them who does not see the
-screen: each key, where the focus is after it, and what is said above the board that was not said
-before. All of it is read from a real browser by `python -m tests.frontends.browser.key_walks
---write`, and a test compares it.
+Three whole games in the browser, one of each look, as played by a person who cannot see the screen:
+each key, the focus after it, and the new text above the board. `python -m
+tests.frontends.browser.key_walks --write` records all of it from a real browser, and a test
+compares it.
 """
 
 

@@ -42,7 +42,7 @@ def overlap(one: Box, other: Box) -> bool:
 def test_the_cells_lie_side_by_side_within_what_is_shown(name: str) -> None:
     for is_small, names, is_narrow in product((False, True), repeat=3):
         plan = Plan(VARIANTS[name], is_small=is_small, names=names, is_narrow=is_narrow)
-        views = [view.shown(view.part) for view in plan.views]
+        views = [view.place_of(view.source) for view in plan.views]
         frame = Box(0, 0, plan.width, plan.height)
 
         for boxes in (views, plan.boxes):

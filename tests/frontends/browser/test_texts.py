@@ -36,7 +36,7 @@ from tic_tac_toe_frontends.browser.page.history import (
     LAST_MOMENT,
     MOST_CHARACTERS,
     MOST_GAMES,
-    Finished,
+    FinishedGame,
     finished_at,
     read_history,
     results,
@@ -301,7 +301,7 @@ def test_a_kept_text_that_is_no_setting_is_passed_over(text: str) -> None:
     assert (settings.names, settings.sound, settings.notifications) == (True, False, False)
     assert settings.theme == "auto"
     for rules in VARIANTS.values():
-        assert settings.look(rules) is look_of(rules)
+        assert settings.look_of(rules) is look_of(rules)
 
 
 def test_a_look_is_kept_for_the_games_that_usually_look_the_same() -> None:
@@ -311,8 +311,8 @@ def test_a_look_is_kept_for_the_games_that_usually_look_the_same() -> None:
 
     for name, rules in VARIANTS.items():
         is_alike = look_of(rules) is Look.DISCS
-        assert settings.look(rules) is (Look.MARKS if is_alike else look_of(rules)), name
-        assert settings.look(rules) in looks_for(rules)
+        assert settings.look_of(rules) is (Look.MARKS if is_alike else look_of(rules)), name
+        assert settings.look_of(rules) in looks_for(rules)
 
 
 def test_settings_hold_for_the_visit_in_a_browser_that_keeps_nothing_and_changes_are_told() -> None:
@@ -325,7 +325,7 @@ def test_settings_hold_for_the_visit_in_a_browser_that_keeps_nothing_and_changes
     assert settings.sound
     assert told == [True, False, True]
 
-    settings.forget()
+    settings.reset()
     assert not settings.sound
 
 
@@ -340,7 +340,7 @@ def test_only_boards_of_nine_cells_go_without_names_until_the_reader_wants_them(
 
 # -- finished games --------------------------------------------------------------------------------
 
-GAME = Finished(1_000, "tic-tac-toe", "human", "easy", "X", "x=human&o=easy&moves=B2")
+GAME = FinishedGame(1_000, "tic-tac-toe", "human", "easy", "X", "x=human&o=easy&moves=B2")
 HOSTILE_HISTORIES = {
     "nothing": "",
     "no JSON": "{",

@@ -24,7 +24,7 @@ from tic_tac_toe_frontends.table.review import Progress, Review, play_on
 from tic_tac_toe_frontends.table.served_values import answer, asked_state, query_of, read, write
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_picture
+from tic_tac_toe_frontends.table.telling import analysis_text, hint_text, picture_text, text_below
 from tic_tac_toe_frontends.words.review_text import (
     describe_certainty,
     describe_fault,
@@ -71,8 +71,8 @@ class Sitting(Later):
     def told(self) -> list[str]:
         state = self.table.replay.state(self.table.match)
         return [
-            *tell_hint(self.advice, state, ENGLISH),
-            *tell_analysis(self.advice, ENGLISH, "+ wins"),
+            *hint_text(self.advice, state, ENGLISH),
+            *analysis_text(self.advice, ENGLISH, "+ wins"),
         ]
 
 
@@ -104,7 +104,7 @@ def test_a_hint_about_another_state_is_dropped_and_one_about_this_state_is_not(
     sitting.advice.ask_hint()
 
     moves_on(sitting)
-    sitting.advice.look()
+    sitting.advice.refresh()
     sitting.answer(0)
 
     assert bool(sitting.advice.best) == (sitting.table.match.ply == 0)
@@ -117,11 +117,11 @@ def test_a_hint_is_forgotten_when_the_game_moves_on_and_when_people_say_so() -> 
 
     sitting.table.place(4)
     assert sitting.advice.hint is None
-    sitting.advice.look()
+    sitting.advice.refresh()
     sitting.table.take_back()
     assert sitting.advice.hint is None
     sitting.advice.ask_hint()
-    sitting.advice.forget()
+    sitting.advice.reset()
     sitting.answer()
 
     assert (sitting.advice.hint, sitting.told) == (None, [])
@@ -135,8 +135,8 @@ def test_an_analysis_follows_the_game_until_it_is_switched_off() -> None:
     assert (len(sitting.advice.values), sitting.told) == (9, ["+ wins"])
 
     sitting.table.place(4)
-    sitting.advice.look()
-    sitting.advice.look()
+    sitting.advice.refresh()
+    sitting.advice.refresh()
     assert (len(sitting.asked), sitting.told) == (2, ["Analysing …"])
     sitting.answer()
     assert len(sitting.advice.values) == 8
@@ -175,7 +175,7 @@ def test_an_analysis_that_is_switched_off_is_stopped_and_one_that_is_solved_asks
     query, late = sitting.asked[-1]
     sitting.analyse()
     late(valued(POOR))
-    assert (query.watch.stopped, sitting.told) == (True, [])
+    assert (query.callback.stopped, sitting.told) == (True, [])
 
     sitting.analyse()
     assert sitting.told == [ESTIMATED]
@@ -195,8 +195,8 @@ def test_values_go_on_getting_better_after_people_have_looked_back() -> None:
     sitting.asked[-1][1](valued(GOOD))
     assert len(sitting.asked) == 1
 
-    sitting.table.replay.leave()
-    sitting.advice.look()
+    sitting.table.replay.return_to_present()
+    sitting.advice.refresh()
 
     assert len(sitting.asked) == 2
 
@@ -273,7 +273,7 @@ def test_what_a_screen_cannot_find_is_told_instead_until_the_game_moves_on() -> 
     sitting.advice.fail(sitting.table.state, "no worker")
     assert sitting.told == ["no worker"]
     sitting.table.place(4)
-    sitting.advice.look()
+    sitting.advice.refresh()
 
     assert sitting.told == ["Analysing …"]
 
@@ -281,19 +281,19 @@ def test_what_a_screen_cannot_find_is_told_instead_until_the_game_moves_on() -> 
 def test_there_is_no_advice_at_a_computers_turn_after_the_end_or_while_looking_back() -> None:
     sitting = Sitting(o="easy")
     sitting.table.place(4)
-    assert not sitting.advice.useful
+    assert not sitting.advice.is_useful
     sitting.table.answer(sitting.table.state, 0)
-    assert sitting.advice.useful
+    assert sitting.advice.is_useful
     sitting.advice.ask_hint()
     sitting.answer()
     sitting.table.replay.show(sitting.table.match, 1)
-    assert (sitting.advice.useful, sitting.advice.best) == (False, ())
-    sitting.table.replay.leave()
+    assert (sitting.advice.is_useful, sitting.advice.best) == (False, ())
+    sitting.table.replay.return_to_present()
     assert sitting.advice.best
     sitting.table.resign()
     sitting.advice.ask_hint()
 
-    assert not sitting.advice.useful
+    assert not sitting.advice.is_useful
     assert len(sitting.asked) == 1
 
 
@@ -305,7 +305,7 @@ def test_people_who_watch_computers_are_advised_where_the_screen_says_so(
 
     sitting.analyse()
 
-    assert bool(sitting.asked) is sitting.advice.useful is for_watchers
+    assert bool(sitting.asked) is sitting.advice.is_useful is for_watchers
 
 
 def test_below_the_status_a_refusal_comes_first_and_the_analysis_last() -> None:
@@ -316,7 +316,7 @@ def test_below_the_status_a_refusal_comes_first_and_the_analysis_last() -> None:
     sitting.advice.ask_hint()
     sitting.answer()
 
-    told = tell_below(sitting.table, sitting.advice, ENGLISH, "+ wins", "Taken.")
+    told = text_below(sitting.table, sitting.advice, ENGLISH, "+ wins", "Taken.")
 
     assert told == [
         "Taken.",
@@ -325,7 +325,7 @@ def test_below_the_status_a_refusal_comes_first_and_the_analysis_last() -> None:
         "X plays B2.",
         "+ wins",
     ]
-    assert tell_picture(sitting.advice, sitting.table.state, ENGLISH) == [
+    assert picture_text(sitting.advice, sitting.table.state, ENGLISH) == [
         *told[1:3],
         "In the cells: + wins, = draws, − loses; the number counts the winner's moves.",
     ]
@@ -514,8 +514,8 @@ def test_a_resigned_game_is_reviewed_from_the_position_in_which_it_was_resigned(
 def test_another_game_ends_the_review_and_late_answers_are_dropped() -> None:
     reading = Reading(*CELLS)
     reading.review.start()
-    reading.table.begin()
-    reading.review.look()
+    reading.table.new_game()
+    reading.review.refresh()
     reading.answer()
     assert not reading.review.is_on
     assert reading.review.moves == {}
@@ -525,7 +525,7 @@ def test_a_move_taken_back_ends_the_review() -> None:
     table = table_after(*CELLS)
     review = reviewed(table)
     table.take_back()
-    review.look()
+    review.refresh()
     assert not review.is_on
 
 

@@ -29,11 +29,11 @@ from tic_tac_toe_frontends.command.variants import as_object
 from tic_tac_toe_frontends.console.commands import describe_moves
 from tic_tac_toe_frontends.table.background import Background, Outcome, in_background, on_loop
 from tic_tac_toe_frontends.table.driver import Driver
-from tic_tac_toe_frontends.table.move_list import in_a_line, listed, rows_of
+from tic_tac_toe_frontends.table.move_list import in_a_line, list_of_moves, rows_of
 from tic_tac_toe_frontends.table.queries import Ask, ChooseMove, ask_here
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_end, tell_hint, tell_situation, tell_status
+from tic_tac_toe_frontends.table.telling import end_text, hint_text, situation_text, status_text
 from tic_tac_toe_frontends.words.game_text import (
     PLAYER_TITLES,
     describe_last_move,
@@ -89,7 +89,7 @@ def test_answers_are_dropped_where_the_game_has_moved_on() -> None:
     later.answer()
     assert table.match.ply == 0
     table.place(0)
-    table.begin()
+    table.new_game()
     later.answer()
     assert table.match.ply == 0
     table.place(8)
@@ -106,7 +106,7 @@ def test_a_pause_comes_before_each_computers_move_and_what_happens_in_it_counts(
     Driver(table, Shown(table), later.ask, pauses.append).start()
 
     assert (len(pauses), later.asked) == (1, [])
-    table.begin()
+    table.new_game()
     pauses[0]()
     assert later.asked == []
     pauses[1]()
@@ -123,7 +123,7 @@ def test_after_its_stop_a_driver_neither_shows_nor_moves() -> None:
 
     driver.stop()
     later.answer()
-    table.begin()
+    table.new_game()
     driver.go_on()
 
     assert (table.match.ply, shown.plies) == (0, [0])
@@ -146,7 +146,7 @@ def test_what_goes_wrong_in_a_query_or_in_a_screen_is_not_lost_and_play_goes_on(
 
 def test_a_screen_may_change_the_table_while_it_shows_it() -> None:
     table, later = Table(Setup(x="easy", o="easy")), Later()
-    screen = Shown(table, lambda: table.begin(table.setup._replace(x=HUMAN)))
+    screen = Shown(table, lambda: table.new_game(table.setup._replace(x=HUMAN)))
     Driver(table, screen, later.ask).start()
 
     assert len(screen.states) == 2
@@ -157,7 +157,7 @@ def test_the_same_seed_asks_with_the_same_dice() -> None:
     def rolled(seed: int) -> list[float]:
         table, later = Table(Setup(x="random"), random.Random(seed)), Later()
         Driver(table, Shown(table), later.ask).start()
-        table.begin()
+        table.new_game()
         queries = [query for query, _ in later.asked]
         assert all(isinstance(query, ChooseMove) for query in queries)
         return [query.rng.random() for query in queries]
@@ -174,8 +174,8 @@ def test_the_progress_of_a_thought_is_known_until_it_is_answered() -> None:
     assert driver.progress == Progress()
 
     query, _ = later.asked[0]
-    query.watch.tell(Progress(share=0.5, depth=3, best=0, nodes=100))
-    query.watch.tell(Progress(share=0.4, depth=4, best=0, nodes=120))
+    query.callback.report(Progress(share=0.5, depth=3, best=0, nodes=100))
+    query.callback.report(Progress(share=0.4, depth=4, best=0, nodes=120))
 
     assert driver.progress == Progress(share=0.5, depth=4, best=0, nodes=120)
     later.answer()
@@ -194,7 +194,7 @@ def test_a_computer_that_is_told_to_move_now_ends_a_thought_of_hours() -> None:
             moved.set()
 
         threads.append(Thread(target=think))
-        query.watch.heard = lambda _progress: driver.move_now()
+        query.callback.on_progress = lambda _progress: driver.move_now()
         threads[-1].start()
 
     driver = Driver(table, lambda: None, cast("Ask", ask))
@@ -207,15 +207,15 @@ def test_a_computer_that_is_told_to_move_now_ends_a_thought_of_hours() -> None:
     assert table.match.ply == 2
 
 
-def test_a_query_arrives_elsewhere_with_a_watch_of_its_own() -> None:
+def test_a_query_arrives_elsewhere_with_a_callback_of_its_own() -> None:
     query = ChooseMove(GameState.new(), "easy", random.Random(1))
-    query.watch.heard = lambda _progress: None
-    query.watch.stop()
+    query.callback.on_progress = lambda _progress: None
+    query.callback.stop()
 
     sent = pickle.loads(pickle.dumps(query))
 
     assert (sent.state, sent.strategy) == (query.state, query.strategy)
-    assert not sent.watch.stopped
+    assert not sent.callback.stopped
 
 
 # -- the background --------------------------------------------------------------------------------
@@ -347,8 +347,8 @@ def resigned() -> Table:
 def test_the_status_says_who_moves_and_the_situation_what_led_to_it(
     table: Table, status: str, situation: list[str]
 ) -> None:
-    assert tell_status(table, ENGLISH) == status
-    assert tell_situation(table, ENGLISH) == situation
+    assert status_text(table, ENGLISH) == status
+    assert situation_text(table, ENGLISH) == situation
 
 
 def against_a_computer(*cells: int, variant: str = "tic-tac-toe", own: str = "X") -> Table:
@@ -387,12 +387,12 @@ def given_up() -> Table:
 def test_the_one_person_who_plays_a_computer_is_addressed(
     table: Table, status: str, outcome: str | None
 ) -> None:
-    assert tell_status(table, ENGLISH) == status
+    assert status_text(table, ENGLISH) == status
     assert table.outcome == outcome
 
 
 def test_where_the_person_is_not_addressed_the_sides_are_named() -> None:
-    assert tell_end(given_up(), ENGLISH, own=False) == "X resigns. O wins 🎉"
+    assert end_text(given_up(), ENGLISH, own=False) == "X resigns. O wins 🎉"
     assert table_after(0, 3, 1, 4, 2).outcome is None
 
 
@@ -403,14 +403,14 @@ def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game
     language = load(code, {})
     table = Table(Setup(find_rules("ultimate"), "minimax", "minimax"))
 
-    (told,) = tell_situation(table, language)
+    (told,) = situation_text(table, language)
     table.answer(table.state, 0)
-    assert told in tell_situation(table, language)
+    assert told in situation_text(table, language)
     table.answer(table.state, 1)
 
     assert language.gettext("Strongest") in told
-    assert told not in tell_situation(table, language)
-    assert tell_situation(Table(Setup(o="minimax")), language) == []
+    assert told not in situation_text(table, language)
+    assert situation_text(Table(Setup(o="minimax")), language) == []
 
 
 def test_every_player_and_every_named_variant_has_a_title_and_others_their_name() -> None:
@@ -445,7 +445,7 @@ def test_the_strongest_player_is_called_perfect_only_where_the_game_is_solved(
 def test_moves_are_listed_with_their_side_and_the_one_that_is_looked_at() -> None:
     moves = table_after(4, 0).match.history
 
-    assert [(move.ply, str(move), move.current) for move in listed(moves, 1)] == [
+    assert [(move.ply, str(move), move.current) for move in list_of_moves(moves, 1)] == [
         (1, "X B2", True),
         (2, "O A1", False),
     ]
@@ -479,8 +479,8 @@ def test_no_screen_with_buttons_tells_the_word_that_is_typed_to_swap(code: str) 
     driver = Driver(table, lambda: None, ask_here)
     for _ in range(2):  # asked again, a hint names all of the best moves
         driver.advice.ask_hint()
-    told = tell_situation(table, load(code, {}))
-    hint, _outcome = tell_hint(driver.advice, table.state, load(code, {}))
+    told = situation_text(table, load(code, {}))
+    hint, _outcome = hint_text(driver.advice, table.state, load(code, {}))
 
     assert len(told) == 2
     assert driver.advice.best == (0, 2, 6, 8, table.state.special_moves["swap"])
@@ -506,7 +506,7 @@ def shown(rules: Rules) -> dict[str, object]:
         "last move": describe_last_move(table.match, ENGLISH),
         "picture": svg(state, last=6),
         "tree": tree(state, 1).svg(words=tree_words(ENGLISH)),
-        "page": (tell_status(table, ENGLISH), clickable_cells(state)),
+        "page": (status_text(table, ENGLISH), clickable_cells(state)),
     }
 
 

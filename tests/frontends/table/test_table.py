@@ -19,7 +19,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
-from tic_tac_toe_frontends.table.driver import LONG_SECONDS, LOOK_SECONDS, Driver, LongThought
+from tic_tac_toe_frontends.table.driver import LONG_SECONDS, POLL_SECONDS, Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import Autoplay, LookingBack
 from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.setup import Setup, setup_of_record
@@ -55,7 +55,7 @@ def test_a_game_that_is_not_over_goes_on_where_only_the_players_change(
 ) -> None:
     table = table_after(*cells)
 
-    table.seat(setup)
+    table.change_players(setup)
 
     assert table.setup == setup
     assert table.match.ply == ply
@@ -115,10 +115,10 @@ def test_the_score_counts_each_game_once_also_when_its_end_is_taken_back_and_pla
     assert table.score[Mark.CROSS] == 0
     table.play_again()
     assert table.score[Mark.CROSS] == 1
-    table.begin()
+    table.new_game()
     table.resign()
     assert score(table) == (1, 1)
-    table.seat(PEOPLE._replace(starting="O"))
+    table.change_players(PEOPLE._replace(starting="O"))
     table.resign()
 
     assert score(table) == (2, 1)
@@ -132,7 +132,7 @@ def test_the_score_counts_each_game_once_also_when_its_end_is_taken_back_and_pla
         PEOPLE._replace(o="easy"),
     ],
 )
-@pytest.mark.parametrize("change", [Table.seat, Table.begin])
+@pytest.mark.parametrize("change", [Table.change_players, Table.new_game])
 def test_another_variant_or_another_player_starts_the_score_again(
     change: Callable[[Table, Setup], None], others: Setup
 ) -> None:
@@ -145,7 +145,7 @@ def test_another_variant_or_another_player_starts_the_score_again(
 
 def test_a_game_that_was_over_when_it_was_opened_counts_for_nobody() -> None:
     table = Table(PEOPLE, state=GameState(Grid("XXXOO    ")))
-    table.begin(moves=WON)
+    table.new_game(moves=WON)
     table.take_back()
 
     assert not any(table.score.values())
@@ -156,7 +156,7 @@ def test_a_new_game_that_cannot_begin_leaves_everything_as_it_was() -> None:
     before = (table.match, table.setup)
 
     with pytest.raises(InvalidMove, match="Cell is not empty"):
-        table.begin(Setup(x="easy"), moves=(0, 0))
+        table.new_game(Setup(x="easy"), moves=(0, 0))
 
     assert (table.match, table.setup) == before
 
@@ -190,12 +190,12 @@ def test_who_starts_can_be_left_to_chance() -> None:
     starters = set()
     for _ in range(40):
         starters.add(table.state.starting_mark)
-        table.begin()
+        table.new_game()
 
     assert starters == set(Mark)
 
 
-ACTIONS = ("place", "answer", "take_back", "play_again", "resign", "begin")
+ACTIONS = ("place", "answer", "take_back", "play_again", "resign", "new_game")
 
 
 @given(
@@ -337,10 +337,10 @@ def test_another_move_is_tried_instead_of_ones_own_fault_and_after_that_of_a_com
         table = table_after(*CELLS)
         table.setup = PEOPLE._replace(x=x)
         past = reviewed(table)
-        past.look(3)
+        past.show_ply(3)
 
         assert past.has_fault
-        assert past.has_own_fault is (x == "human")
+        assert past.has_persons_fault is (x == "human")
         past.play_on()
 
         assert table.match.ply == expected
@@ -350,7 +350,7 @@ def test_the_better_moves_are_known_where_a_fault_is_shown_and_nowhere_else() ->
     past = reviewed(table_after(*CELLS))
     found = {}
     for ply in range(len(CELLS) + 1):
-        past.look(ply)
+        past.show_ply(ply)
         found[ply] = past.better
 
     assert {ply: better for ply, better in found.items() if better} == {
@@ -365,7 +365,7 @@ def test_faults_of_another_game_are_not_stepped_to() -> None:
     past = reviewed(table)
     assert past.possible["fault-back"]
 
-    table.begin()
+    table.new_game()
 
     assert not past.possible["fault-back"]
     assert not past.possible["fault-on"]
@@ -373,7 +373,7 @@ def test_faults_of_another_game_are_not_stepped_to() -> None:
 
 def test_a_game_that_ended_elsewhere_by_resignation_is_reviewed_and_not_counted() -> None:
     table = table_after()
-    table.begin(moves=CELLS[:3], resigned=Mark("O"))
+    table.new_game(moves=CELLS[:3], resigned=Mark("O"))
 
     past = reviewed(table)
 
@@ -396,16 +396,16 @@ def test_what_was_refused_is_told_until_people_do_something_else() -> None:
         "step": lambda: past.step("on"),
         "film": past.film.toggle,
         "film stopped": past.film.toggle,
-        "look": lambda: past.look(6),
+        "look": lambda: past.show_ply(6),
         "undo": table.take_back,
         "hint": driver.advice.ask_hint,
         "analysis": lambda: driver.advice.analyse(True),
         "redo": table.play_again,
-        "players": lambda: table.seat(PEOPLE._replace(rules=find_rules("wild"))),
+        "players": lambda: table.change_players(PEOPLE._replace(rules=find_rules("wild"))),
         "letter in wild": lambda: table.choose("O"),
         "move": lambda: table.place(4),
         "resign": table.resign,
-        "new game": table.begin,
+        "new game": table.new_game,
     }
 
     told = {}
@@ -509,7 +509,7 @@ def test_steps_that_lead_nowhere_are_left_out() -> None:
 
 # -- long thoughts ---------------------------------------------------------------------------------
 
-LOOKS = round(LONG_SECONDS / LOOK_SECONDS)
+LOOKS = round(LONG_SECONDS / POLL_SECONDS)
 
 
 class Thinker:
@@ -523,15 +523,15 @@ def test_a_thought_is_shown_once_it_is_long_and_until_it_ends() -> None:
     thought = LongThought(cast("Driver", thinker))
     thinker.progress = Progress(share=0.25)
 
-    changed = [thought.look() for _ in range(LOOKS)]
+    changed = [thought.poll() for _ in range(LOOKS)]
     assert changed == [False] * (LOOKS - 1) + [True]
     assert thought.share == 0.25
     thinker.progress = Progress(share=0.5)
-    assert not thought.look()
+    assert not thought.poll()
     assert thought.share == 0.5
     thinker.progress = None
 
-    assert thought.look()
+    assert thought.poll()
     assert thought.share is None
 
 
@@ -540,6 +540,6 @@ def test_two_short_thoughts_are_not_taken_for_a_long_one() -> None:
     thought = LongThought(cast("Driver", thinker))
     for _ in range(3):
         thinker.progress = Progress()
-        assert not any(thought.look() for _ in range(LOOKS - 1))
+        assert not any(thought.poll() for _ in range(LOOKS - 1))
         thinker.progress = None
-        assert not thought.look()
+        assert not thought.poll()

@@ -1,4 +1,4 @@
-"""Builds the page: a folder of static files that any host can serve, under any path."""
+"""Builds the page: a folder of static files for any web host, under any path."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .packages import PYODIDE, UQR, BuildFailed, program
 
 
 def fingerprint() -> str:
-    """Return a digest of all that the page is made from."""
+    """Return a digest of all sources of the page."""
     digest = hashlib.sha256(repr((PYODIDE, UQR)).encode())
     for folder, patterns in {
         LIBRARY: ("**/*.py", "solver/*.book"),
@@ -39,15 +39,15 @@ def fingerprint() -> str:
 
 
 def build(target: Path | None = None, *, begin: Callable[[], object] = lambda: None) -> PageFiles:
-    """Return the page, made unless it is there as it should be.
+    """Return the built page; build it only if it is missing or out of date.
 
     Args:
-        target: the folder; one of the cache unless given. What else is in it is deleted.
-        begin: called before it is made, which takes a while.
+        target: the folder, by default one of the cache; other files in it are deleted.
+        begin: called before the build, which takes a while.
 
     Raises:
         Missing: npm or Node.js is not installed.
-        BuildFailed: a package cannot be had, or the folder holds something else than a page.
+        BuildFailed: a package cannot be fetched, or the folder holds something other than a page.
         OSError: the folder cannot be written.
     """
     cache = cache_folder()
@@ -65,26 +65,26 @@ def build(target: Path | None = None, *, begin: Callable[[], object] = lambda: N
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".building-") as temporary:
         made = Path(temporary, SITE)
         write_files(made, files | {MANIFEST: manifest.text().encode()})
-        made.chmod(0o755)  # a web server that runs as somebody else may read it
+        made.chmod(0o755)  # readable for a web server of another user
         if folder.is_dir():
             shutil.rmtree(folder)
         made.replace(folder)
     return PageFiles(folder, manifest)
 
 
-#: A compressed file is made where it is smaller than this share of the file.
+#: A compressed file is kept if it is smaller than this share of the original.
 WORTH = 0.9
-#: The best is half a minute of work for 10 MB, of which an earlier build has done most; level 9
-#: leaves 8 to 12 % more.
+#: Quality 10 takes half a minute for 10 MB, most of it cached by an earlier build; with 9 the files
+#: are 8 to 12 % larger.
 QUALITY = 10
 
 
 def with_packed(files: Mapping[str, bytes], cache: Path) -> dict[str, bytes]:
-    """Return files together with what they are when compressed, each named by its encoding.
+    """Return files and their compressed versions, which are named by the encoding.
 
     Args:
         files: by their paths.
-        cache: where compressed files are kept, by the digests of what they hold.
+        cache: the folder of compressed files, named by the digests of their contents.
 
     Raises:
         Missing: Node.js is not installed.
@@ -103,7 +103,7 @@ def with_packed(files: Mapping[str, bytes], cache: Path) -> dict[str, bytes]:
 
 
 def _brotli(contents: Iterable[bytes], cache: Path) -> dict[bytes, bytes]:
-    """Return contents compressed, those of an earlier build from the cache."""
+    """Return compressed contents, from the cache if an earlier build compressed them."""
     places = {content: cache / hashlib.sha256(content).hexdigest() for content in contents}
     missing = {content: place for content, place in places.items() if not place.is_file()}
     if missing:
@@ -115,7 +115,7 @@ def _brotli(contents: Iterable[bytes], cache: Path) -> dict[bytes, bytes]:
             _run_node(work.values())
             for content, path in work.items():
                 Path(f"{path}.br").replace(missing[content])
-        _forget(cache, set(places.values()))
+        _delete_stale(cache, set(places.values()))
     return {content: place.read_bytes() for content, place in places.items()}
 
 
@@ -128,8 +128,8 @@ def _run_node(paths: Iterable[Path]) -> None:
         raise BuildFailed(f"node: {lines[-1] if lines else done.returncode}")
 
 
-def _forget(cache: Path, wanted: set[Path]) -> None:
-    """Delete what this build does not need, so that the cache does not grow."""
+def _delete_stale(cache: Path, wanted: set[Path]) -> None:
+    """Delete the files that this build does not use, so that the cache does not grow."""
     for path in cache.iterdir():
         if path not in wanted and path.is_file():
             path.unlink(missing_ok=True)

@@ -27,7 +27,7 @@ BUILD = "build"
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m browser") -> int:
-    """Serve the page, or only build it, and return the exit status of the process."""
+    """Serve or only build the page, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     if arguments[:1] == [BUILD]:
         return run(lambda: _build(arguments[1:], f"{prog} {BUILD}"))
@@ -41,8 +41,8 @@ def address_of(
 
     Args:
         base: the address of the page itself.
-        setup: the game; what is usual is left out.
-        think: seconds of a computer's thought, if they are given.
+        setup: the game; values equal to the defaults are left out.
+        think: the computer's time for a move in seconds, if given.
     """
     usual = Setup()
     parts = (
@@ -72,9 +72,12 @@ def _serve(arguments: Sequence[str], prog: str) -> int:
     if options.think is not None and options.think > LONGEST_THOUGHT:
         message = _("the page lets a computer think for at most {count} seconds")
         raise Refused(message.format(count=LONGEST_THOUGHT))
-    page = _made(None, language, terminal)
+    page = _find_or_build(None, language, terminal)
     own_game = code_of(options.variant)
-    with _listening(page, options.port, own_game, language) as server, server.answering() as thread:
+    with (
+        _start_server(page, options.port, own_game, language) as server,
+        server.answering() as thread,
+    ):
         address = address_of(server.url, setup_of_options(options), options.lang, options.think)
         message = _("The game is at {address} until you press Ctrl-C.")
         try:
@@ -96,7 +99,7 @@ def _build(arguments: Sequence[str], prog: str) -> int:
     about = language.gettext("where to put it; what was there before is replaced")
     parser.add_value("--to", "DIRECTORY", about)
     options = parser.read()
-    page = _made(Path(options.to) if options.to else None, language, terminal)
+    page = _find_or_build(Path(options.to) if options.to else None, language, terminal)
     for name, file in sorted(page.manifest.files.items(), key=lambda item: -item[1].least):
         terminal.show(f"{file.least:>11,}  {name}")
     message = language.gettext("{count} bytes in all, compressed; the page is in {folder}")
@@ -108,8 +111,10 @@ def _build(arguments: Sequence[str], prog: str) -> int:
     return DONE
 
 
-def _made(target: Path | None, language: NullTranslations, terminal: Terminal) -> PageFiles:
-    """Return the page, built if it is not there as it should be.
+def _find_or_build(
+    target: Path | None, language: NullTranslations, terminal: Terminal
+) -> PageFiles:
+    """Return the page; build it if it is missing or out of date.
 
     Raises:
         Refused: it cannot be built.
@@ -125,10 +130,10 @@ def _made(target: Path | None, language: NullTranslations, terminal: Terminal) -
         raise Refused(message.format(reason=reason_of(error, language))) from None
 
 
-def _listening(
+def _start_server(
     page: PageFiles, port: int | None, own_game: str, language: NullTranslations
 ) -> Server:
-    """Return a server on a port; unless one is named, on the usual one or any other."""
+    """Return a server on the named port, else on the usual port, else on any free one."""
     try:
         return Server(page, PORT if port is None else port, own_game=own_game)
     except OSError as error:

@@ -1,12 +1,12 @@
-"""Runs in Pyodide at build time: finds what the page imports, and compiles that and no more.
+"""Runs in Pyodide at build time: finds the modules that the page imports, and compiles only those.
 
 `build` runs this file as a script by ``node/compile.mjs``. It reads from and writes to the folder
 ``/job``:
 
     job.json        {"imports": [module, ...], "margin": [module, ...]}
     sources/        the packages of this project, as Python source
-    stdlib/         takes the bytecode of the standard library, as far as it is needed
-    app/            takes the bytecode of this project's packages
+    stdlib/         receives the bytecode of the standard library, only the modules needed
+    app/            receives the bytecode of this project's packages
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ SOLVER = "tic_tac_toe.solver"
 
 
 def main() -> None:
-    """Do the job."""
+    """Compile everything that ``job.json`` names."""
     job = json.loads((JOB / "job.json").read_text(encoding="utf-8"))
     sys.path.insert(0, str(JOB / "sources"))
     touch_everything()
     engine = {name for name in sys.modules if name.startswith("tic_tac_toe")}
     for name in job["imports"]:
-        with contextlib.suppress(ImportError):  # packages of others, and what a browser brings
+        with contextlib.suppress(ImportError):  # packages of others, or the browser's
             importlib.import_module(name)
     compile_library({*_loaded(), *job["margin"]})
     compile_project({name for name in engine if name.startswith(SOLVER)})
 
 
 def touch_everything() -> None:
-    """Use the library in every way that the page does, so that whatever that imports is seen."""
+    """Use the library in every way that the page does, so that all its lazy imports are seen."""
     from tic_tac_toe.game.evaluate import caveat, evaluate
     from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.logic.models import GameState
@@ -59,7 +59,7 @@ def touch_everything() -> None:
 def compile_library(names: set[str]) -> None:
     """Compile modules of the standard library, with neither line numbers nor docstrings.
 
-    The page never shows either, and without them they are half as large.
+    The page never shows either, and without them the modules are half as large.
     """
     with zipfile.ZipFile(f"/lib/{_library_archive()}") as archive:
         files = set(archive.namelist())
@@ -73,7 +73,7 @@ def compile_library(names: set[str]) -> None:
 
 
 def compile_project(solver_modules: set[str]) -> None:
-    """Compile the packages of this project, but of the fast solver only what is asked of it."""
+    """Compile this project's packages; of the fast solver only the modules that are used."""
     sources = JOB / "sources"
     for path in sorted(sources.rglob("*.py")):
         inside = path.relative_to(sources)
@@ -92,7 +92,7 @@ def _library_archive() -> str:
 
 
 def _loaded() -> set[str]:
-    """Return the modules that have been imported from the archive of the standard library."""
+    """Return the modules imported so far from the archive of the standard library."""
     place = f"/lib/{_library_archive()}/"
     return {
         name
@@ -102,7 +102,7 @@ def _loaded() -> set[str]:
 
 
 def _without_lines(code: types.CodeType) -> types.CodeType:
-    """Return code that does the same and does not know its line numbers, inside and out."""
+    """Return the same code without line numbers, nested code included."""
     constants = tuple(
         _without_lines(value) if isinstance(value, types.CodeType) else value
         for value in code.co_consts
@@ -111,14 +111,14 @@ def _without_lines(code: types.CodeType) -> types.CodeType:
 
 
 def _drop_docstrings(tree: ast.Module) -> None:
-    """Take the docstrings of functions out of source; dataclasses would make those of classes."""
+    """Remove docstrings of functions; without a class docstring a dataclass would make one."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
             node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
 
 
 def _write(path: Path, source: bytes, code: types.CodeType) -> None:
-    """Write bytecode that holds by the digest of its source, and is never compared with it."""
+    """Write hash-based bytecode that Python never checks against its source."""
     unchecked = (1).to_bytes(4, "little")
     digest = importlib.util.source_hash(source)
     target = path.with_suffix(".pyc")

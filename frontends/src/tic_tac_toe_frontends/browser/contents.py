@@ -1,4 +1,4 @@
-"""Collects the files of the page: its own, the engine, and the part of Python that it needs."""
+"""Collects the files of the page: its own, the engine, and the parts of Python that it uses."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
 FRONTENDS = HERE.parent
 LIBRARY = Path(str(tic_tac_toe.__file__)).resolve().parent
-#: Where the page begins, and its worker: what these import is in the page.
+#: The entry points of the page and of its worker; the build contains everything they import.
 ENTRIES = ("app", "thinker")
 #: Modules of the standard library that are imported without an import statement: to report an
 #: error, or to read text that is not UTF-8.
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
-#: The fast solver needs what no browser has; the compiler finds the little that is asked of it.
+#: The fast solver needs packages that no browser has; the compiler finds the few modules used.
 SOLVER = f"{LIBRARY.name}.solver"
-#: Of Pyodide, what is served as it is.
+#: The files of Pyodide that are served unchanged.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-#: What Python needs to start, the largest first: the page tells how much of it is there.
+#: The files that Python needs to start, the largest first, for the bar of the loading page.
 LOADED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "app.zip")
-#: Where the service worker has its list of files, and `index.html` what the build knows.
+#: Placeholders for the list of files in the service worker and for build facts in `index.html`.
 BUILD_LINE = 'const BUILD = { version: "none", files: {} };'
 FACTS = '<script type="application/json" id="facts">{}</script>'
-#: Where `index.html` has its menu of languages.
+#: The placeholder for the menu of languages in `index.html`.
 LANGUAGE_MENU = "<!-- languages -->"
-#: What the build writes into; all other static files are served as they are.
+#: The build writes into these; it copies all other static files unchanged.
 TEMPLATES = ("index.html", "service-worker.js")
-#: The earliest moment that a zip archive can tell.
+#: The earliest time stamp of a zip archive.
 _THEN = (1980, 1, 1, 0, 0, 0)
 
 
@@ -51,11 +51,11 @@ def page_files(cache: Path) -> dict[str, bytes]:
     """Return all files of the page by their paths.
 
     Args:
-        cache: where packages of others are kept.
+        cache: the folder of third-party packages.
 
     Raises:
         Missing: npm or Node.js is not installed.
-        BuildFailed: a package cannot be had, or something cannot be compiled.
+        BuildFailed: a package cannot be fetched, or a module cannot be compiled.
     """
     program("node")
     pyodide = fetch(PYODIDE, cache)
@@ -82,10 +82,10 @@ def page_files(cache: Path) -> dict[str, bytes]:
 
 
 def find_imports() -> tuple[dict[str, bytes], list[str]]:
-    """Return what the page may import: sources of this project by paths, and modules of others.
+    """Return what the page may import: this project's sources by path, and other modules.
 
-    What the fast solver imports from others is left out: the compiler keeps of it only what the
-    engine asks whether it is there.
+    Third-party imports of the fast solver are left out: the engine only asks whether they are
+    installed.
     """
     finder = ModuleFinder(path=[])
     for folder in (LIBRARY, FRONTENDS):
@@ -111,14 +111,14 @@ def find_imports() -> tuple[dict[str, bytes], list[str]]:
 def compile_python(
     pyodide: Path, sources: Mapping[str, bytes], others: list[str]
 ) -> tuple[bytes, bytes]:
-    """Return the engine and the standard library as far as needed, both as archives of bytecode.
+    """Return the engine and the needed part of the standard library as archives of bytecode.
 
     Args:
-        sources, others: what the page imports; see `find_imports`.
+        sources, others: the results of `find_imports`.
 
     Raises:
         Missing: Node.js is not installed.
-        BuildFailed: something cannot be compiled.
+        BuildFailed: a module cannot be compiled.
     """
     with tempfile.TemporaryDirectory() as temporary:
         job = Path(temporary)
@@ -135,10 +135,9 @@ def compile_python(
 
 
 def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
-    """Return the page with what has to be there before Python is.
+    """Return `index.html` with everything that must be visible before Python has loaded.
 
-    That is a board, its words, the menu of languages, and for the bar that shows how far the
-    loading is the sizes of what Python needs.
+    That is a board, its words, the menu of languages, and the file sizes for the loading bar.
     """
     sizes = {name: len(files[name]) for name in LOADED if name in files}
     digests = sorted((name, digest_of(content)) for name, content in files.items())
@@ -153,7 +152,7 @@ def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
 
 
 def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:
-    """Return the service worker that keeps these files, but for what servers answer themselves."""
+    """Return the service worker that caches these files, except those that servers generate."""
     kept = sorted((name, content) for name, content in files.items() if name != ONLINE)
     digests = {name: digest_of(content) for name, content in kept}
     build = json.dumps({"version": _digest_of(digests), "files": digests}, indent=1)
@@ -161,7 +160,6 @@ def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:
 
 
 def _digest_of(value: object) -> str:
-    """Return 16 characters that tell a value of JSON from others."""
     return digest_of(json.dumps(value).encode()).removeprefix("sha256-")[:16]
 
 
@@ -174,9 +172,9 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def make_zip(files: Mapping[str, bytes]) -> bytes:
-    """Return an archive of files that is the same whenever and wherever it is made.
+    """Return a reproducible zip archive of files.
 
-    What is in it is not compressed: Python reads it faster, and as a whole it compresses better.
+    Its members are not compressed: Python reads them faster, and the whole compresses better.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

@@ -1,4 +1,4 @@
-"""What the page shows before Python is there: a new game's board, and words in each language."""
+"""The page before Python has loaded: the board of a new game, and words in each language."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .page.settings import has_names
 from .page.views import Plan, cells_markup, picture_markup, ratio
 from .page.words import FIRST_WORDS, NAMES, WORDS
 
-#: The part of `index.html` that is not shown until Python asks for it.
+#: The part of `index.html` that is hidden until Python shows it.
 _HIDDEN = re.compile(r"<template.*?</template>", re.DOTALL)
 
 
 def with_board(text: str) -> str:
-    """Return `index.html` with the board of a new game drawn, each cell ready to be clicked."""
+    """Return `index.html` with the board of a new game; clicks on its cells are remembered."""
     state = GameState.new()
     names = has_names(state.rules)
     plan = Plan(state.rules, is_small=False, names=names)
@@ -39,14 +39,13 @@ def with_board(text: str) -> str:
     for name, content in {"picture": drawing, "cells": cells}.items():
         text = re.sub(
             rf'(<div id="{name}"[^>]*>)</div>',
-            partial(_filled, content),
+            partial(_fill_element, content),
             text,
         )
     return text
 
 
-def _filled(content: str, tag: re.Match[str]) -> str:
-    """Return an empty element with something in it."""
+def _fill_element(content: str, tag: re.Match[str]) -> str:
     return f"{tag[1]}{content}</div>"
 
 
@@ -61,10 +60,10 @@ def with_english(text: str) -> str:
 
 
 def first_words(text: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return by language what the page says until Python speaks.
+    """Return the texts of the page before Python has loaded, by language.
 
     Args:
-        text: `index.html`; words that are not shown at once are left to Python.
+        text: `index.html`; Python translates the words that are hidden at first.
     """
     shown = _HIDDEN.sub("", text)
     words = {name: WORDS[name] for name in re.findall(r'data-word="([^"]+)"', shown)}
@@ -73,12 +72,12 @@ def first_words(text: str) -> Mapping[str, Mapping[str, Any]]:
     found = {}
     for code in LANGUAGES:
         language = load(code, {})
-        told = {name: language.gettext(word) for name, word in FIRST_WORDS.items()}
+        texts = {name: language.gettext(word) for name, word in FIRST_WORDS.items()}
         found[code] = {
-            **told,
+            **texts,
             "title": variant_title(state.rules, language),
             "cells": _cell_labels(state, language),
-            # English stands in the page already.
+            # `index.html` is in English
             "words": {} if code == "en" else _translated(words, language),
             "names": {} if code == "en" else _translated(names, language),
         }

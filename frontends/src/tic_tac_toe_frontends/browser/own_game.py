@@ -1,4 +1,4 @@
-"""The code of a game of one's own, as the page gets it from the program that serves it."""
+"""The code of a user's own game, for the page that this program serves."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 
 
 def code_of(rules: Rules) -> str:
-    """Return the files that a game of one's own is made of, as JSON; empty for all other games.
+    """Return the files of a user's own game as JSON; empty for other games.
 
-    These are the file of its module, or all files of the package that the module is in::
+    These are the file of its module, or all files of the module's package::
 
         {"name": "dots:Dots", "place": "dots:Dots", "files": {"dots.py": "..."}}
 

@@ -14,15 +14,15 @@ from typing import NamedTuple
 
 
 class Missing(Exception):
-    """A program that a build needs is not installed; the message is its name."""
+    """A program that the build needs is not installed; the message is its name."""
 
 
 class BuildFailed(Exception):
-    """Something that a build needs cannot be had, or cannot be made; the message says why."""
+    """A part of the build cannot be fetched or made; the message says why."""
 
 
 class Package(NamedTuple):
-    """One version of a package, by name; npm knows where it is.
+    """One version of an npm package.
 
     Attributes:
         digest: the SHA-512 of its archive in base 64, as npm itself states it.
@@ -39,7 +39,7 @@ PYODIDE = Package(
     "314.0.7",
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
 )
-#: Runs Python that stands in a page.
+#: Runs the Python code in a page.
 PYSCRIPT = Package(
     "@pyscript/core",
     "0.7.31",
@@ -54,7 +54,7 @@ UQR = Package(
 
 
 def program(name: str) -> str:
-    """Return where a program is.
+    """Return the path of a program.
 
     Raises:
         Missing: it is not installed.
@@ -66,11 +66,11 @@ def program(name: str) -> str:
 
 
 def fetch(package: Package, cache: Path) -> Path:
-    """Return the folder of an unpacked package, fetched by npm unless it is in the cache already.
+    """Return the folder of an unpacked package; npm fetches it if the cache lacks it.
 
     Raises:
         Missing: npm is not installed.
-        BuildFailed: npm has brought no archive, or one with another digest.
+        BuildFailed: npm fetched no archive, or one with another digest.
     """
     label = f"{package.name.lstrip('@').replace('/', '-')}-{package.version}"
     folder = cache / label
@@ -94,7 +94,7 @@ def fetch(package: Package, cache: Path) -> Path:
 
 
 def _pack(package: Package, folder: Path) -> bytes:
-    """Return the archive of a package, fetched into a folder that is empty."""
+    """Let npm fetch a package into an empty folder, and return the path of its archive."""
     wanted = f"{package.name}@{package.version}"
     command = [program("npm"), "pack", wanted, "--silent", "--pack-destination", str(folder)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -106,7 +106,7 @@ def _pack(package: Package, folder: Path) -> bytes:
 
 
 def _unpack(archive: bytes, folder: Path) -> None:
-    """Write the plain files of an archive below a folder, and nothing outside it."""
+    """Unpack the regular files of an archive; paths outside the folder are refused."""
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as members:
         for member in members:
             top, *inside = PurePosixPath(member.name).parts

@@ -1,4 +1,4 @@
-"""Serves the page to this machine alone, and finds what moves are worth for it."""
+"""Serves the page to this machine only, and evaluates moves for it."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from ..table.served_values import PATH, answer, asked_state
 from .page.own_rules import OWN_GAME
 
 HOST = "127.0.0.1"
-#: The page's usual port: what a browser keeps for offline play belongs to one.
+#: The default port: a browser's offline copy of the page belongs to one port.
 PORT = 8733
-#: Queries about the values of moves that are answered or wait; a page has one or two.
+#: The maximum number of running and waiting queries about moves; a page has one or two.
 MOST_QUERIES = 8
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves the files of a build and the values of moves, and nothing else.
+    """Serves the files of a build and evaluations of moves.
 
     Args:
-        port: 0 for any that is free.
-        prefix: the path under which the page lives, with a slash at both ends.
-        own_game: the code of a game of one's own, see `browser.own_game`; empty without one.
+        port: 0 for any free one.
+        prefix: the path of the page, with a slash at both ends.
+        own_game: the code of a user's own game, see `browser.own_game`; empty without one.
 
     Raises:
         OSError: the port is taken.
@@ -46,13 +46,13 @@ class Server(http.server.ThreadingHTTPServer):
     ) -> None:
         self.files, self.own_game, self.prefix = files, own_game, prefix
         self.queries = threading.BoundedSemaphore(MOST_QUERIES)
-        self.solving = threading.Lock()  # one query at a time: each uses a whole processor
+        self.solving = threading.Lock()  # one query at a time: each uses a whole core
         self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), Handler)
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[threading.Thread]:
-        """Answer requests in a thread, which is yielded, until the end of the block."""
+        """Answer requests in a thread until the end of the block; yield the thread."""
         thread = threading.Thread(target=self.serve_forever, name="server", daemon=True)
         thread.start()
         try:
@@ -62,7 +62,7 @@ class Server(http.server.ThreadingHTTPServer):
             thread.join()
 
     def get_request(self) -> tuple[socket.socket, Any]:
-        """Take the next connection, and remember it for the end."""
+        """Accept and record the next connection."""
         connection, address = super().get_request()
         self._connections.add(connection)
         return connection, address
@@ -73,14 +73,14 @@ class Server(http.server.ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def server_close(self) -> None:
-        """Close the connections, too: browsers keep them open, and would still get answers."""
+        """Close the open connections too: browsers keep them, and would still get answers."""
         super().server_close()
         for connection in list(self._connections):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Report no error where a browser closes its connection in the middle of an answer."""
+        """Ignore browsers that close their connection in the middle of an answer."""
         if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
@@ -98,10 +98,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     server_version = "tic-tac-toe"
     sys_version = ""
     timeout = 60
-    disable_nagle_algorithm = True  # the head of an answer and its body are two packets
+    disable_nagle_algorithm = True  # the head and the body of an answer are two packets
 
     def do_GET(self) -> None:
-        """Send a file, or to HEAD what would be said of it."""
+        """Send a file; to HEAD only its head."""
         path, prefix, response = urlsplit(self.path).path, self.server.prefix, None
         if path.startswith(prefix):
             response = self._respond(path.removeprefix(prefix))
@@ -143,11 +143,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.server.queries.release()
 
     def do_HEAD(self) -> None:
-        """Send what would be said of a file."""
+        """Send the head of a file's answer."""
         self.do_GET()
 
     def log_message(self, *_: object, **__: object) -> None:
-        """Write no log: this server serves its own machine alone."""
+        """Write no log: only this machine is served."""
 
 
 def _json(text: str) -> Response:

@@ -1,1 +1,1 @@
-"""The ``tic-tac-toe`` command: a module for each subcommand that is not a front end."""
+"""The ``tic-tac-toe`` command, with a module for each subcommand other than the front ends."""

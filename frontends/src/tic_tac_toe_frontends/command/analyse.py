@@ -17,19 +17,19 @@ from tic_tac_toe.solver.answers import book_of, solver_for
 from tic_tac_toe.solver.support import is_fast, is_installed, supports
 
 from ..program.options import Parser, add_position, arguments_of, position_of
-from ..program.process import DONE, REFUSED, complain, error_object
+from ..program.process import DONE, REFUSED, error_object, print_error
 from ..program.terminal import Terminal, unbroken
 from ..words.translation import N_, localise
 from .progress import ProgressLine, counting
 from .verdicts import Found, as_object, describe_moves, describe_position, find, find_move
 
-#: The search ends after this many positions unless told otherwise: about ten seconds on most
-#: boards, in plain Python and by the fast solver.
+#: The default limits of a search in positions, in plain Python and for the fast solver: about ten
+#: seconds on most boards.
 NODE_LIMIT, FAST_NODE_LIMIT = 2_000_000, 100_000_000
-#: What is found of a position, and of its moves, without an exact search.
+#: The limits of the evaluation without an exact search.
 GLANCE = MOMENT.share(0.5)
 
-#: What programs call it when a search ends at its limit.
+#: The error code of a search that ends at its limit.
 LIMITED = "search_limit"
 
 
@@ -48,14 +48,14 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if terminal.interactive and not options.json:
         terminal.show(_("Solving …"))
 
-    def tell(found: Found) -> None:
+    def show(found: Found) -> None:
         live.hide()
         if not options.json:
             terminal.show_lines(describe_position(state, found, language))
 
     try:
         limits = limits_of(state.rules, options.limit, counting(live, language))
-        found, moves = analyse(state, limits, tell)
+        found, moves = analyse(state, limits, show)
     finally:
         live.hide()
     reason = limit_text(state, found.limit, language) if found.limit else ""
@@ -65,39 +65,38 @@ def main(arguments: Sequence[str], prog: str) -> int:
     else:
         terminal.show_lines(describe_moves(state, found.evaluation, moves, language))
     if reason:
-        complain(reason)
+        print_error(reason)
     return REFUSED if reason else DONE
 
 
 def analyse(
-    state: GameState, limits: Limits, tell: Callable[[Found], object]
+    state: GameState, limits: Limits, report: Callable[[Found], object]
 ) -> tuple[Found, Sequence[MoveEvaluation]]:
-    """Return what is known of a state and of each of its moves.
+    """Return the evaluations of a state and of each of its moves.
 
-    What is proved at a glance comes first, then the exact search; where its limit ends it the rest
-    is estimated. The line of play may be missing from an exact answer.
+    Quick proofs come first, then the exact search; if that ends at its limit, the rest is
+    estimated. An exact answer may lack the line of play.
 
     Args:
-        limits: of the exact search.
-        tell: is given what is known of the state, as soon as that is all.
+        report: called with the state's evaluation as soon as it is final.
 
     Returns:
-        what is known of the state, and what kept back a part of that or of its moves; and these.
+        the state's evaluation, with the limit if that cut something off, and the moves'.
     """
     found = Found(evaluate(state, GLANCE))
     moves = [MoveEvaluation(move, UNKNOWN) for move in state.legal_moves]
     try:
         solver = solver_for(state.rules, state.position, limits)
-    except SearchLimitReached as limit:  # positions can come back, and are too many
+    except SearchLimitReached as limit:  # repeated positions, and too many of them
         found = found._replace(limit=limit.reason)
     else:
         book = None if is_fast(state.rules) else book_of(state.rules)
         known = found.evaluation
         for found in find(state, solver, known):
             if book and found.is_solved and state.position.marks <= book.plies:
-                break  # plain Python does not find a line of play as long as that
+                break  # too long a line of play for plain Python
         if found.is_solved:
-            tell(found)
+            report(found)
         each = [find_move(state, move, solver, found.evaluation) for move in state.legal_moves]
         moves = [move for move, _ in each]
         found = found._replace(limit=next((limit for _, limit in each if limit), found.limit))
@@ -109,24 +108,24 @@ def analyse(
         if is_all or (not found.evaluation.is_exact and all(move.is_judged for move in judged)):
             whole = best_of_moves(judged).narrowed(*found.evaluation[:2])
             found = found._replace(evaluation=whole)
-        tell(found)
+        report(found)
     return (found._replace(limit=None) if is_all else found), judged
 
 
-def limits_of(rules: Rules, node_limit: int | None, tell: Callable[[int], object]) -> Limits:
-    """Return the limits of a search.
+def limits_of(rules: Rules, node_limit: int | None, report: Callable[[int], object]) -> Limits:
+    """Return limits of a search in positions.
 
     Args:
-        node_limit: the usual one unless given.
-        tell: is called now and then with the number of positions that have been searched.
+        node_limit: ``None`` for the default.
+        report: called several times a second with the number of searched positions.
     """
     usual = FAST_NODE_LIMIT if is_fast(rules) else NODE_LIMIT
     limit = usual if node_limit is None else node_limit
-    return Limits(node_limit=limit, progress=lambda now: tell(now.nodes))
+    return Limits(node_limit=limit, progress=lambda now: report(now.nodes))
 
 
 def add_limit(parser: Parser) -> None:
-    """Add the option that ends a search, to a command that solves."""
+    """Add the option for the limit of a search."""
     text = parser.language.gettext(
         "stop after this many positions ({count} unless given, {many} by the fast solver)"
     ).format(count=f"{NODE_LIMIT:,}", many=f"{FAST_NODE_LIMIT:,}")
@@ -134,7 +133,7 @@ def add_limit(parser: Parser) -> None:
 
 
 def limit_text(state: GameState, limit: Message, language: NullTranslations) -> str:
-    """Return that a limit was too low, and what solves the rest."""
+    """Return that a limit was too low, and how to solve the rest."""
     _ = language.gettext
     command = unbroken(f"tic-tac-toe solve {arguments_of(state)}")
     if not supports(state.rules):

@@ -1,4 +1,4 @@
-"""``tic-tac-toe balance``: which first moves are worth what, and so fair under the pie rule."""
+"""``tic-tac-toe balance``: the values of first moves, and which are fair under the pie rule."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tic_tac_toe.solver.support import searched_game
 from ..program.options import Parser
 from ..program.process import DONE, Refused
 from ..program.terminal import Terminal
+from ..words.evaluation_text import outcome_word
 from ..words.rules_text import variant_title
 from ..words.translation import N_
-from ..words.worth_text import outcome_word
 from .analyse import LIMITED, add_limit, limit_text, limits_of
 from .progress import ProgressLine, counting
 
-#: Of more moves that symmetry makes equal only one is named.
+#: Of more symmetric moves only one is named.
 MOST_NAMED = 4
 WITH_PIE: Mapping[Result, str] = {
     "win": N_("With the pie rule the first player wins."),
@@ -38,27 +38,27 @@ WITH_PIE: Mapping[Result, str] = {
 
 
 class Opening(NamedTuple):
-    """First moves that symmetry makes equal, and what they are worth to the first player.
+    """First moves that are equal by symmetry, and their value for the first player.
 
     Attributes:
         moves: ascending.
-        worth: exact, this move included.
-        fair: whether it is as near as a first move comes to giving neither side a win.
+        value: the exact value, this move included.
+        fair: whether it is among the first moves that come nearest to a draw.
     """
 
     moves: tuple[int, ...]
-    worth: Evaluation
+    value: Evaluation
     fair: bool
 
 
 class Balance(NamedTuple):
-    """What the first moves of a game are worth.
+    """The values of the first moves of a game.
 
     Attributes:
-        openings: the wins of the first player, the shortest first, then the draws and the losses,
-            the longest first.
-        pie: what the game with the pie rule is worth to the first player; ``None`` where the pie
-            rule does not fit the game.
+        openings: wins of the first player, the shortest first, then draws and losses, the longest
+            first.
+        pie: the value of the game with the pie rule for the first player; ``None`` if the rule does
+            not fit the game.
     """
 
     openings: tuple[Opening, ...]
@@ -82,8 +82,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     try:
         balance = balance_of(rules, limits_of(rules, options.limit, counting(live, language)))
     except SearchLimitReached as limit:
-        told = limit_text(GameState.new(rules), limit.reason, language)
-        raise Refused(told, LIMITED) from None
+        message = limit_text(GameState.new(rules), limit.reason, language)
+        raise Refused(message, LIMITED) from None
     finally:
         live.hide()
     if options.json:
@@ -94,10 +94,10 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def balance_of(rules: Rules, limits: Limits) -> Balance:
-    """Return what the first moves of a game without the pie rule are worth.
+    """Return the values of the first moves of a game without the pie rule.
 
     Raises:
-        SearchLimitReached: a limit came first.
+        SearchLimitReached: the search ended at a limit.
     """
     start, canonical = Position(), symmetry_of(rules).canonical
     alike: dict[Position, list[int]] = {}
@@ -115,18 +115,18 @@ def balance_of(rules: Rules, limits: Limits) -> Balance:
         )
         for value in values
     ]
-    # The best come first, and the longest of draws.
-    openings.sort(key=lambda each: (-each.worth.low, -(each.worth.plies or 0), each.moves[0]))
+    # The best first, of draws the longest.
+    openings.sort(key=lambda each: (-each.value.low, -(each.value.plies or 0), each.moves[0]))
     if "pie" not in fitting_flags(rules):
         return Balance(tuple(openings), None)
-    if openings[0].worth.low == MATE - 1:
-        return Balance(tuple(openings), "win")  # nobody swaps any more
-    # After a winning move the second player swaps, and after a losing one it does not.
+    if openings[0].value.low == MATE - 1:
+        return Balance(tuple(openings), "win")  # there is no swap any more
+    # The second player swaps after a winning move only.
     return Balance(tuple(openings), "draw" if has_draws else "loss")
 
 
 def as_object(rules: Rules, balance: Balance) -> dict[str, object]:
-    """Return what ``--json`` prints; moves are the numbers of the rules."""
+    """Return the object for ``--json``; moves are the numbers of the rules."""
     state = GameState.new(rules)
     return {
         "variant": variant_name(rules),
@@ -134,8 +134,8 @@ def as_object(rules: Rules, balance: Balance) -> dict[str, object]:
             {
                 "moves": list(opening.moves),
                 "names": [move_name(state, move) for move in opening.moves],
-                "outcome": opening.worth.outcome,
-                "plies": opening.worth.plies,
+                "outcome": opening.value.outcome,
+                "plies": opening.value.plies,
                 "fair": opening.fair,
             }
             for opening in balance.openings
@@ -151,7 +151,7 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
     lines = [_("First moves of {variant}:").format(variant=variant_title(rules, language))]
     groups: dict[tuple[Outcome, int | None], list[Opening]] = {}
     for opening in balance.openings:
-        groups.setdefault((opening.worth.outcome, opening.worth.moves), []).append(opening)
+        groups.setdefault((opening.value.outcome, opening.value.moves), []).append(opening)
     for (outcome, count), openings in groups.items():
         names = ", ".join(_name(state, opening.moves, language) for opening in openings)
         text = _("{outcome}: {moves}")
@@ -163,7 +163,7 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
         lines.append("  " + text.format(outcome=word, count=count, moves=names))
     fair = [opening for opening in balance.openings if opening.fair]
     names = ", ".join(_name(state, opening.moves, language) for opening in fair)
-    if any(opening.worth.outcome == "draw" for opening in fair):
+    if any(opening.value.outcome == "draw" for opening in fair):
         text = _("Fair first moves, which give neither side a win: {moves}")
     else:
         text = _(
@@ -175,7 +175,7 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
 
 
 def _name(state: GameState, moves: Sequence[int], language: NullTranslations) -> str:
-    """Return equal moves by their names; if they are many the first, and how many more."""
+    """Return equal moves by name; if there are many, the first and the number of the others."""
     name = move_name(state, moves[0])
     if len(moves) <= MOST_NAMED:
         return ", ".join(move_name(state, move) for move in moves)

@@ -8,7 +8,7 @@ from tic_tac_toe.solver import is_installed
 from tic_tac_toe.solver.bench import FAST_TASKS, PLAIN_TASKS, counts
 
 from ..program.options import Parser
-from ..program.process import DONE, complain
+from ..program.process import DONE, print_error
 from ..program.terminal import Terminal
 from ..words.translation import N_
 
@@ -28,12 +28,11 @@ def main(arguments: Sequence[str], prog: str) -> int:
             terminal.show(f"{nodes:>9}  {name}")
     terminal.show(str(total))
     if not is_installed():
-        complain(_("without the fast solver, which is not installed"))
+        print_error(_("without the fast solver, which is not installed"))
     return DONE
 
 
 def _counts() -> Iterator[tuple[str, int]]:
-    """Yield each task by name, those of the fast solver last, with what was looked at."""
     for task, nodes in counts(PLAIN_TASKS):
         yield f"{task.variant} [{_joined(task.moves)}] {task.depth}", nodes
     if is_installed():

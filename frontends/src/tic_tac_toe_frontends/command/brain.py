@@ -1,4 +1,4 @@
-"""``tic-tac-toe brain``: a gomoku program that managers of Gomocup's protocol play with."""
+"""``tic-tac-toe brain``: a gomoku program for managers of Gomocup's protocol."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ from ..program.process import DONE, Refused
 from ..program.terminal import OutputLost
 from ..words.translation import N_
 
-#: What ``ABOUT`` is answered with.
+#: The answer to ``ABOUT``.
 ABOUT = f'name="Tic-tac-toe", version="{tic_tac_toe.__version__}"'
-#: For each game this long is thought when the program warms up, on the board of tournaments.
+#: Seconds of search for each game when the program warms up, on the tournament board.
 WARM_UP_SECONDS, USUAL_SHAPE = 0.01, Shape(15, 15)
-#: What a move that is made at once may cost.
+#: The limits of a quick move.
 AT_ONCE = Limits(work=0.0, cancelled=lambda: True)
-#: Threads take turns at this interval, in seconds, so that an answer that is due is not held up.
+#: The interpreter's switch interval in seconds: short, so that a due answer is not delayed.
 SWITCH_SECONDS = 0.0005
-#: Seconds that are waited at once; a longer wait is taken up again.
+#: The maximum of one wait in seconds; longer waits are repeated.
 _LONGEST_WAIT = 3_600.0
 _CHUNK = 4_096
 _LINE_ENDS = re.compile(rb"[\r\n]+")
 
-#: Chooses the cell of a move: a state, the seconds for it, and whether to stop at once.
+#: Chooses the cell of a move from a state, the seconds for it, and a function that tells to stop.
 Think: TypeAlias = Callable[[GameState, float, Callable[[], bool]], int]
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Play by the lines of standard input until ``END`` or its end; return the exit status.
+    """Play by the lines of standard input until ``END`` or the end; return the exit status.
 
-    A thought that has begun when the input ends is finished, as long as somebody reads the answer.
+    A running search is completed at the end of the input, while the output is open.
     """
     about = N_("Play gomoku with a manager of Gomocup's protocol, on standard input and output.")
     parser = Parser(prog, arguments, about)
@@ -63,20 +63,20 @@ def main(arguments: Sequence[str], prog: str) -> int:
         raise OutputLost(os.strerror(EBADF))
     sys.setswitchinterval(SWITCH_SECONDS)
     program = BrainProgram(_write, warm_up=warm_up)
-    threading.Thread(target=_listen, args=[program, parser.language], daemon=True).start()
+    threading.Thread(target=_read_input, args=[program, parser.language], daemon=True).start()
     program.run()
     return DONE
 
 
 def think_by_clock(state: GameState, seconds: float, stop: Callable[[], bool]) -> int:
-    """Return the cell of the move that the strongest strategy finds in some seconds."""
+    """Return the cell of the strongest strategy's move after some seconds."""
     move = within("minimax", Limits(seconds, cancelled=stop))(state)
     assert move is not None
     return move.number
 
 
 def warm_up() -> None:
-    """Load the code and the tables of all games, so that no move waits for them."""
+    """Load the code and the tables of all games, so that they delay no move."""
     for kind in Gomoku:
         start = GameState.new(kind.on(USUAL_SHAPE))
         state = start.make_move_to(USUAL_SHAPE.middle).after_state
@@ -85,17 +85,16 @@ def warm_up() -> None:
 
 
 class BrainProgram:
-    """A brain that hears its manager while it thinks, and answers before the time is over.
+    """A brain that reads its manager's lines while it searches, and answers in time.
 
-    One thread hands lines to `read`, one runs `run`, and another one thinks about each request.
-    It first finds a quick move, which is played if nothing better is found in time, or if the
-    process already uses more memory than it may.
+    One thread passes lines to `read`, one runs `run`, and a new one searches for each request. The
+    search first finds a quick move, which is played if nothing better is found in time, or if the
+    process already exceeds its memory limit.
 
     Args:
         write: sends lines to the manager.
-        think: chooses moves.
         clock: in seconds.
-        warm_up: is called before the first game begins.
+        warm_up: called before the first game.
     """
 
     def __init__(
@@ -117,19 +116,19 @@ class BrainProgram:
         self._has_input_ended = False
 
     def read(self, lines: Iterator[str]) -> None:
-        """Hand over the lines of the manager as they come; `run` ends some time after the last."""
+        """Receive the manager's lines; `run` ends some time after the last one."""
         try:
             for line in lines:
                 self._events.put(partial(self._receive, line))
         except Refused as refusal:
-            self._events.put(partial(self._give_up, refusal))
+            self._events.put(partial(self._refuse, refusal))
         self._events.put(self._note_end_of_input)
 
     def run(self) -> None:
-        """Answer until the manager has sent ``END``, or all lines are read and answered.
+        """Answer until ``END``, or until all lines are answered.
 
         Raises:
-            Refused: as raised by the lines.
+            Refused: raised by the lines.
         """
         while not self._brain.is_over and not (self._has_input_ended and self._asked is None):
             wait = min(max(0.0, self._due - self._clock()), _LONGEST_WAIT)
@@ -142,7 +141,7 @@ class BrainProgram:
     def _note_end_of_input(self) -> None:
         self._has_input_ended = True
 
-    def _give_up(self, refusal: Refused) -> None:
+    def _refuse(self, refusal: Refused) -> None:
         raise refusal
 
     def _receive(self, line: str) -> None:
@@ -162,7 +161,7 @@ class BrainProgram:
         threading.Thread(target=self._find, args=[request], daemon=True).start()
 
     def _find(self, request: Request) -> None:
-        """Find the answer to a request, in a thread."""
+        """Find the answer to a request, in its own thread."""
         begun = self._clock()
 
         def is_late() -> bool:
@@ -180,8 +179,8 @@ class BrainProgram:
                     self._events.put(partial(self._remember, request, cells))
                     left = max(0.0, request.seconds - (self._clock() - begun))
                     cells = (self._think(request.state, left, is_late),)
-        except Exception as error:  # whatever goes wrong in a search, the game goes on
-            self._events.put(partial(self._complain, request, type(error).__name__))
+        except Exception as error:  # no error of a search may end the game
+            self._events.put(partial(self._report_problem, request, type(error).__name__))
             cells = cells or _any_move(request.state)
         self._events.put(partial(self._answer, request, cells))
 
@@ -189,7 +188,7 @@ class BrainProgram:
         if request is self._asked:
             self._quick = cells
 
-    def _complain(self, request: Request, problem: str) -> None:
+    def _report_problem(self, request: Request, problem: str) -> None:
         if request is self._asked:
             self._write([f"DEBUG the search failed: {problem}"])
 
@@ -200,12 +199,11 @@ class BrainProgram:
 
 
 def _quick_move(state: GameState) -> tuple[int]:
-    """Return the move that the engine for the game makes at once."""
     return (engine_for(state.rules).think(state.position, AT_ONCE, Random(0)).best[0],)
 
 
 def _any_move(state: GameState) -> tuple[int]:
-    """Return the legal move that is nearest to the middle of the board."""
+    """Return the legal move nearest to the middle of the board."""
     shape = state.rules.shape
     row, column = divmod(shape.middle, shape.columns)
 
@@ -217,7 +215,7 @@ def _any_move(state: GameState) -> tuple[int]:
 
 
 def _used_memory() -> int:
-    """Return the most bytes of memory that this process has used; 0 where that is not known."""
+    """Return the peak memory of this process in bytes; 0 if unknown."""
     try:
         import resource
     except ImportError:  # Windows
@@ -227,7 +225,6 @@ def _used_memory() -> int:
 
 
 def _write(lines: Sequence[str]) -> None:
-    """Send lines to standard output at once."""
     if lines:
         sys.stdout.buffer.write(
             "".join(line + LINE_END for line in lines).encode("ascii", "replace")
@@ -235,10 +232,10 @@ def _write(lines: Sequence[str]) -> None:
         sys.stdout.buffer.flush()
 
 
-def _listen(program: BrainProgram, language: NullTranslations) -> None:
-    """Hand standard input to a brain, which ends if nobody reads its answers after that."""
+def _read_input(program: BrainProgram, language: NullTranslations) -> None:
+    """Pass standard input to a brain; at its end stop a brain whose output is closed."""
     program.read(_lines(language))
-    if hasattr(select, "poll"):  # Windows cannot tell
+    if hasattr(select, "poll"):  # Windows cannot find out
         output = select.poll()
         output.register(sys.stdout.fileno(), 0)
         output.poll()
@@ -246,10 +243,10 @@ def _listen(program: BrainProgram, language: NullTranslations) -> None:
 
 
 def _lines(language: NullTranslations) -> Iterator[str]:
-    """Yield the lines of standard input, without a buffer that would hold any of them back.
+    """Yield the lines of standard input, unbuffered: a buffer would delay lines.
 
     Raises:
-        Refused: it cannot be read.
+        Refused: the input cannot be read.
     """
     rest = b""
     with reading(STDIN, language):

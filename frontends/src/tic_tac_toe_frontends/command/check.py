@@ -1,4 +1,4 @@
-"""``tic-tac-toe check``: whether proof certificates prove what they claim."""
+"""``tic-tac-toe check``: verifies proof certificates."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.files import opened, reading
 from ..program.options import Parser
-from ..program.process import DONE, REFUSED, Refused, complain
+from ..program.process import DONE, REFUSED, Refused, print_error
 from ..program.terminal import Terminal
-from ..words.foreign import escape_hidden, shortened
+from ..words.evaluation_text import outcome_word
+from ..words.foreign import escaped, truncated
 from ..words.rules_text import variant_title
 from ..words.translation import N_, localise
-from ..words.worth_text import outcome_word
 
-#: A certificate may be compressed, and its name then ends so.
+#: The suffix of a compressed certificate.
 COMPRESSED = ".xz"
-#: The most bytes of such a certificate, and those that it may take to read it.
+#: Limits of an uncompressed certificate and of the decompressor's memory, in bytes.
 MOST_BYTES, MOST_MEMORY = 64_000_000, 128 << 20
 
 
@@ -44,18 +44,18 @@ def main(arguments: Sequence[str], prog: str) -> int:
         try:
             claim = _read_claim(name, language)
         except Refused as refusal:
-            complain(str(refusal))
+            print_error(str(refusal))
             status = REFUSED
             continue
-        terminal.show_entry(describe(escape_hidden(shortened(name)), claim, language))
+        terminal.show_entry(describe(escaped(truncated(name)), claim, language))
     return status
 
 
 def _read_claim(name: str, language: NullTranslations) -> Claim:
-    """Return what a file proves.
+    """Return the claim that a file proves.
 
     Raises:
-        Refused: it proves nothing, or cannot be read.
+        Refused: the file proves nothing, or cannot be read.
     """
     with reading(name, language), opened(name) as file:
         try:
@@ -63,14 +63,14 @@ def _read_claim(name: str, language: NullTranslations) -> Claim:
         except InvalidCertificate as error:
             reason = localise(language, _reason(error))
     text = language.gettext("{file} proves nothing: {reason}")
-    raise Refused(escape_hidden(text.format(file=shortened(name), reason=reason)))
+    raise Refused(escaped(text.format(file=truncated(name), reason=reason)))
 
 
 def _uncompressed(file: BinaryIO, language: NullTranslations) -> BinaryIO:
-    """Return what an xz file holds.
+    """Return the contents of an xz file.
 
     Raises:
-        Refused: the file is no xz file, is cut off, or holds more than `MOST_BYTES`.
+        Refused: the file is no xz file, is truncated, or has more than `MOST_BYTES`.
     """
     decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)
     try:
@@ -86,7 +86,6 @@ def _uncompressed(file: BinaryIO, language: NullTranslations) -> BinaryIO:
 
 
 def _reason(error: InvalidCertificate) -> Message:
-    """Return why a file proves nothing, and where."""
     reason = Message(error.template, "certificate", tuple(error.params.items()))
     if not error.line:
         return reason
@@ -94,7 +93,7 @@ def _reason(error: InvalidCertificate) -> Message:
 
 
 def describe(name: str, claim: Claim, language: NullTranslations) -> str:
-    """Return what a file has proved, in one line."""
+    """Return a file's proved claim in one line."""
     return language.ngettext(
         "{file}: {variant}, {position}: {outcome}, proved by {count} theorem",
         "{file}: {variant}, {position}: {outcome}, proved by {count} theorems",

@@ -12,9 +12,9 @@ from tic_tac_toe.logic.registry import closest
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..program.options import JSON, language_of
-from ..program.process import complain, run
+from ..program.process import print_error, run
 from ..program.terminal import in_columns, screen_width
-from ..words.foreign import escape_hidden
+from ..words.foreign import escaped
 from ..words.translation import N_, localise
 
 PROG = "tic-tac-toe"
@@ -43,9 +43,9 @@ COMMANDS: Mapping[str, str] = {
     "bench": N_("print the search signature, a number for developers"),
 }
 OTHER_NAMES = {"analyze": "analyse"}
-#: What people call some subcommands.
+#: Aliases of subcommands.
 MEANT = {"page": "browser", "web": "browser", "gui": "window", "server": "serve", "play": "console"}
-#: The subcommands whose program is that of a front end; any other is a module of its name here.
+#: The subcommands of front ends; any other is a module of its name in this package.
 FRONT_ENDS = {
     "console": "console.cli",
     "window": "window.cli",
@@ -55,8 +55,8 @@ FRONT_ENDS = {
 }
 
 
-class Remarks(logging.Handler):
-    """Tells what the library logs, in lines of a language."""
+class TranslatedLog(logging.Handler):
+    """Prints the library's log records, translated."""
 
     def __init__(self, language: NullTranslations) -> None:
         super().__init__(logging.WARNING)
@@ -64,26 +64,26 @@ class Remarks(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line to standard error."""
-        complain(escape_hidden(localise(self._language, record.msg)))
+        print_error(escaped(localise(self._language, record.msg)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand, the console without one, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
-    logging.lastResort = Remarks(language_of(arguments))
+    logging.lastResort = TranslatedLog(language_of(arguments))
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
     if not arguments or arguments[0].startswith("-"):
         return _load("console")(arguments, PROG, _overview(language_of(arguments)))
     name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
     if name not in COMMANDS:
-        complain(escape_hidden(_describe_unknown(name[:40], language_of(rest))))
+        print_error(escaped(_describe_unknown(name[:40], language_of(rest))))
         return WRONG_USAGE
     return run(lambda: _load(name)(rest, f"{PROG} {name}"), as_json=JSON in rest)
 
 
 def _describe_unknown(name: str, language: NullTranslations) -> str:
-    """Return that there is no such command, and what was meant if that can be guessed."""
+    """Return the message about an unknown command, with a similar one if possible."""
     _ = language.gettext
     if name in VARIANTS:
         message = _("{name} is a game; to play it: {command}")
@@ -97,16 +97,15 @@ def _describe_unknown(name: str, language: NullTranslations) -> str:
 
 
 def _load(name: str) -> Callable[..., int]:
-    """Return the program of a subcommand; only its module is loaded."""
+    """Return the program of a subcommand; load only its module."""
     module = import_module(f"..{FRONT_ENDS.get(name, f'command.{name}')}", __package__)
     program: Callable[..., int] = module.main
     return program
 
 
 def _overview(language: NullTranslations) -> str:
-    """Return the part of the help that lists the subcommands."""
     _ = language.gettext
     rows = (("", name, _(meaning)) for name, meaning in COMMANDS.items())
-    lines = in_columns(rows, screen_width() - 1)  # as wide as `argparse` makes the rest
+    lines = in_columns(rows, screen_width() - 1)  # the width of `argparse`
     more = _("For help with one command: {command}").format(command=f"{PROG} analyse --help")
     return "\n".join([_("commands:"), *lines, "", more])

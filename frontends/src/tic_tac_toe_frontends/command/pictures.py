@@ -1,4 +1,4 @@
-"""Pictures on standard output, which must not be a terminal."""
+"""Writing pictures to standard output, which must not be a terminal."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..program.terminal import Terminal, unbroken
 
 
 def check_output(command: str, language: NullTranslations) -> None:
-    """Raise `Refused` where the output is a terminal.
+    """Raise `Refused` if the output is a terminal.
 
     Args:
-        command: the command that writes the picture to a file.
+        command: the proper command, which writes to a file.
     """
     if sys.stdout is not None and sys.stdout.isatty():
         message = language.gettext("this is a picture: write it to a file, as in {command}")
@@ -21,7 +21,7 @@ def check_output(command: str, language: NullTranslations) -> None:
 
 
 def show_picture(picture: str) -> None:
-    """Write a picture in SVG or for Graphviz."""
-    # Both formats know these escapes, and no file is read in another encoding than it is written.
+    """Write a picture in SVG or DOT."""
+    # Both formats have these escapes, so the encoding of the output does not matter.
     text = picture.encode("ascii", "xmlcharrefreplace").decode("ascii")
     Terminal.standard().show(text, end="")

@@ -1,4 +1,4 @@
-"""``tic-tac-toe plan``: how a side reaches its goal from a position without any search."""
+"""``tic-tac-toe plan``: a simple plan that reaches a side's goal without search."""
 
 from __future__ import annotations
 
@@ -19,24 +19,23 @@ from tic_tac_toe.solver.certificates.plans import answer, has_plans, signs_of
 from ..program.options import Parser, add_position, position_of
 from ..program.process import DONE, Refused
 from ..program.terminal import NO_BREAK, Terminal
+from ..words.evaluation_text import outcome_word
 from ..words.rules_text import side_title
 from ..words.translation import N_
-from ..words.worth_text import outcome_word
 from .pictures import check_output, show_picture
 from .solve.search import check_game
 
-#: How long a plan is looked for: orders to begin with, steps from each, and the most positions that
-#: it may lead through; some seconds.
+#: The limits of the search for a plan: first orders, steps from each, and positions; some seconds.
 STARTS, STEPS, LONGEST = 60, 500, 40_000
 
 
 class Plan(NamedTuple):
-    """A plan that has been played out.
+    """A verified plan.
 
     Attributes:
-        cells: the empty cells, the one that is wanted most first.
-        wins: whether it wins; else it does not lose.
-        positions: the number of those in which it says what to do.
+        cells: the empty cells in the order of preference.
+        wins: whether it wins; otherwise it does not lose.
+        positions: the number of positions in which it decides.
     """
 
     cells: tuple[int, ...]
@@ -82,7 +81,7 @@ def find(state: GameState, language: NullTranslations) -> Plan:
     """Return a plan for the side to move.
 
     Raises:
-        Refused: the game or the position has no plans, or the search finds no plan.
+        Refused: the game or the position allows no plans, or none was found.
     """
     _, rules, position = language.gettext, state.rules, state.position
     if not has_plans(rules):
@@ -118,7 +117,7 @@ def find(state: GameState, language: NullTranslations) -> Plan:
 
 
 def as_object(state: GameState, plan: Plan) -> dict[str, object]:
-    """Return what ``--json`` prints."""
+    """Return the object for ``--json``."""
     signs = signs_of(plan.cells)
     return {
         "variant": variant_name(state.rules),
@@ -131,7 +130,7 @@ def as_object(state: GameState, plan: Plan) -> dict[str, object]:
 
 
 def describe(state: GameState, plan: Plan, language: NullTranslations) -> Iterator[str]:
-    """Yield what a plan reaches and how it plays, a paragraph each."""
+    """Yield a paragraph about the plan's result, and one about its moves."""
     _ = language.gettext
     side, other = (
         side_title(state.rules, mark, language)
@@ -162,12 +161,12 @@ def describe(state: GameState, plan: Plan, language: NullTranslations) -> Iterat
 
 
 def example(state: GameState, plan: Plan) -> tuple[list[str], Result]:
-    """Return a game in which the plan is followed, with the rule behind each of its answers.
+    """Return a game by the plan, with the rule behind each of its moves.
 
-    The other side completes a line if it can, else stops one, else takes what the plan wants most.
+    The other side completes a line if it can, else blocks one, else takes the plan's first cell.
 
     Returns:
-        the moves, and what the game is for the side that follows the plan.
+        the moves, and the result for the side with the plan.
     """
     rules, mark, follows = state.rules, state.current_mark, True
     assert has_plans(rules), "the plan is of this game"

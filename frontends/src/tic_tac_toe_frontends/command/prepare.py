@@ -1,4 +1,4 @@
-"""``tic-tac-toe prepare``: makes the machine code of computer players before a game needs it."""
+"""``tic-tac-toe prepare``: compiles the code of computer players before a game needs it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..words.translation import N_
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Compile what is not compiled yet and return the exit status of the process."""
+    """Compile the code that is not compiled yet, and return the exit status of the process."""
     parser = Parser(
         prog,
         arguments,

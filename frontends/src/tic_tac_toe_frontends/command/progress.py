@@ -1,4 +1,4 @@
-"""The live line of a long command: how far it has got, on a terminal."""
+"""The live progress line of a long command."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from typing import TYPE_CHECKING
 from tic_tac_toe.extras import missing_packages
 
 from ..program.extras import SOLVE, missing_text
-from ..program.process import complain
+from ..program.process import print_error
 from ..program.terminal import columns_of, has_escapes
-from ..words.foreign import escape_hidden
+from ..words.foreign import escaped
 from ..words.translation import N_
 
 if TYPE_CHECKING:
     from rich.live import Live
 
-#: The interval at which the progress line is drawn, and the time before it is drawn first.
+#: The interval of the live line, and the delay of the first one, in seconds.
 TICK_SECONDS, QUIET_SECONDS = 0.1, 0.4
 PROGRESS_LINE = N_("the live progress line")
-#: Seconds until a command without a live line first says how far it has got. Each further pause is
-#: twice as long as the one before.
+#: Seconds until the first progress line of a command without a live line. Each further pause is
+#: twice as long.
 FIRST_LINE_SECONDS = 60.0
-#: The same where a person waits at a screen.
+#: The same if a person waits at a terminal.
 FIRST_LINE_ON_SCREEN = 2.0
 
 
 class ProgressLine:
-    """A line on standard error that is drawn again and again, and erased at the end.
+    """A line on standard error that is redrawn, and erased at the end.
 
-    It is drawn by `rich`. Where `rich` is missing, a hint is printed. There, and where standard
-    output or error is not a terminal, lines that stay are printed, fewer and fewer.
+    `rich` draws it. Without `rich`, of which a hint reminds, or without a terminal at standard
+    output and error, permanent lines are printed at growing intervals.
 
     Args:
         clock: returns seconds.
 
     Attributes:
-        active: whether a person sees the line.
+        active: whether the line is drawn live.
     """
 
     def __init__(
@@ -54,35 +54,35 @@ class ProgressLine:
         self.active = _on_screen()
 
     def show(self, parts: Sequence[str]) -> None:
-        """Show the parts that fit into the line, in their order; the first in any case."""
+        """Show the first parts that fit into the line, at least one."""
         if not self.active:
-            self._tell(parts)
+            self._print_line(parts)
             return
         if missing_packages(["rich"]):
             self.active, self._pause = False, FIRST_LINE_ON_SCREEN
             self._due = self._clock() + self._pause
-            complain(missing_text(self._language, PROGRESS_LINE, SOLVE))
+            print_error(missing_text(self._language, PROGRESS_LINE, SOLVE))
             return
         from rich.text import Text
 
-        live = self._live = self._live or self._begin()
+        live = self._live = self._live or self._start_live()
         text = Text(fitting(parts, live.console.width - 1), no_wrap=True, overflow="crop", end="")
         live.update(text, refresh=True)
 
-    def _tell(self, parts: Sequence[str]) -> None:
-        """Print the parts on a line that stays, if the time for it has come."""
+    def _print_line(self, parts: Sequence[str]) -> None:
+        """Print the parts on a permanent line if it is due."""
         if (now := self._clock()) >= self._due:
-            complain(escape_hidden("; ".join(parts)))
+            print_error(escaped("; ".join(parts)))
             self._pause *= 2
             self._due = now + self._pause
 
     def hide(self) -> None:
-        """Take the line away, for other output or for good."""
+        """Erase the line, for other output or for good."""
         if self._live is not None:
             self._live.stop()
             self._live = None
 
-    def _begin(self) -> Live:
+    def _start_live(self) -> Live:
         from rich.console import Console
         from rich.live import Live
 
@@ -99,10 +99,10 @@ class ProgressLine:
 
 
 def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], None]:
-    """Return what is told the number of positions searched so far, and shows it now and then."""
+    """Return a function that shows its argument, the number of searched positions, now and then."""
     next_show = time.monotonic() + QUIET_SECONDS
 
-    def tell(nodes: int) -> None:
+    def report(nodes: int) -> None:
         nonlocal next_show
         now = time.monotonic()
         if now >= next_show:
@@ -110,12 +110,12 @@ def counting(line: ProgressLine, language: NullTranslations) -> Callable[[int], 
             count = language.gettext("{count} nodes").format(count=f"{nodes:,}")
             line.show([language.gettext("Solving …"), count])
 
-    return tell
+    return report
 
 
 def fitting(parts: Sequence[str], width: int) -> str:
-    """Return as many parts as there is room for, and the first in any case."""
-    line, *others = map(escape_hidden, parts)
+    """Return the first parts that fit a width, at least one."""
+    line, *others = map(escaped, parts)
     for part in others:
         longer = f"{line}; {part}"
         if columns_of(longer) > width:
@@ -125,7 +125,6 @@ def fitting(parts: Sequence[str], width: int) -> str:
 
 
 def _on_screen() -> bool:
-    """Return whether a person sees what is written, on a screen that can take a line back."""
     streams = (sys.stdout, sys.stderr)
     on_screen = all(stream is not None and stream.isatty() for stream in streams)
     return on_screen and has_escapes(os.environ)

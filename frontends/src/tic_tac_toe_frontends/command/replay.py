@@ -13,13 +13,12 @@ from ..program.options import Parser
 from ..program.process import DONE
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
-from ..words.foreign import shortened
+from ..words.foreign import truncated
 from ..words.game_text import describe_end
 from ..words.rules_text import side_title, variant_title
 from ..words.translation import N_
 
-#: The pause between moves where the input is not a terminal, so that Enter cannot be pressed, in
-#: seconds.
+#: The pause between moves in seconds, if the input is no terminal, so that nobody can press Enter.
 DELAY_SECONDS = 1.0
 LEAVE = "q"
 
@@ -58,17 +57,17 @@ def _show(
     language: NullTranslations,
     delay: float | None,
 ) -> bool:
-    """Show a game move by move; return whether the next one is to be shown.
+    """Show a game move by move; return whether to show the next one.
 
     Args:
-        delay: the pause after each move in seconds, ``None`` to wait for Enter.
+        delay: the pause after each move in seconds; ``None`` to wait for Enter.
     """
-    from ..console.renderers import ConsoleRenderer  # the command imports front ends lazily
+    from ..console.renderers import ConsoleRenderer  # lazy: a front end
 
     _ = language.gettext
     renderer = ConsoleRenderer(terminal, language)
-    tags = (f"{name}: {shortened(value)}" for name, value in record.tags)
-    renderer.note("; ".join([title, variant_title(record.rules, language), *tags]))
+    tags = (f"{name}: {truncated(value)}" for name, value in record.tags)
+    renderer.show_with_next_board("; ".join([title, variant_title(record.rules, language), *tags]))
     for ply, state in enumerate(record.states()):
         renderer.render(state)
         terminal.show_wrapped(*(text for at, text in record.comments if at == ply))

@@ -47,7 +47,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         last=_last_cell(position),
         best=best,
         values=values,
-        caption=options.caption or ", ".join(_outside(state, best, values, language)),
+        caption=options.caption or ", ".join(_moves_off_board(state, best, values, language)),
         names=not options.bare,
         look=look,
     )
@@ -56,18 +56,17 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def _last_cell(position: PositionArgs) -> int | None:
-    """Return the last cell of ``--moves``, which have been read without a fault before."""
+    """Return the last cell of ``--moves``, which are valid."""
     moves = [*parse_moves(replace(position, moves=None).state(), position.moves or "")]
     return moves[-1].cell_index if moves else None
 
 
-def _outside(
+def _moves_off_board(
     state: GameState,
     best: Sequence[int],
     values: Sequence[MoveEvaluation],
     language: NullTranslations,
 ) -> Iterator[str]:
-    """Yield what is known of moves that place nothing, for which the board has no cell."""
     for name, number in state.special_moves.items():
         for value in values:
             if value.cell == number and value.is_judged:

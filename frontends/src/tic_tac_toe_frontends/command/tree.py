@@ -15,7 +15,7 @@ from .pictures import check_output, show_picture
 
 SEARCHES = ("minimax", "alphabeta")
 FORMATS = ("svg", "dot")
-#: No game here is longer.
+#: The maximum: no game is longer.
 MOST_PLIES = 1_000
 
 
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         drawn = tree(state, options.depth, search=options.search, fold=not options.every)
     except SearchLimitReached as limit:
         message = language.gettext("too large to draw: {reason} (see --depth)")
-        # Without what Python should say instead.
+        # Without the error's advice to programmers, `depth=2`.
         raise Refused(message.format(reason=localise(language, limit.reason))) from None
     words = tree_words(language)
     show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))

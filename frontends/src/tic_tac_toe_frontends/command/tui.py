@@ -1,10 +1,10 @@
-"""``tic-tac-toe tui``: the full screen, or the console on a terminal without one."""
+"""``tic-tac-toe tui``: the full screen, or the console if the terminal does not support that."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..program.process import complain
+from ..program.process import print_error
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -22,6 +22,6 @@ def main(arguments: Sequence[str], prog: str) -> int:
     from ..console.cli import play as play_plainly
 
     message = args.language.gettext("{problem}; here is the plain console")
-    complain(message.format(problem=problem))
+    print_error(message.format(problem=problem))
     plain = ConsoleArgs(args.setup, args.language, args.seed, args.delay, args.starting)
     return play_plainly(plain, note=message.format(problem=problem))

@@ -1,4 +1,4 @@
-"""``tic-tac-toe variants``: the games there are."""
+"""``tic-tac-toe variants``: lists the games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..program.options import Parser
 from ..program.process import DONE
 from ..program.terminal import Terminal, in_columns, screen_width
 from ..words.rules_text import describe_game, describe_rules, describe_status, variant_title
-from ..words.translation import N_, in_clauses
+from ..words.translation import N_, join_clauses
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -36,23 +36,21 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(entries))
         return DONE
-    told = _described if options.verbose else _titled
-    rows = ((name, told(name, rules, language)) for name, rules in VARIANTS.items())
+    describe = _description if options.verbose else _title_line
+    rows = ((name, describe(name, rules, language)) for name, rules in VARIANTS.items())
     for line in in_columns(rows, screen_width()):
         terminal.show(line)
     return DONE
 
 
-def _titled(name: str, rules: Rules, language: NullTranslations) -> str:
-    """Return the title of a variant, its board if it has none, and whether it is solved."""
+def _title_line(name: str, rules: Rules, language: NullTranslations) -> str:
     title = variant_title(rules, language)
     status = describe_status(status_of(rules), language, with_source=False)
     called = describe_rules(rules, language) if title == name else title
-    return in_clauses([called, status], language)
+    return join_clauses([called, status], language)
 
 
-def _described(name: str, rules: Rules, language: NullTranslations) -> str:
-    """Return the title of a variant, if it has one, its rules and what is known of its value."""
+def _description(name: str, rules: Rules, language: NullTranslations) -> str:
     title, description = variant_title(rules, language), describe_game(rules, language)
     if title == name:
         return description
@@ -61,7 +59,7 @@ def _described(name: str, rules: Rules, language: NullTranslations) -> str:
 
 
 def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, object]:
-    """Return what ``--json`` prints of a variant; what does not apply to it is null."""
+    """Return a variant for ``--json``; values that do not apply are null."""
     status = status_of(rules)
     return {
         "name": name,

@@ -1,4 +1,4 @@
-"""The value of a position: what a solver is asked, and how it is printed. Parts may be unknown."""
+"""Evaluations of positions, perhaps incomplete: asking a solver, and printing."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ from tic_tac_toe.logic.search.exact import (
 from tic_tac_toe.pictures.board import PLAIN, draw
 
 from ..program.terminal import in_columns, unbroken
+from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text
 from ..words.rules_text import side_title, variant_title
-from ..words.translation import in_clauses, localise
-from ..words.worth_text import WORTH_LEGEND, worth_text
+from ..words.translation import join_clauses, localise
 
 
 class Found(NamedTuple):
-    """What is known of a position.
+    """The evaluation of a position, perhaps incomplete.
 
     Attributes:
-        evaluation: has every best move where it is exact, or none where they are not known.
-        limit: what has ended the search; ``None`` if nothing has.
+        evaluation: if exact, with every best move, or with none if they are unknown.
+        limit: the limit that ended the search, if any.
     """
 
     evaluation: Evaluation
@@ -55,14 +55,14 @@ class Found(NamedTuple):
 
     @property
     def is_solved(self) -> bool:
-        """Whether the score is known and every best move."""
+        """Whether the score and every best move are known."""
         return self.evaluation.is_exact and bool(
             self.evaluation.best or self.evaluation.source == "end"
         )
 
 
 def find_outcome(state: GameState, solver: Solver) -> Found:
-    """Return the outcome only."""
+    """Return only the outcome."""
     position = state.position
     try:
         if solver.reaches(position, 1):
@@ -73,10 +73,10 @@ def find_outcome(state: GameState, solver: Solver) -> Found:
 
 
 def find(state: GameState, solver: Solver, known: Evaluation = UNKNOWN) -> Iterator[Found]:
-    """Yield ever more of what is known of a position, at least once.
+    """Yield ever better evaluations of a position, at least one.
 
     Args:
-        known: what is proved of it by now.
+        known: the evaluation so far.
     """
     found = known
     try:
@@ -91,11 +91,11 @@ def find(state: GameState, solver: Solver, known: Evaluation = UNKNOWN) -> Itera
 def find_move(
     state: GameState, move: int, solver: Solver, found: Evaluation
 ) -> tuple[MoveEvaluation, Message | None]:
-    """Return what is known of a move, and the limit if that has kept back something.
+    """Return the evaluation of a move, and the limit if that cut something off.
 
     Args:
-        found: of the position. Its best moves keep it, and where all of them are known the others
-            are worse.
+        found: the evaluation of the position. Best moves have the same value, and if all of them
+            are known the others are worse.
     """
     rules, position = state.rules, state.position
     try:
@@ -109,25 +109,24 @@ def find_move(
         return MoveEvaluation(move, kept), limit.reason
 
 
-#: Stands for what is unknown.
+#: The text for unknown values.
 NOT_KNOWN = "?"
 
 
 def as_object(
     state: GameState, found: Evaluation, moves: Sequence[MoveEvaluation] | None
 ) -> dict[str, object]:
-    """Return what ``--json`` prints; cells are counted from 0 in reading order.
+    """Return the object for ``--json``; cells are counted from 0 in reading order.
 
-    Moves are their cells. In games in which a move is more than a cell, ``best`` and ``line`` are
-    numbers of moves, and each of the moves has its number as ``move`` and what it places as
-    ``letter``; ``cell`` and ``letter`` are null where a move places nothing.
+    Moves are cells. In games in which a move is more than a cell, ``best`` and ``line`` are numbers
+    of moves, and each of the moves has its number as ``move`` and its mark as ``letter``; ``cell``
+    and ``letter`` are null if a move places nothing.
 
-    Outcomes are those of the side to move, which after the end is the one that would be; null
-    stands for what is not proved. The plies of a draw that goes on for ever are 0. A ``chance`` is
-    an engine's estimate, from 0 to 1.
+    Outcomes are those of the side to move, also after the end; null if not proved. The plies of an
+    endless draw are 0. A ``chance`` is an engine's estimate, from 0 to 1.
 
     Args:
-        moves: if ``None``, nothing but the outcome is printed.
+        moves: ``None`` to print only the outcome.
     """
     outcome: dict[str, object] = {
         "variant": variant_name(state.rules),
@@ -162,7 +161,7 @@ def as_object(
 
 
 def is_whole(found: Evaluation) -> bool:
-    """Return whether the line of best play is known to its end."""
+    """Return whether the whole line of best play is known."""
     return found.plies is not None and len(found.line) >= found.plies
 
 
@@ -171,14 +170,14 @@ def _result(found: Evaluation) -> Outcome | None:
 
 
 def _chance(found: Evaluation) -> dict[str, object]:
-    """Return the estimate where nothing is proved, as a field."""
+    """Return the estimate of an unproved outcome as a field."""
     if found.chance is None or found.outcome != "open":
         return {}
     return {"chance": round(found.expectation, 3)}
 
 
 def _as_fields(state: GameState, number: int) -> dict[str, object]:
-    """Return what tells a move in JSON: its cell and its name, and more where there is more."""
+    """Return a move as fields: cell and name, in some games also number and letter."""
     rules, traits = state.rules, traits_of(state.rules)
     placed = placement(rules, state.current_mark.side, number)
     name = move_name(state, number)
@@ -191,7 +190,7 @@ def _as_fields(state: GameState, number: int) -> dict[str, object]:
 
 
 def _in_order(state: GameState, moves: Iterable[int]) -> list[int]:
-    """Return moves in the order of the numbers that people write: columns from left to right."""
+    """Return moves in the order of their written numbers: columns from left to right."""
     rules = state.rules
     if traits_of(rules).digits is not Digits.COLUMNS:
         return sorted(moves)
@@ -209,7 +208,7 @@ def _sorted(state: GameState, moves: Iterable[MoveEvaluation]) -> list[MoveEvalu
 
 
 def describe_position(state: GameState, found: Found, language: NullTranslations) -> list[str]:
-    """Return what is known of the position itself."""
+    """Return the lines about the position itself."""
     _, evaluation = language.gettext, found.evaluation
     lines = [
         _("{variant}: {description}").format(
@@ -221,7 +220,7 @@ def describe_position(state: GameState, found: Found, language: NullTranslations
         "",
         _("{mark} to move: {told}").format(
             mark=side_title(state.rules, state.current_mark, language),
-            told=tell(state, evaluation, language),
+            told=result_text(state, evaluation, language),
         ),
     ]
     if state.outcome is not None:
@@ -240,8 +239,8 @@ def describe_position(state: GameState, found: Found, language: NullTranslations
     return lines
 
 
-def tell(state: GameState, found: Evaluation, language: NullTranslations) -> str:
-    """Return who wins and in how many moves of that side, or what is known of it."""
+def result_text(state: GameState, found: Evaluation, language: NullTranslations) -> str:
+    """Return the winner and the number of their moves, or the known part of that."""
     _ = language.gettext
     if found.bound:
         winner = state.current_mark if found.bound > 0 else state.current_mark.other
@@ -260,18 +259,18 @@ def tell(state: GameState, found: Evaluation, language: NullTranslations) -> str
     if found.outcome == "draw":
         is_endless = found.plies == 0 and not state.game_over
         return _("draw, the game goes on for ever") if is_endless else _("draw")
-    proved = _tell_bounds(found, language)
+    proved = _bounds_text(found, language)
     if found.chance is None:
         return proved or _("the outcome is open")
     text = _("not proved; an estimate of its chances: {percent} %")
-    told = text.format(percent=round(100 * found.expectation))
-    return in_clauses(filter(None, [proved, told]), language)
+    estimate = text.format(percent=round(100 * found.expectation))
+    return join_clauses(filter(None, [proved, estimate]), language)
 
 
-def in_one_line(state: GameState, found: Found, language: NullTranslations) -> str:
-    """Return what is known of a position in one line."""
+def one_line(state: GameState, found: Found, language: NullTranslations) -> str:
+    """Return the evaluation of a position in one line."""
     evaluation = found.evaluation
-    line = f"{format_state(state)}: {tell(state, evaluation, language)}"
+    line = f"{format_state(state)}: {result_text(state, evaluation, language)}"
     if evaluation.best:
         best = language.gettext("best: {moves}").format(
             moves=_names(state, _in_order(state, evaluation.best))
@@ -286,7 +285,7 @@ def describe_moves(
     moves: Sequence[MoveEvaluation],
     language: NullTranslations,
 ) -> list[str]:
-    """Return an empty line, a table of the moves and what it means; nothing without moves."""
+    """Return an empty line, a table of the moves and its legend; nothing without moves."""
     if not moves:
         return []
     _, known = language.gettext, _sorted(state, moves)
@@ -296,13 +295,13 @@ def describe_moves(
     rows += [
         (
             ("* " if move.cell in found.best else "  ") + move_name(state, move.cell),
-            _told(move, language),
+            _move_text(move, language),
         )
         for move in known
     ]
     legends = []
     if any(move.moves for move in known):
-        legends.append(_(WORTH_LEGEND))
+        legends.append(_(NUMBER_LEGEND))
     if any(_chance(move.evaluation) for move in known):
         legends.append(_("A number of percent is an estimate of a move that is not proved."))
     if unknown := len(moves) - len(known):
@@ -315,16 +314,14 @@ def describe_moves(
     return ["", *in_columns(rows), *legends]
 
 
-def _told(move: MoveEvaluation, language: NullTranslations) -> str:
-    """Return what is known of a move, with a mark where there is more to know."""
+def _move_text(move: MoveEvaluation, language: NullTranslations) -> str:
     if not move.is_judged:
-        return _tell_bounds(move.evaluation, language) or NOT_KNOWN
+        return _bounds_text(move.evaluation, language) or NOT_KNOWN
     is_all = move.outcome == "open" or move.plies is not None
-    return worth_text(move, language) + ("" if is_all else f" {NOT_KNOWN}")
+    return evaluation_text(move, language) + ("" if is_all else f" {NOT_KNOWN}")
 
 
-def _tell_bounds(found: Evaluation, language: NullTranslations) -> str:
-    """Return what is proved of an outcome that is not known; empty where nothing is."""
+def _bounds_text(found: Evaluation, language: NullTranslations) -> str:
     if found.low == 0:
         return language.gettext("at least a draw")
     return language.gettext("at most a draw") if found.high == 0 else ""

@@ -1,1 +1,1 @@
-"""The game at the console: drawn on a terminal, or told in words."""
+"""The game at the console: drawn on a terminal, or in plain text."""

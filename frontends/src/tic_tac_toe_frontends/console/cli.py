@@ -1,4 +1,4 @@
-"""The console game from the command line to the last game's end."""
+"""The console program: options, one game after the other, records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tic_tac_toe.game.strategies import STRATEGIES, TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.traits import beginner
 
-from ..program.options import Parser, PositionArgs, options_as
+from ..program.options import Parser, PositionArgs, from_options
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
@@ -30,7 +30,7 @@ from ..words.review_text import (
     describe_review,
 )
 from ..words.rules_text import HUMAN, RANDOM, describe_rules, side_title, variant_title
-from ..words.translation import N_, as_sentence, in_a_row
+from ..words.translation import N_, as_sentence, join_sentences
 from .commands import (
     AFTERWARDS,
     COMMANDS,
@@ -42,7 +42,7 @@ from .commands import (
     parse_command,
     translated_words,
 )
-from .players import Left, ask, show_help
+from .players import PlayerLeft, ask, show_help
 from .renderers import ConsoleRenderer
 from .session import Session
 
@@ -52,9 +52,9 @@ class Args(PlayArgs):
     """The options of the console.
 
     Attributes:
-        plain: use words only.
-        record: the file that games are added to, if any.
-        position: where the game begins, unless on the empty board.
+        plain: use no drawings and no escape sequences.
+        record: the file to which games are appended, if any.
+        position: the first position, by default the empty board.
         moves: moves made from there before the first prompt.
     """
 
@@ -67,11 +67,7 @@ class Args(PlayArgs):
 def parse_args(
     argv: Sequence[str] | None = None, prog: str = "python -m console", epilog: str | None = None
 ) -> Args:
-    """Return what the command line asks for; end the program with status 2 where it is wrong.
-
-    Args:
-        epilog: what else its help tells.
-    """
+    """Return the parsed command line; end with status 2 if it is wrong."""
     about = N_("Play tic-tac-toe and its relatives: you are X, and the computer is O.")
     parser = Parser(prog, argv, about)
     _ = parser.language.gettext
@@ -91,7 +87,7 @@ def parse_args(
     found = parser.read()
     if found.starting == RANDOM and found.position is not None:
         parser.error(parser.language.gettext("--starting random goes with the empty board only"))
-    return options_as(
+    return from_options(
         Args,
         found,
         setup=setup_of_options(found),
@@ -108,24 +104,24 @@ def main(
 
 
 def play(args: Args, terminal: Terminal | None = None, note: str = "") -> int:
-    """Play one game, or on a terminal games until a person wants no more; return the exit status.
+    """Play one game, or on a terminal games until the person quits; return the exit status.
 
     Args:
-        note: stands below the board of a terminal whose screen is cleared, until the first move.
+        note: shown below the board until the first move, if the terminal is cleared for each board.
 
     Raises:
-        Refused: the game cannot begin, or cannot be recorded.
+        Refused: the game cannot start, or cannot be recorded.
     """
     terminal = terminal or Terminal.standard(plain=args.plain)
     console = Console(args, terminal)
     if note and terminal.fancy:
-        console.note(note)
+        console.show_with_next_board(note)
     try:
         while console.play_game():
             pass
-    except Left as left:
+    except PlayerLeft as left:
         status = left.status
-    except KeyboardInterrupt:  # while a computer was thinking
+    except KeyboardInterrupt:  # during a computer's search
         terminal.show()
         status = INTERRUPTED
     else:
@@ -140,7 +136,7 @@ class Console:
     """Plays one game after the other at a terminal, and records them.
 
     Raises:
-        Refused: the game cannot begin, or cannot be recorded.
+        Refused: the game cannot start, or cannot be recorded.
     """
 
     def __init__(self, args: Args, terminal: Terminal) -> None:
@@ -158,42 +154,42 @@ class Console:
             self._table, self._renderer, delay=delay if args.delay is None else args.delay
         )
 
-    def note(self, text: str) -> None:
-        """Say something below the board, until the first move."""
-        self._renderer.note(text)
+    def show_with_next_board(self, text: str) -> None:
+        """Show a line below the board until the first move."""
+        self._renderer.show_with_next_board(text)
 
     def play_game(self) -> bool:
-        """Play one game and record it, also if it is left unfinished; begin the next one.
+        """Play and record one game, even if it stays unfinished, and start the next one.
 
         Returns:
-            whether there is another game to play.
+            whether there is a next game.
 
         Raises:
-            Left: a person wants to play no more.
+            PlayerLeft: a person quits.
         """
         for note in self._opening_words(self._table.state):
-            self._renderer.note(note)
+            self._renderer.show_with_next_board(note)
         following: Setup | None = None
         try:
             self._session.play()
             if self._terminal.interactive:
-                following = self._choose_next()
+                following = self._next_setup()
         finally:
             match = self._table.match
             with postponed_signals():
                 if self._record_path is not None and (match.history or match.over):
                     self._records.append(self._record_path, self._table.record)
         if following is not None:
-            self._table.begin(following, state=self._first_state())
+            self._table.new_game(following, state=self._first_state())
         return following is not None
 
-    def _choose_next(self) -> Setup:
-        """Return the next game, once what else is asked for after this one is done.
+    def _next_setup(self) -> Setup:
+        """Run the commands after a game until the person chooses the next game.
 
-        Where moves are taken back, this game goes on, and what is next is asked at its end.
+        After an undo this game goes on, and the question follows at its new end.
 
         Raises:
-            Left: a person wants to play no more.
+            PlayerLeft: a person quits.
         """
         language, table = self._args.language, self._table
         prompt = language.gettext("Another game? (yes or no) ")
@@ -208,14 +204,14 @@ class Console:
                 )
                 word = "" if command is None else command.word
                 if word in ("no", "quit"):
-                    raise Left(DONE)
+                    raise PlayerLeft(DONE)
                 if word == "yes" or (word == "next" and offer):
                     return offer.setup if offer and word == "next" else table.setup
-                self._answer(line, command)
+                self._run_command(line, command)
             self._session.go_on()
 
-    def _answer(self, line: str, command: Command | None) -> None:
-        """Do what is asked for after a game beside another one, or say what can be asked for."""
+    def _run_command(self, line: str, command: Command | None) -> None:
+        """Run a command after a game, or show the possible ones."""
         language, state = self._args.language, self._table.state
         word = "" if command is None else command.word
         is_final = word in ("undo", "redo") and self._table.match.resigned is not None
@@ -226,12 +222,15 @@ class Console:
         elif word == "review":
             self._review()
         elif (
-            command is None or word not in AFTERWARDS or is_final or not self._session.obey(command)
+            command is None
+            or word not in AFTERWARDS
+            or is_final
+            or not self._session.run_command(command)
         ):
             self._terminal.show_wrapped(self._describe_refusal(line, word))
 
     def _describe_refusal(self, line: str, word: str) -> str:
-        """Return what can be asked for after a game in place of what was typed."""
+        """Return the refusal of a line after a game, with the possible commands."""
         language, table = self._args.language, self._table
         _ = language.gettext
         remedy = _("Type yes or no, or help.")
@@ -243,10 +242,10 @@ class Console:
                 remedy = _("Type undo to take back a move and go on from there, or quit.")
         else:
             why = "" if word else describe_command_meant(line, language, KNOWN_AFTERWARDS)
-        return in_a_row([why, remedy], language)
+        return join_sentences([why, remedy], language)
 
     def _review(self) -> None:
-        """Say where the game turned: each fault and what was better, then the game as a whole."""
+        """Show each fault and the better moves, then a summary of the game."""
         language, terminal = self._args.language, self._terminal
         review = Review(self._table, ask_here)
         terminal.show(describe_progress(0, self._table.match.ply, language))
@@ -259,8 +258,7 @@ class Console:
             describe_certainty(review.moves.values(), language),
         )
 
-    def _words_on_time(self) -> list[str]:
-        """Return which computer players do not take the time that they are given."""
+    def _unused_time_warnings(self) -> list[str]:
         if self._args.opponents.think is None:
             return []
         message = self._args.language.gettext("{player} does not use the time of --think.")
@@ -279,7 +277,7 @@ class Console:
         return position.state()
 
     def _opening_words(self, state: GameState) -> list[str]:
-        """Return what to say before the first move."""
+        """Return the lines before the first move."""
         language, setup = self._args.language, self._table.setup
         _ = language.gettext
         words = [
@@ -292,17 +290,19 @@ class Console:
                 player_o=player_title(setup.o, language, setup.rules),
             )
         ]
-        words += self._words_on_time()
+        words += self._unused_time_warnings()
         words += describe_caveats(setup.players.values(), setup.rules, language)
         if HUMAN in setup.players.values() and not state.game_over:
             words.append(
-                in_a_row([*describe_moves(state, language), _("Type help for more.")], language)
+                join_sentences(
+                    [*describe_moves(state, language), _("Type help for more.")], language
+                )
             )
         return words
 
 
 def describe_afterwards(offer: Offer | None, language: NullTranslations) -> list[str]:
-    """Return what can be done with the game that is over, and what is offered next."""
+    """Return the commands after a game, and the offer of the next level."""
     _, words = language.gettext, translated_words(language, AFTERWARDS)
     lines = [
         _("To see where the game turned, type {word}.").format(word=words["review"]),

@@ -1,4 +1,4 @@
-"""What people type at the prompt, and what it means: commands and moves."""
+"""Parsing of typed commands and moves."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from tic_tac_toe.logic.rules.traits import Digits, chooses_letter, move_to, trai
 
 from ..program.terminal import in_columns, screen_width
 from ..words.game_text import from_the_left
-from ..words.translation import N_, in_a_row, localise, pgettext
+from ..words.translation import N_, join_sentences, localise, pgettext
 
 
 class Command(NamedTuple):
-    """A request other than a move: its English word, and the text typed after it."""
+    """A command: its English word, and its argument."""
 
     word: str
     argument: str = ""
 
 
-#: Every command of a game at this terminal, in the order in which help tells them.
+#: The commands of a local game, in the order of the help.
 COMMANDS: Mapping[str, str] = {
     pgettext("command", "hint"): N_("show the best move; typed again, all that are as good"),
     pgettext("command", "analysis"): N_("show what each move leads to"),
@@ -47,7 +47,7 @@ COMMANDS: Mapping[str, str] = {
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("leave the game"),
 }
-#: What can be asked for when a game at this terminal is over.
+#: The commands after a local game.
 AFTERWARDS: Mapping[str, str] = {
     pgettext("command", "yes"): N_("play another game"),
     pgettext("command", "no"): N_("play no more"),
@@ -55,9 +55,9 @@ AFTERWARDS: Mapping[str, str] = {
     pgettext("command", "review"): N_("show where the game turned"),
     **{word: COMMANDS[word] for word in ("undo", "redo", "board", "moves", "save", "help", "quit")},
 }
-#: What is understood then: what takes a game that goes on is answered by how to go on.
+#: All commands recognised then: those that need a running game get an explanation.
 KNOWN_AFTERWARDS: Mapping[str, str] = {**AFTERWARDS, **COMMANDS}
-#: What can be asked for in the lobby and in a game of a game server.
+#: The commands both in the lobby and in online games.
 _ALWAYS: Mapping[str, str] = {
     pgettext("command", "code"): N_(
         "show your code, which finds your games again on another device, or take one from there:"
@@ -67,7 +67,7 @@ _ALWAYS: Mapping[str, str] = {
         "ring the bell when an opponent comes or it is your turn, or no longer: bell off"
     ),
 }
-#: What can be asked for in the lobby of a game server.
+#: The commands in the lobby.
 IN_LOBBY: Mapping[str, str] = {
     pgettext("command", "now"): N_(
         "play now with whoever wants the same: now VARIANT, or with a clock: now VARIANT 5+3"
@@ -87,7 +87,7 @@ IN_LOBBY: Mapping[str, str] = {
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("end the program; your seats stay yours"),
 }
-#: What can be asked for in a game at a server.
+#: The commands in an online game.
 IN_GAME: Mapping[str, str] = {
     pgettext("command", "resign"): N_("give up this game"),
     pgettext("command", "abort"): N_("end the game before both have moved; it counts for nobody"),
@@ -126,7 +126,7 @@ IN_GAME: Mapping[str, str] = {
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("end the program; your seats stay yours"),
 }
-#: The commands that take more words.
+#: The commands with an argument.
 WITH_ARGUMENT = {
     "save",
     "join",
@@ -151,14 +151,14 @@ SHORT = {
     "analyse": "analysis",
     "analyze": "analysis",
 }
-#: What is not done at the beginning of its word: it cannot be taken back.
+#: The commands that must not be abbreviated, because they cannot be undone.
 _IN_FULL = {"resign"}
 
 
 def translated_words(
     language: NullTranslations, among: Iterable[str] = COMMANDS
 ) -> Mapping[str, str]:
-    """Return the words of some commands in a language, by the English ones, which hold as well."""
+    """Return the translated words of commands by the English ones, which also work."""
     return {word: language.pgettext("command", word) for word in among}
 
 
@@ -169,34 +169,38 @@ def parse_command(
     *,
     abbreviated: bool = False,
 ) -> Command | None:
-    """Return the command that a line gives, of those that hold; ``None`` if it is not one.
+    """Return the command in a line; ``None`` if it is not one of these.
 
     Args:
-        abbreviated: the beginning of a word is enough; it means the first that begins so.
+        abbreviated: accept abbreviations; the first matching command counts.
     """
     word, _, argument = line.strip().partition(" ")
     words, argument = translated_words(language, among), argument.strip()
-    found = _commands_by_form(words).get(_letters_of(word))
+    found = _commands_by_form(words).get(_folded(word))
     if found is None and abbreviated and word and not argument:
-        found = next((known for known in _begun(word, words) if known not in _IN_FULL), None)
+        found = next(
+            (known for known in _commands_starting_with(word, words) if known not in _IN_FULL), None
+        )
     if found is None or (argument and found not in WITH_ARGUMENT):
         return None
     return Command(found, argument)
 
 
 def describe_command_meant(line: str, language: NullTranslations, among: Iterable[str]) -> str:
-    """Return a sentence that names the command which an unreadable line may mean, or ""."""
+    """Return a sentence with the command that an unknown line may mean, or ""."""
     _, words = language.gettext, translated_words(language, among)
-    word, known = _letters_of(line.strip().partition(" ")[0]), _commands_by_form(words)
+    word, known = _folded(line.strip().partition(" ")[0]), _commands_by_form(words)
     text = quoted(line.strip())
     if word in known:
         return _("{text}: type {command} alone.").format(text=text, command=words[known[word]])
-    meant = next(iter(_begun(word, words)), None) or known.get(closest(word, known) or "")
+    meant = next(iter(_commands_starting_with(word, words)), None) or known.get(
+        closest(word, known) or ""
+    )
     return describe_meant(text, [words[meant]], language) if meant else ""
 
 
 def describe_meant(text: str, meant: Sequence[str], language: NullTranslations) -> str:
-    """Return the question whether something else was meant, one thing or either of two."""
+    """Return the question "did you mean" about one or two words."""
     _, either = language.gettext, meant[0]
     if len(meant) > 1:
         either = _("{one} or {other}").format(one=meant[0], other=meant[1])
@@ -204,8 +208,7 @@ def describe_meant(text: str, meant: Sequence[str], language: NullTranslations) 
 
 
 def _commands_by_form(words: Mapping[str, str]) -> dict[str, str]:
-    """Return some commands by everything that can be typed for them."""
-    forms = {_letters_of(theirs): ours for ours, theirs in words.items()}
+    forms = {_folded(theirs): ours for ours, theirs in words.items()}
     return (
         forms
         | {short: ours for short, ours in SHORT.items() if ours in words}
@@ -213,24 +216,23 @@ def _commands_by_form(words: Mapping[str, str]) -> dict[str, str]:
     )
 
 
-def _begun(text: str, words: Mapping[str, str]) -> list[str]:
-    """Return the commands whose word begins with a text, in the order of the commands."""
-    begun = _letters_of(text)
+def _commands_starting_with(text: str, words: Mapping[str, str]) -> list[str]:
+    begun = _folded(text)
     return [
         ours
         for ours, theirs in words.items()
-        if begun and any(_letters_of(form).startswith(begun) for form in (ours, theirs))
+        if begun and any(_folded(form).startswith(begun) for form in (ours, theirs))
     ]
 
 
-def _letters_of(text: str) -> str:
-    """Return a text for comparison: in small letters without accents."""
+def _folded(text: str) -> str:
+    """Return a text in lower case and without accents."""
     parts = unicodedata.normalize("NFD", text.casefold())
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
 def describe_commands(language: NullTranslations, meanings: Mapping[str, str]) -> list[str]:
-    """Return the lines that help tells about commands: their words, and their meanings."""
+    """Return the lines of the help about commands."""
     theirs = translated_words(language, meanings)
     rows = (
         ("", " / ".join(dict.fromkeys([theirs[word], word])), language.gettext(meaning))
@@ -239,15 +241,15 @@ def describe_commands(language: NullTranslations, meanings: Mapping[str, str]) -
     return in_columns(rows, screen_width())
 
 
-#: The number of legal moves up to which a refusal lists all of them.
+#: A refusal lists all legal moves up to this number.
 MOVES_TO_LIST = 9
-#: What may be a move in a line of several, or of one in brackets.
+#: The parts of a line that may be moves.
 _PARTS = re.compile(r"[^\s,;.:()\[\]]+")
 _NUMBER = re.compile("[0-9]{1,2}")
 
 
 def is_move(state: GameState, line: str) -> bool:
-    """Return whether a line names a move, which may be illegal."""
+    """Return whether a line is a move, legal or not."""
     try:
         parse_move(state, line)
     except InvalidNotation:
@@ -258,7 +260,7 @@ def is_move(state: GameState, line: str) -> bool:
 
 
 def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
-    """Return how moves are written in this game, and what small letters on its board mean."""
+    """Return how to write moves in a game, and the meaning of small letters on its board."""
     _, rules, traits = language.gettext, state.rules, traits_of(state.rules)
     lines = _describe_places(rules, language)
     if chooses_letter(rules):
@@ -280,17 +282,13 @@ def describe_refusal(
     language: NullTranslations,
     commands: Iterable[str] = COMMANDS,
 ) -> str:
-    """Return one line that says what is wrong with what was typed, and what can be typed.
-
-    Args:
-        commands: those that hold at the prompt.
-    """
+    """Return one line about an invalid move and the possible input."""
     _, problem = language.gettext, localise(language, error)
     if isinstance(error, InvalidNotation):
         is_command = parse_command(line.strip().partition(" ")[0], language, commands) is not None
         meant = "" if is_command else _describe_moves_meant(state, line, language)
         if meant := meant or describe_command_meant(line, language, commands):
-            return in_a_row([meant, _("Or type help.")], language)
+            return join_sentences([meant, _("Or type help.")], language)
     if isinstance(error, InvalidMove) and state.legal_moves:
         message = _("{problem}: expected {cells}")
         problem = message.format(problem=problem, cells=_describe_legal(state, language))
@@ -298,7 +296,7 @@ def describe_refusal(
 
 
 def _describe_moves_meant(state: GameState, line: str, language: NullTranslations) -> str:
-    """Return a sentence that names the moves which an unreadable line may mean, or ""."""
+    """Return a sentence with the moves that an unreadable line may mean, or ""."""
     _, text, pieces = language.gettext, quoted(line.strip()), _PARTS.findall(line)[:MOVES_TO_LIST]
     if cells := _cells_by_numbers(state.rules, pieces):
         return describe_meant(text, cells, language)
@@ -315,7 +313,7 @@ def _describe_moves_meant(state: GameState, line: str, language: NullTranslation
 
 
 def _cells_by_numbers(rules: Rules, pieces: Sequence[str]) -> list[str]:
-    """Return the cells that two numbers may mean, the column and the row or the other way round."""
+    """Return the cells that two numbers may mean, as column and row or as row and column."""
     traits, shape = traits_of(rules), rules.shape
     is_plain = traits.digits is not Digits.COLUMNS and not traits.layered
     if not is_plain or len(pieces) != 2 or not all(map(_NUMBER.fullmatch, pieces)):
@@ -329,7 +327,7 @@ def _cells_by_numbers(rules: Rules, pieces: Sequence[str]) -> list[str]:
 
 
 def _describe_places(rules: Rules, language: NullTranslations) -> list[str]:
-    """Return how the place of a mark is written."""
+    """Return how to write the place of a mark."""
     _, traits, shape = language.gettext, traits_of(rules), rules.shape
     last = cell_name_in(rules, shape.cells - 1)
     if traits.digits is Digits.COLUMNS:
@@ -351,13 +349,12 @@ def _describe_places(rules: Rules, language: NullTranslations) -> list[str]:
 
 
 def _examples(rules: Rules) -> tuple[int, int]:
-    """Return the moves that place the first two letters in a cell near the middle."""
     cell = rules.shape.middle
     return move_to(rules, cell, 0), move_to(rules, cell, 1)
 
 
 def _describe_legal(state: GameState, language: NullTranslations) -> str:
-    """Return what can be played: every move if they are few, else one of them."""
+    """Return the legal moves if they are few, else one of them."""
     _, moves, specials = language.gettext, state.legal_moves, state.special_moves
     if len(moves) <= MOVES_TO_LIST:
         return ", ".join(move_name(state, move) for move in from_the_left(state))

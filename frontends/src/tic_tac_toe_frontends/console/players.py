@@ -1,4 +1,4 @@
-"""People who play at the console's prompt."""
+"""The person at the console's prompt."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal
+from ..words.evaluation_text import describe_hint
 from ..words.game_text import describe_reading
 from ..words.rules_text import side_title
-from ..words.worth_text import describe_hint
 from .commands import (
     COMMANDS,
     Command,
@@ -33,11 +33,11 @@ class FindHint(Protocol):
     """Finds the best moves, like `evaluate`."""
 
     def __call__(self, state: GameState, /, *, full: bool) -> Evaluation:
-        """Return what is known of a state."""
+        """Return the evaluation of a state."""
 
 
-class Left(SystemExit):
-    """The person at the prompt leaves: a program that does not catch this ends."""
+class PlayerLeft(SystemExit):
+    """The person quits; uncaught, this ends the program."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -45,14 +45,12 @@ class Left(SystemExit):
 
 
 class ConsolePlayer(Player):
-    """A person who types moves at a prompt, in any notation, and may ask for help there.
+    """A person who types moves in any notation, and may type commands.
 
     Args:
-        mark: what the person plays.
-        terminal: where to ask; the standard streams unless given.
-        language: the messages to speak with; English unless given.
-        renderer: shows the board again when asked to.
-        find_hint: finds the best moves.
+        terminal: by default the standard streams.
+        language: the messages, by default English.
+        renderer: shows the board again at the command ``board``.
     """
 
     def __init__(
@@ -70,10 +68,10 @@ class ConsolePlayer(Player):
         self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
         self._find_hint = find_hint
         self._hinted: GameState | None = None
-        # Only the renderer of the game can keep a line while boards are drawn.
+        # Only the game's renderer can keep a line on a screen that is cleared for each board.
         self._remark: Callable[[str], None] = self.terminal.show
         if renderer is not None:
-            self._remark = renderer.keep
+            self._remark = renderer.pin
         self._answers: Mapping[str, Callable[[GameState], None]] = {
             "hint": self._show_hint,
             "board": self._renderer.show_board,
@@ -81,28 +79,28 @@ class ConsolePlayer(Player):
         }
 
     def get_move(self, game_state: GameState) -> Move | None:
-        """Return the move that is typed, ``None`` if the game is over.
+        """Return the typed move; ``None`` if the game is over.
 
         Raises:
-            Left: the person leaves, or the input ends.
+            PlayerLeft: the person quits, or the input ends.
         """
         while not game_state.game_over:
             request = self.read(game_state)
             if isinstance(request, Move):
                 return request
-            self.answer(request, game_state)
+            self.run_command(request, game_state)
         return None
 
     def read(self, state: GameState) -> Move | Command:
-        """Ask until a legal move or a command is typed, and return it.
+        """Prompt until a legal move or a command is typed, and return it.
 
         Raises:
-            Left: the person leaves, or the input ends.
+            PlayerLeft: the person quits, or the input ends.
         """
         _ = self.language.gettext
         player = side_title(state.rules, self.mark, self.language)
         prompt = _("{mark}'s move: ").format(mark=player)
-        self._renderer.forget()
+        self._renderer.unpin_all()
         while True:
             line = ask(self.terminal, prompt)
             if not line.strip():
@@ -113,26 +111,26 @@ class ConsolePlayer(Player):
                 if move is not None:
                     return move
             elif command.word == "quit":
-                raise Left(DONE)
+                raise PlayerLeft(DONE)
             else:
                 return command
 
-    def answer(self, command: Command, state: GameState) -> None:
-        """Do what a command asks for, if all that it takes is the state of the game."""
+    def run_command(self, command: Command, state: GameState) -> None:
+        """Run a command that needs only the state of the game."""
         if answer := self._answers.get(command.word):
             answer(state)
         else:
             self.terminal.show(self.language.gettext("This program does not offer that."))
 
     def _read_move(self, state: GameState, line: str) -> Move | None:
-        """Return the legal move that was typed; else say what is wrong with the text."""
+        """Return the typed move; if it is not legal, show why."""
         reading: list[str] = []
         try:
             number = parse_move(state, line)
             reading = describe_reading(state, line, number, self.language)
             move = state.make_move_to(number)
         except (InvalidMove, InvalidNotation) as error:
-            # A program at the other end of a pipe finds each answer in one line.
+            # Programs that read a pipe get each answer in one line.
             show = self.terminal.show_wrapped if self.terminal.interactive else self.terminal.show
             for text in [*reading, describe_refusal(state, line, error, self.language)]:
                 show(text)
@@ -143,24 +141,24 @@ class ConsolePlayer(Player):
 
     def _show_hint(self, state: GameState) -> None:
         hint = self._find_hint(state, full=state is self._hinted)
-        if state is not self._hinted:  # asked again, all moves are named that are as good
+        if state is not self._hinted:  # the second request names all best moves
             hint = hint._replace(best=hint.best[:1])
         self._hinted = state
         self.terminal.show_wrapped(*describe_hint(hint, state, self.language, typed=True))
 
 
 def ask(terminal: Terminal, prompt: str) -> str:
-    """Return what a person types.
+    """Return a typed line.
 
     Raises:
-        Left: the input ends, or the person presses Ctrl-C.
+        PlayerLeft: the input ends, or the person presses Ctrl-C.
     """
     try:
         return terminal.ask(prompt)
     except EOFError:
-        raise Left(DONE) from None
+        raise PlayerLeft(DONE) from None
     except KeyboardInterrupt:
-        raise Left(INTERRUPTED) from None
+        raise PlayerLeft(INTERRUPTED) from None
 
 
 def show_help(
@@ -169,7 +167,7 @@ def show_help(
     commands: Mapping[str, str],
     state: GameState | None,
 ) -> None:
-    """Show how moves are written, if a game goes on, and what commands mean."""
+    """Show how to write moves, unless the game is over, and the commands."""
     if state is not None:
         terminal.show_wrapped(*describe_moves(state, language))
         terminal.show(language.gettext("Or one of these words:"))

@@ -1,4 +1,4 @@
-"""Showing a game at the console: drawn on a screen, or told in words."""
+"""Output of a game at the console: drawings on a screen, or plain text."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from ..words.game_text import (
     describe_move,
 )
 
-#: Lines of a screen that are kept free below a drawing at least: the last move and what follows
-#: from it, the prompt, and an empty one.
+#: The minimum number of free lines below a drawing: the last move, its consequences, the prompt and
+#: an empty line.
 LINES_BELOW = 5
 
 
 class ConsoleRenderer(Renderer):
-    """Shows states on a terminal: a drawing on a cleared screen, or, where it is plain, words.
+    """Shows states on a terminal: drawings on a cleared screen, or plain text.
 
     Args:
-        terminal: where to show; the standard streams unless given.
-        language: the messages to speak with; English unless given.
+        terminal: by default the standard streams.
+        language: the messages, by default English.
 
     Attributes:
-        tell_end: says how a game ended; by its sides unless replaced.
+        end_text: returns how a game ended; by default it names the side.
     """
 
     def __init__(
@@ -40,53 +40,53 @@ class ConsoleRenderer(Renderer):
     ) -> None:
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
-        self.tell_end: Callable[[GameState], str] = self._name_winner
+        self.end_text: Callable[[GameState], str] = self._name_winner
         self._notes: list[str] = []
-        self._kept: list[str] = []
+        self._pinned: list[str] = []
         self._shown: GameState | None = None
 
-    def note(self, text: str) -> None:
-        """Keep a line of words for the next state: shown now it would be cleared away with it."""
+    def show_with_next_board(self, text: str) -> None:
+        """Keep a line for the next state, whose drawing would clear it away now."""
         self._notes.append(text)
 
-    def keep(self, text: str) -> None:
-        """Show a line of words; on a screen it stands below every state until `forget`."""
+    def pin(self, text: str) -> None:
+        """Show a line; on a cleared screen show it below every state until `unpin_all`."""
         if self.terminal.fancy:
-            self._kept.append(text)
+            self._pinned.append(text)
         else:
             self.terminal.show(text)
 
-    def forget(self) -> None:
-        """Drop the lines that were kept."""
-        self._kept.clear()
+    def unpin_all(self) -> None:
+        """Drop the pinned lines."""
+        self._pinned.clear()
 
     def render(self, game_state: GameState) -> None:
-        """Show a state, what led to it, and what follows from it."""
-        words, told = [*self._notes, *self._kept], []
+        """Show a state, its last move and its consequences."""
+        words, lines = [*self._notes, *self._pinned], []
         if move := self._last_move(game_state):
-            told.append(describe_move(move, self.language))
+            lines.append(describe_move(move, self.language))
         consequences = self._consequences(game_state)
         if game_state.game_over:
-            consequences.append(self.tell_end(game_state))
+            consequences.append(self.end_text(game_state))
         self._notes.clear()
         if self.terminal.fancy:
             self.terminal.clear()
-            room = self._room(game_state)
-            below = self.terminal.wrapped([*words, *told, *consequences])
-            if 0 < room <= len(below):  # the drawing keeps its shape, however much there is to say
+            room = self._free_lines(game_state)
+            below = self.terminal.wrapped([*words, *lines, *consequences])
+            if 0 < room <= len(below):  # the text is too long: show some above the drawing
                 self.terminal.show_wrapped(*words)
-                words, below = [], self.terminal.wrapped([*told, *consequences])
+                words, below = [], self.terminal.wrapped([*lines, *consequences])
             self._draw(game_state)
-            if room > len(below) + 1:  # with the prompt
+            if room > len(below) + 1:  # one for the prompt
                 self.terminal.show()
-        self.terminal.show_wrapped(*words, *told)
+        self.terminal.show_wrapped(*words, *lines)
         if not self.terminal.fancy:
             self.show_board(game_state)
         self.terminal.show_wrapped(*consequences)
         self._shown = game_state
 
     def show_board(self, game_state: GameState) -> None:
-        """Show the board and nothing else; a drawing has an empty line below it."""
+        """Show only the board; after a drawing an empty line."""
         if self.terminal.fancy:
             self._draw(game_state)
             self.terminal.show()
@@ -94,7 +94,7 @@ class ConsoleRenderer(Renderer):
             self.terminal.show("\n".join(draw(game_state, PLAIN)))
 
     def show_next(self, game_state: GameState) -> None:
-        """Show the board and what follows from it; the move since the last one stands out."""
+        """Show the board, with its last move highlighted, and its consequences."""
         self.show_board(game_state)
         self.terminal.show_wrapped(*self._consequences(game_state))
         self._shown = game_state
@@ -103,13 +103,12 @@ class ConsoleRenderer(Renderer):
         columns, lines = self.terminal.size
         return fitting_style(rules, columns, lines - LINES_BELOW)
 
-    def _room(self, game_state: GameState) -> int:
-        """Return how many lines of the screen a drawing leaves free."""
+    def _free_lines(self, game_state: GameState) -> int:
         rules = game_state.rules
         return self.terminal.size[1] - extent(rules, self._style(rules))[1]
 
     def _draw(self, game_state: GameState) -> None:
-        """Draw the board so that there is room for `LINES_BELOW` below it, if that can be."""
+        """Draw the board, small enough for `LINES_BELOW` below it if possible."""
         columns = self.terminal.size[0]
         style = self._style(game_state.rules)
         width, _height = extent(game_state.rules, style)
@@ -141,11 +140,11 @@ class ConsoleRenderer(Renderer):
         return describe_end(state.winner, state.rules, self.language)
 
     def _last_move(self, state: GameState) -> Move | None:
-        """Return the move that led from the state shown last to this one, if one did."""
+        """Return the move from the last shown state to this one, if there is one."""
         before = self._shown
         if before is None or before.rules != state.rules:
             return None
-        here = state.position, state.starting_mark  # a state that is declared a draw is another
+        here = state.position, state.starting_mark  # a declared draw is another state
         return next(
             (
                 move
@@ -156,7 +155,7 @@ class ConsoleRenderer(Renderer):
         )
 
     def _consequences(self, state: GameState) -> list[str]:
-        """Return what follows from a state, but for the cells that stand out in a drawing."""
+        """Return the consequences of a state, except those that a drawing highlights."""
         decision = describe_decision(state, self.language)
         consequences = describe_consequences(state, self.language, typed=True)
         lines = [line for line in consequences if line not in decision]

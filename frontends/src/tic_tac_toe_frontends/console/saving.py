@@ -1,4 +1,4 @@
-"""Games that people save in files they name at the prompt."""
+"""Saving games in files named at the prompt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..program.terminal import Terminal
 
 
 class Saving:
-    """Writes a game to files; only those that it has written before may be there already."""
+    """Writes a game to new files, or again to files that it wrote before."""
 
     def __init__(self, terminal: Terminal, language: NullTranslations) -> None:
         self._terminal = terminal
@@ -21,10 +21,10 @@ class Saving:
         self._written: set[str] = set()
 
     def save(self, name: str, record: Record) -> None:
-        """Write a game to a file, and say so.
+        """Write a game to a file, and confirm it.
 
         Raises:
-            Refused: no file is named, or it cannot be written.
+            Refused: there is no name, or the file cannot be written.
         """
         _, name = self._language.gettext, unquoted(name)
         if not name:
@@ -32,5 +32,5 @@ class Saving:
         overwrite = name in self._written
         RecordFiles(self._language).write(name, [record], overwrite=overwrite)
         self._written.add(name)
-        told = _("Saved again to {file}.") if overwrite else _("Saved to {file}.")
-        self._terminal.show(told.format(file=name))
+        message = _("Saved again to {file}.") if overwrite else _("Saved to {file}.")
+        self._terminal.show(message.format(file=name))

@@ -1,4 +1,4 @@
-"""A game at the console: the game loop at a table, driven by what is typed at the prompt."""
+"""A local game at the console: a table, its driver and the prompt."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..table.driver import Driver
 from ..table.move_list import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
-from ..table.telling import tell_analysis, tell_end, tell_status
+from ..table.telling import analysis_text, end_text, status_text
+from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text
 from ..words.game_text import from_the_left
-from ..words.translation import as_sentence, in_clauses, localise
-from ..words.worth_text import WORTH_LEGEND, worth_text
+from ..words.translation import as_sentence, join_clauses, localise
 from .commands import COMMANDS, MOVES_TO_LIST, Command, translated_words
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
@@ -28,11 +28,11 @@ from .saving import Saving
 
 
 class Session:
-    """A table whose people type moves, take them back, save the game and give up.
+    """Plays the game at a table by typed moves and commands.
 
     Args:
-        renderer: shows the game, and has the terminal to ask at.
-        ask: how a computer's move is found.
+        renderer: shows the game, and has the terminal.
+        ask: answers queries.
         delay: the pause before a computer's move, in seconds.
     """
 
@@ -47,11 +47,11 @@ class Session:
         self._driver = Driver(table, self._show, ask, self._pause)
         self._advice = Advice(table, ask, lambda: None)
         self._saving = Saving(self._terminal, self._language)
-        renderer.tell_end = lambda _state: self._tell_end()
+        renderer.end_text = lambda _state: self._end_text()
         _ = self._language.gettext
         self._commands: Mapping[str, Callable[[str], object]] = {
-            "undo": lambda _argument: self._go(table.take_back, _("Taken back: {moves}.")),
-            "redo": lambda _argument: self._go(table.play_again, _("Played again: {moves}.")),
+            "undo": lambda _argument: self._step(table.take_back, _("Taken back: {moves}.")),
+            "redo": lambda _argument: self._step(table.play_again, _("Played again: {moves}.")),
             "moves": lambda _argument: self._list_moves(),
             "analysis": lambda _argument: self._show_analysis(),
             "save": self._save,
@@ -62,15 +62,15 @@ class Session:
         """Play until the game at the table is over.
 
         Raises:
-            Left: a person left the game.
-            Refused: only computers play, and one of them has broken down.
+            PlayerLeft: a person quit.
+            Refused: only computers play, and one of them failed.
         """
         self._saving = Saving(self._terminal, self._language)
-        self._renderer.forget()
+        self._renderer.unpin_all()
         self.go_on()
 
     def go_on(self) -> None:
-        """Play on, also where moves of a game that was over are taken back; see `play`."""
+        """Continue, also after an undo of a finished game; see `play`."""
         while True:
             self._driver.go_on()
             turn, problem, people = self.table.match.turn, self.table.problem, self.table.people
@@ -80,28 +80,28 @@ class Session:
                 raise Refused(localise(self._language, problem))
             asked = turn.other if problem is not None else turn
             person = ConsolePlayer(asked, self._terminal, self._language, self._renderer)
-            self._consult(person)
+            self._read_commands(person)
 
-    def obey(self, command: Command) -> bool:
-        """Do what a command asks for at the table, or say why not.
+    def run_command(self, command: Command) -> bool:
+        """Run a command of the table, or show why not.
 
         Returns:
-            whether it is a command of the table.
+            whether the table has this command.
         """
         action = self._commands.get(command.word)
         if action is not None:
-            self._try(lambda: action(command.argument))
+            self._try_action(lambda: action(command.argument))
         return action is not None
 
-    def _try(self, action: Callable[[], object]) -> None:
+    def _try_action(self, action: Callable[[], object]) -> None:
         try:
             action()
         except (InvalidMove, Refused) as refusal:
-            told = as_sentence(localise(self._language, refusal), self._language)
+            message = as_sentence(localise(self._language, refusal), self._language)
             show = (
                 self._terminal.show_wrapped if self._terminal.interactive else self._terminal.show
             )
-            show(told)
+            show(message)
 
     def _save(self, name: str) -> None:
         self._saving.save(name, self.table.record)
@@ -109,65 +109,63 @@ class Session:
     def _show(self) -> None:
         table = self.table
         if table.match.resigned is not None:
-            self._terminal.show(self._tell_end())
+            self._terminal.show(self._end_text())
             return
         if table.problem is not None:
             if table.people:
                 _ = self._language.gettext
                 remedy = _("Type undo to take back a move and go on from there, or quit.")
-                self._terminal.show_wrapped(tell_status(table, self._language), remedy)
+                self._terminal.show_wrapped(status_text(table, self._language), remedy)
             return
         self._renderer.render(table.state)
         if table.thinker is not None and self._terminal.fancy:
-            self._terminal.show(tell_status(table, self._language))
+            self._terminal.show(status_text(table, self._language))
 
-    def _tell_end(self) -> str:
-        """Return how the game ended; a program at the other end of a pipe is told the sides."""
-        return tell_end(self.table, self._language, own=self._terminal.interactive)
+    def _end_text(self) -> str:
+        """Return how the game ended; on a pipe by the side."""
+        return end_text(self.table, self._language, own=self._terminal.interactive)
 
     def _pause(self, go_on: Callable[[], object]) -> None:
         time.sleep(self._delay)
         go_on()
 
-    def _consult(self, person: ConsolePlayer) -> None:
-        """Do what a person types until the game has changed."""
+    def _read_commands(self, person: ConsolePlayer) -> None:
         table, state, changes = self.table, self.table.state, self.table.changes
         while table.changes == changes:
             request = person.read(state)
             if isinstance(request, Move):
-                self._try(partial(table.place, request.number))
-            elif not self.obey(request):
-                person.answer(request, state)
+                self._try_action(partial(table.place, request.number))
+            elif not self.run_command(request):
+                person.run_command(request, state)
 
-    def _go(self, back_or_on: Callable[[], list[Move]], told: str) -> None:
+    def _step(self, back_or_on: Callable[[], list[Move]], message: str) -> None:
         moves = in_a_line(back_or_on())
-        self._renderer.note(told.format(moves=moves))
+        self._renderer.show_with_next_board(message.format(moves=moves))
 
     def _show_analysis(self) -> None:
-        """Say what each move leads to."""
         advice, state = self._advice, self.table.state
-        if not (advice.values and advice.look_further()):
+        if not (advice.values and advice.search_deeper()):
             advice.analyse(wanted=True)
         values = {value.cell: value for value in advice.values}
-        worth = [
-            (move_name(state, move), worth_text(values[move], self._language))
+        evaluated = [
+            (move_name(state, move), evaluation_text(values[move], self._language))
             for move in from_the_left(state)
             if move in values
         ]
-        if len(worth) <= MOVES_TO_LIST:
-            for line in in_columns(("", *row) for row in worth):
+        if len(evaluated) <= MOVES_TO_LIST:
+            for line in in_columns(("", *row) for row in evaluated):
                 self._terminal.show(line)
         else:
-            rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in worth)
-            self._terminal.show_wrapped(in_clauses(rows, self._language))
+            rows = (NO_BREAK.join(row).replace(" ", NO_BREAK) for row in evaluated)
+            self._terminal.show_wrapped(join_clauses(rows, self._language))
         has_numbers = any(value.moves for value in advice.values)
-        legend = self._language.gettext(WORTH_LEGEND) if has_numbers else ""
-        told = tell_analysis(advice, self._language, legend)
-        if advice.further is not None:
+        legend = self._language.gettext(NUMBER_LEGEND) if has_numbers else ""
+        sentences = analysis_text(advice, self._language, legend)
+        if advice.deeper_query is not None:
             word = translated_words(self._language, COMMANDS)["analysis"]
             message = self._language.gettext("To look further, type {word} again.")
-            told.append(message.format(word=word))
-        self._terminal.show_wrapped(*told)
+            sentences.append(message.format(word=word))
+        self._terminal.show_wrapped(*sentences)
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

@@ -1,4 +1,4 @@
-// Shows what Python sends, and sends what people ask for. No rule of any game is known here.
+// Shows the data from Python, and sends people's requests. There are no rules here.
 
 const MOVES = {
   ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
@@ -11,7 +11,7 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Returns red, green, blue and opacity, from 0 to 255, of a colour in whatever notation. */
+/** Returns red, green, blue and opacity, from 0 to 255, of a colour in any notation. */
 function parsed(colour) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;
@@ -21,7 +21,7 @@ function parsed(colour) {
   return context.getImageData(0, 0, 1, 1).data;
 }
 
-/** Returns "dark" or "light": what is behind an element, whatever notebook it is in. */
+/** Returns "dark" or "light" for the background of an element, in any notebook. */
 function themeOf(start) {
   for (let node = start; node; node = node.parentElement ?? node.getRootNode().host) {
     const [red, green, blue, opacity] = parsed(getComputedStyle(node).backgroundColor);
@@ -34,7 +34,7 @@ function themeOf(start) {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** Lets the last disc fall from above the board, if it has just been played. */
+/** Lets the last disc fall from above the board, if it is new. */
 function dropDisc(picture, isNew) {
   const disc = picture.querySelector(".ttt-discs .ttt-latest");
   picture.toggleAttribute("data-fresh", Boolean(isNew && disc));
@@ -43,7 +43,7 @@ function dropDisc(picture, isNew) {
   picture.style.setProperty("--ttt-fall", `${-(y + height)}px`);
 }
 
-/** Makes the buttons over the cells: a grid in which arrows move, and one cell takes the tab. */
+/** Makes the buttons over the cells: a grid with arrow keys, and one cell that takes Tab. */
 function makeGrid(grid, layout, place, aim) {
   const { columns, rows, cell: [width, height] } = layout;
   const cells = [];
@@ -91,7 +91,7 @@ function walk(event, cells, columnCount, letters) {
   } else if (event.key !== "Enter" && event.key !== " " && !letters.has(letter)) {
     return;
   }
-  // Notebooks have keys of their own: none of ours may reach them.
+  // Notebooks have their own keys: keep ours from them.
   event.stopPropagation();
   if (letters.has(letter)) {
     letters.get(letter).click();
@@ -116,7 +116,7 @@ function makeMenus(menus) {
   return { box, selects };
 }
 
-/** Makes a button for each entry of a list of names and titles, and returns them by their names. */
+/** Makes a button for each name and title, and returns the buttons by name. */
 function makeButtons(box, entries, attributes, press) {
   const buttons = new Map(entries.map(([name, title]) => {
     const button = element("button", { type: "button", ...attributes, "data-name": name }, title);
@@ -127,7 +127,7 @@ function makeButtons(box, entries, attributes, press) {
   return buttons;
 }
 
-/** Lets the arrows choose among radio buttons, of which one takes the tab. */
+/** Makes a group of radio buttons with arrow keys, of which one takes Tab. */
 function steer(event, letters) {
   const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
   const all = [...letters.values()], at = all.indexOf(event.target);
@@ -139,7 +139,7 @@ function steer(event, letters) {
   next.click();
 }
 
-/** Shows in the menus what is being played; a game that none of them lists has a line of its own. */
+/** Selects the present game in the menus; a game that they do not list gets an entry. */
 function showSetup(selects, setup) {
   selects.variant.querySelector("option[value='']")?.remove();
   if (setup.other) selects.variant.prepend(element("option", { value: "" }, setup.other));
@@ -165,7 +165,7 @@ function render({ model, el }) {
     "div", { class: "ttt-game", "data-lm-suppress-shortcuts": "true" },
     status, letterBox, specialBox, board, remarks, bar, score, box, live,
   );
-  const hidden = element("style");  // for the picture that stands in where this script is not
+  const hidden = element("style");  // hides the picture for notebooks without this script
   root.append(hidden);
   const buttons = {};
   for (const name of ["undo", "redo", "hint", "analyse", "new"]) {
@@ -194,7 +194,7 @@ function render({ model, el }) {
     aimed = index;
     const { switch: chosen, legal, valued } = model.get("page");
     for (const cell of cells) delete cell.dataset.ghost;
-    // Between the values of both letters there is no room for it.
+    // No room between the values of both letters.
     if (chosen && !valued && index !== null && legal.includes(index)) {
       cells[chosen.lands[index]].dataset.ghost = chosen.chosen;
     }
@@ -283,7 +283,7 @@ function render({ model, el }) {
   el.append(root);
   show();
   dress();
-  requestAnimationFrame(dress);  // where the element joins the page only after this returns
+  requestAnimationFrame(dress);  // the element may be added to the page after this returns
   return () => {
     watcher.disconnect();
     model.off("change:page", show);

@@ -1,4 +1,4 @@
-"""What the page is shown: a picture, the buttons over its cells, and words, all as plain values."""
+"""The data for the page: a picture, the buttons over its cells and texts, as plain values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from tic_tac_toe.pictures.svg import STYLE as PICTURE_STYLE
 
 from ..table.driver import Driver
 from ..table.table import Table
-from ..table.telling import tell_picture, tell_status
+from ..table.telling import picture_text, status_text
+from ..words.evaluation_text import evaluation_text
 from ..words.game_text import (
     cell_label,
     describe_last_move,
@@ -33,12 +34,11 @@ from ..words.game_text import (
 )
 from ..words.rules_text import seat_title, variant_title
 from ..words.translation import N_
-from ..words.worth_text import worth_text
 
-#: How wide a picture is at most, and a cell at most, in pixels.
+#: The maximum width of a picture and of a cell in pixels.
 WIDEST, WIDEST_CELL = 500, 72
 
-#: What is written on the page besides what is said of a game.
+#: The static texts of the page.
 TITLES = {
     "board": N_("Board"),
     "letters": N_("Letter to place"),
@@ -57,7 +57,7 @@ Page = dict[str, Any]
 
 
 def style() -> str:
-    """Return the picture's style, which follows the notebook's theme where the page knows it."""
+    """Return the picture's style, which follows the notebook's theme if known."""
     return (
         f"{PICTURE_STYLE}\n"
         f"[data-ttt-theme=light] .ttt {{ {LIGHT} }}\n"
@@ -66,16 +66,16 @@ def style() -> str:
 
 
 def menus(language: NullTranslations, others: Iterable[str] = ()) -> Page:
-    """Return what never changes: the words on the buttons, and what there is to choose from."""
+    """Return the constant data: texts of buttons, and entries of menus."""
     titles = {name: language.gettext(title) for name, title in TITLES.items()}
     return {"titles": titles, **setup_menus(language, others)}
 
 
 def page(table: Table, driver: Driver, language: NullTranslations, look: str | None) -> Page:
-    """Return what the page shows of a table.
+    """Return the data of a table for the page.
 
     Args:
-        look: the name of a `Look`; the usual one where the game does not have it.
+        look: the name of a `Look`; the game's default if it does not have this one.
     """
     advice, state = driver.advice, table.state
     fitting = fitting_look(state.rules, look)
@@ -89,13 +89,13 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         look=fitting,
         styled=False,
     )
-    worth = by_cell(state.rules, values)
+    cell_values = by_cell(state.rules, values)
     return {
         "picture": picture,
         "layout": _layout(table.state.rules),
         "ply": table.match.ply,
         "labels": [
-            _label(state, cell, worth.get(cell, ()), language)
+            _label(state, cell, cell_values.get(cell, ()), language)
             for cell in range(state.rules.shape.cells)
         ],
         "legal": clickable_cells(state) if open_to_people else [],
@@ -104,9 +104,9 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         "specials": [
             (name, special_title(name, language)) for name in state.special_moves if open_to_people
         ],
-        "status": tell_status(table, language, fitting),
+        "status": status_text(table, language, fitting),
         "news": "".join(describe_last_move(table.match, language)),
-        "remarks": [*filter(None, [table.remark]), *tell_picture(advice, state, language)],
+        "remarks": [*filter(None, [table.remark]), *picture_text(advice, state, language)],
         "score": describe_score(table.score, state.rules, language),
         "busy": table.thinker is not None,
         "can": advice.possible,
@@ -117,12 +117,12 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
 
 
 def picture_width(rules: Rules) -> int:
-    """Return how wide the picture of a board should be, in pixels."""
+    """Return the width of a board's picture in pixels."""
     return round(min(WIDEST, WIDEST_CELL * placement(rules)[1].x / CELL))
 
 
 def _layout(rules: Rules) -> Page:
-    """Return where the cells lie, in hundredths of the picture, and how wide that should be."""
+    """Return the places of the cells in percent of the picture, and its width."""
     (corner, paper), plan = placement(rules), geometry(rules)
     across, down = 100 / paper.x, 100 / paper.y
     shape = rules.shape
@@ -142,16 +142,15 @@ def _layout(rules: Rules) -> Page:
 def _label(
     state: GameState, cell: int, values: Iterable[MoveEvaluation], language: NullTranslations
 ) -> str:
-    """Return what a cell's button is called, with what it leads to where that is shown."""
     rules, parts = state.rules, [cell_label(state, cell, language)]
     for value in values:
-        worth = worth_text(value, language)
-        parts.append(f"{letter_of(rules, value.cell)} {worth}" if chooses_letter(rules) else worth)
+        text = evaluation_text(value, language)
+        parts.append(f"{letter_of(rules, value.cell)} {text}" if chooses_letter(rules) else text)
     return ", ".join(parts)
 
 
 def _switch(table: Table, language: NullTranslations) -> Page | None:
-    """Return the letters that people choose among, and for each cell where a mark lands."""
+    """Return the letters to choose from, and for each cell the one where a mark lands."""
     if not table.letters:
         return None
     state = table.state
@@ -163,13 +162,12 @@ def _switch(table: Table, language: NullTranslations) -> Page | None:
 
 
 def _sides(rules: Rules, language: NullTranslations) -> Page:
-    """Return what the menus of players and of who starts call the sides of the present game."""
     players = {mark.value.lower(): seat_title(rules, mark, language) for mark in MARKS}
     return {"players": players, "starting": starter_titles(language, rules)}
 
 
 def _setup(table: Table, language: NullTranslations) -> Page:
-    """Return what the menus show as chosen; a game that no menu lists adds its own line."""
+    """Return the selected entries of the menus; a game that no menu lists adds an entry."""
     rules, x, o, starting = table.setup
     name = next((name for name, known in VARIANTS.items() if known == rules), "")
     other = "" if name else variant_title(rules, language)
@@ -180,14 +178,14 @@ Bundle = dict[str, Any]
 
 
 class SavedPicture:
-    """A picture of a game, displayed as an output of its own below the widget.
+    """A picture of a game, displayed as a separate output below the widget.
 
-    The widget's script hides it, so that it is seen only where there is no widget. Notebooks prefer
-    the widget to a picture in the same output even where they cannot show it, and would draw the
-    widget anew whenever its output is updated.
+    The widget's script hides it, so that it is visible only without a widget. In one output,
+    notebooks would prefer the widget to the picture even if they cannot show it, and would redraw
+    the widget at each update.
 
     Attributes:
-        name: the class of the picture's element, by which the script finds it.
+        name: the CSS class of the picture, by which the script finds it.
     """
 
     def __init__(self) -> None:
@@ -206,31 +204,31 @@ class SavedPicture:
         """Display the widget, and the picture below it.
 
         Args:
-            widget: what the widget is displayed with, by media types.
+            widget: the widget's display data by media type.
             last: the cell of the last move.
-            look: the name of a `Look`, if one is chosen.
+            look: the name of a chosen `Look`, if any.
         """
         from IPython.core.getipython import get_ipython
         from IPython.display import display
 
-        # An export to HTML prefers the empty text to the plain one: it shows the picture alone.
+        # An export to HTML prefers this empty text to the plain one, and so shows only the picture.
         display({**widget, "text/html": ""}, metadata=metadata, raw=True)
         display(self._bundle(state, last, look), raw=True, display_id=self.name)
         self._displayed = True
         if shell := get_ipython():
-            shell.events.register("post_run_cell", self._keep)
+            shell.events.register("post_run_cell", self._send_again)
 
     def update(self, state: GameState, last: int | None, look: str | None) -> None:
-        """Let the picture follow the game, once it is displayed."""
+        """Update the displayed picture."""
         if self._displayed:
             self._latest = self._bundle(state, last, look)
             self._send(self._latest)
 
-    def _keep(self, _result: object) -> None:
-        """Send the latest picture once more, at the end of a cell.
+    def _send_again(self, _result: object) -> None:
+        """Send the latest picture again at the end of a cell.
 
-        A computer's answer belongs to the cell that asked for it. Programs that run a notebook
-        listen to the cell that is running, and miss what comes of one that has ended.
+        A computer's move belongs to the output of the cell that caused it. Programs that run a
+        notebook listen only to the running cell, and miss output of earlier ones.
         """
         latest, self._latest = self._latest, None
         if latest is not None:
@@ -243,7 +241,7 @@ class SavedPicture:
 
     def _bundle(self, state: GameState, last: int | None, look: str | None) -> Bundle:
         picture = svg(state, last=last, look=fitting_look(state.rules, look))
-        # As data of an image it passes the filters for outputs of notebooks that are not trusted.
+        # A data URL of an image passes the filters for outputs of untrusted notebooks.
         data = base64.b64encode(picture.encode()).decode()
         return {
             "text/html": f'<img class="{self.name}" alt="{escape(describe(state))}" '

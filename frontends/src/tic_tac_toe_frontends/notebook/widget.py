@@ -1,4 +1,4 @@
-"""The board in a notebook: Python is the authority, the page shows and asks."""
+"""The board in a notebook: the game is in Python, the page shows it and sends requests."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from .page import SavedPicture, menus, page, style
 
 
 def chosen_setup(chosen: dict[str, object], present: Rules, opponents: Opponents) -> Setup | None:
-    """Return the game that the page's menus ask for, ``None`` for one that none of them lists.
+    """Return the game chosen in the page's menus; ``None`` for a game that they do not list.
 
     Args:
-        present: the game that an empty name stands for, which may be in no menu.
-        opponents: whose programs the menus list as well.
+        present: the game of an empty name, which no menu need list.
+        opponents: have programs that the menus also list.
     """
     players = (*PLAYERS, *opponents.own)
     menus: dict[str, Container[object]] = {
@@ -56,7 +56,7 @@ def chosen_setup(chosen: dict[str, object], present: Rules, opponents: Opponents
 
 
 def setup_of(variant: str | Rules, x: str, o: str, starting: str, state: GameState | None) -> Setup:
-    """Return what a game is to be, or raise in words that say what there is to choose from."""
+    """Return a game's setup; errors list the possible values."""
     for name, choices in ((x, PLAYERS), (o, PLAYERS), (starting, STARTERS)):
         if name not in choices and (choices is STARTERS or not is_own(name)):
             raise ValueError(f"{name!r} is not among {', '.join(choices)}")
@@ -65,8 +65,8 @@ def setup_of(variant: str | Rules, x: str, o: str, starting: str, state: GameSta
     return Setup(find_rules(variant) if isinstance(variant, str) else variant, x, o, starting)
 
 
-def with_programs(opponents: Opponents, setup: Setup) -> Opponents:
-    """Return the computer players with the programs that a setup names in Python.
+def opponents_with(opponents: Opponents, setup: Setup) -> Opponents:
+    """Return the computer players, with the programs of a setup added.
 
     Raises:
         InvalidStrategy: a program cannot be run.
@@ -76,32 +76,32 @@ def with_programs(opponents: Opponents, setup: Setup) -> Opponents:
     return Opponents(opponents.think, {**opponents.own, **found.own})
 
 
-class Inline:
-    """Answers queries where they are asked: when a call returns, the computers have moved."""
+class OnCall:
+    """Answers queries at once: when a call returns, the computers have moved."""
 
     ask = staticmethod(ask_here)
 
     def pause(self, go_on: Callable[[], object]) -> None:
-        """Go on at once."""
+        """Continue at once."""
         go_on()
 
-    def hear(self, call: Callable[[], object]) -> None:
-        """Do what a message of the page asks for."""
+    def handle(self, call: Callable[[], object]) -> None:
+        """Handle a message of the page."""
         call()
 
-    async def settle(self) -> None:
-        """Return at once: no computer is thinking."""
+    async def wait_for_computers(self) -> None:
+        """Do nothing: no search is running."""
 
     def stop(self) -> None:
-        """Do nothing: no query is under way."""
+        """Do nothing: no query is running."""
 
 
 class OnLoop:
-    """Answers queries in threads, and passes the answers on as tasks of an event loop.
+    """Answers queries in threads, and passes the answers to tasks of an event loop.
 
     Args:
         loop: the loop of the thread that owns the table.
-        delay: the pause before a computer's move where no person plays, in seconds.
+        delay: the pause before a computer's move if no person plays, in seconds.
     """
 
     def __init__(self, table: Table, loop: asyncio.AbstractEventLoop, delay: float) -> None:
@@ -113,30 +113,30 @@ class OnLoop:
         self.ask = Background(on_loop(self._spawn)).ask
 
     def pause(self, go_on: Callable[[], object]) -> None:
-        """Go on after a pause where no person plays."""
+        """Continue, after a pause if no person plays."""
         if self._table.people:
             go_on()
         else:
-            self._spawn(self._wait(go_on))
+            self._spawn(self._go_on_later(go_on))
 
-    async def _wait(self, go_on: Callable[[], object]) -> None:
+    async def _go_on_later(self, go_on: Callable[[], object]) -> None:
         await asyncio.sleep(self._delay)
         go_on()
 
-    def hear(self, call: Callable[[], object]) -> None:
-        """Do what a message of the page asks for, in the thread that owns the table."""
+    def handle(self, call: Callable[[], object]) -> None:
+        """Handle a message of the page in the thread that owns the table."""
         if threading.get_ident() == self._owner:
             call()
         else:
             self._loop.call_soon_threadsafe(call)
 
-    async def settle(self) -> None:
+    async def wait_for_computers(self) -> None:
         """Wait until no computer is thinking."""
         while self._table.thinker is not None and self._tasks:
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
 
     def stop(self) -> None:
-        """Cancel all that is under way."""
+        """Cancel all running tasks."""
         for task in [*self._tasks]:
             task.cancel()
 
@@ -146,15 +146,15 @@ class OnLoop:
         task.add_done_callback(self._tasks.discard)
 
 
-Host: TypeAlias = Inline | OnLoop
+Host: TypeAlias = OnCall | OnLoop
 
 
 def host_for(table: Table, delay: float) -> Host:
-    """Return a host with the event loop that runs here, or without where none does."""
+    """Return a host with the running event loop, or one without a loop."""
     try:
         return OnLoop(table, asyncio.get_running_loop(), delay)
     except RuntimeError:
-        return Inline()
+        return OnCall()
 
 
 HERE = Path(__file__).parent
@@ -163,29 +163,28 @@ HERE = Path(__file__).parent
 class Game(anywidget.AnyWidget):
     """A board to click on, with a person or a computer player on each side.
 
-    Show it as the last value of a cell. Everything that people can do on the page can be done in
-    Python too, and either sees what the other does. Refused moves raise `InvalidMove` and change
-    nothing. While a cell is running no computer moves; ``await game.answered()`` lets the computers
-    move within the cell.
+    Show it as the last value of a cell. Everything on the page can also be done in Python, and each
+    follows the other. Refused moves raise `InvalidMove` and change nothing. While a cell is running
+    no computer moves; ``await game.answered()`` lets the computers move within the cell.
 
     Args:
         variant: the game: a name, such as ``"connect-four"`` or ``"mnk:7,6,4"``, or rules.
         x, o: the players: ``"human"``, a strategy such as ``"minimax"`` or ``"easy"``, or
             ``"gomocup:PATH"``, a program that speaks Gomocup's protocol.
         starting: the side that moves first: ``"X"``, ``"O"`` or ``"random"``.
-        analyse: whether each cell shows what it leads to.
-        state: where the game begins instead of the empty board; its rules are those that hold.
+        analyse: whether each cell shows the value of its move.
+        state: the first position, whose rules replace `variant`; by default the empty board.
         seed: makes chance repeatable.
-        delay: the pause before a computer's move where no person plays, in seconds.
-        think: the time of a computer's thought about a move, in seconds by the clock.
-        lang: the language: ``en``, ``es``, ``zh`` or ``ru``; that of the locale unless given.
-        look: what boards look like that can: ``"marks"``, ``"discs"`` or ``"stones"``; as usual for
-            the game unless given.
+        delay: the pause before a computer's move if no person plays, in seconds.
+        think: the computer's time for a move in seconds.
+        lang: the language: ``en``, ``es``, ``zh`` or ``ru``; by default the locale's.
+        look: ``"marks"``, ``"discs"`` or ``"stones"``, for games with that look; by default the
+            game's.
 
     Attributes:
-        state: the game as it stands; to be observed like every trait.
-        record: the game so far, as it is written to files; to be observed too.
-        analyse, look: may be changed at any time.
+        state: the present state, an observable trait.
+        record: the record of the game so far, an observable trait.
+        analyse, look: writable.
 
     Raises:
         InvalidVariant: the game is unknown.
@@ -197,11 +196,11 @@ class Game(anywidget.AnyWidget):
     _esm = (HERE / "board.js").read_text(encoding="utf-8")
     _css = style() + (HERE / "board.css").read_text(encoding="utf-8")
 
-    #: What the page shows, and the words and choices on it. It is never read back.
+    #: The data for the page and its texts and menus; changes by the page are ignored.
     page = traitlets.Dict(read_only=True).tag(sync=True)
     menus = traitlets.Dict(read_only=True).tag(sync=True)
-    #: Which change of the game the page has shown last: what it says back of it makes marimo, which
-    #: runs cells again where a page has changed something, run those that use the game.
+    #: The last change of the game that the page has shown. The page sends it back, so that marimo,
+    #: which reruns cells after a change by the page, runs those that use the game.
     shown = traitlets.Int(0).tag(sync=True)
 
     state = traitlets.Instance(GameState, read_only=True)
@@ -209,7 +208,7 @@ class Game(anywidget.AnyWidget):
     analyse = traitlets.Bool(False)
     look = traitlets.Enum([None, *(look.value for look in Look)], None)
 
-    _closed = True  # until there is something to close
+    _closed = True  # until `__init__` is complete
 
     def __init__(
         self,
@@ -228,7 +227,7 @@ class Game(anywidget.AnyWidget):
     ) -> None:
         self._language = load(lang, os.environ)
         setup = setup_of(variant, x, o, starting, state)
-        opponents = with_programs(Opponents(think), setup)
+        opponents = opponents_with(Opponents(think), setup)
         self._table = Table(setup, random.Random(seed), state=state, opponents=opponents)
         self._host = host_for(self._table, delay)
         self._driver = Driver(self._table, self._show, self._host.ask, self._host.pause)
@@ -243,25 +242,25 @@ class Game(anywidget.AnyWidget):
         self._shown_state: GameState | None = None
         self._shown_look = look
         super().__init__(analyse=analyse, look=look)
-        self._offer()
+        self._send_menus()
         self._closed = False
         self._driver.start()
-        self.on_msg(self._hear)
+        self.on_msg(self._receive)
 
     @property
     def verdict(self) -> StateEvaluation:
-        """How good the state is for the side to move, as far as it is found in some seconds."""
+        """The evaluation of the state for the side to move, after a search of some seconds."""
         return StateEvaluation.on(self.state, evaluate(self.state, STUDY, full=True))
 
     def place(self, move: str | int) -> GameState:
         """Make a person's move and return the state.
 
         Args:
-            move: as it is written, such as ``"B2"``, a column under gravity, ``"XB2"`` where people
-                choose the letter, or ``"swap"``; or its number, which in plain games is the cell.
+            move: as written: ``"B2"``, a column under gravity, ``"XB2"`` with a choice of letters,
+                or ``"swap"``; or its number, which in plain games is the cell.
 
         Raises:
-            InvalidMove: it is illegal, or a computer's turn.
+            InvalidMove: the move is illegal, or it is a computer's turn.
             InvalidNotation: the text is not a move.
         """
         number = parse_move(self._table.state, move) if isinstance(move, str) else move
@@ -269,17 +268,17 @@ class Game(anywidget.AnyWidget):
         return self.state
 
     def undo(self) -> GameState:
-        """Take moves back to a person's turn, and return the state."""
+        """Undo to a person's turn, and return the state."""
         self._table.take_back()
         return self.state
 
     def redo(self) -> GameState:
-        """Play again what was taken back, and return the state."""
+        """Redo to a person's turn, and return the state."""
         self._table.play_again()
         return self.state
 
     def resign(self) -> None:
-        """Give up for the person to move."""
+        """Resign for the person to move."""
         self._table.resign()
 
     def new(
@@ -291,7 +290,7 @@ class Game(anywidget.AnyWidget):
         *,
         state: GameState | None = None,
     ) -> GameState:
-        """Begin another game, the same again where nothing else is said; return its state.
+        """Start another game, by default the same again, and return its state.
 
         Raises:
             InvalidVariant: the game is unknown.
@@ -305,19 +304,19 @@ class Game(anywidget.AnyWidget):
             now.starting if starting is None else starting,
             state,
         )
-        self._table.opponents = with_programs(self._table.opponents, setup)
-        self._table.begin(setup, state=state)
-        self._offer()
+        self._table.opponents = opponents_with(self._table.opponents, setup)
+        self._table.new_game(setup, state=state)
+        self._send_menus()
         return self.state
 
     async def answered(self) -> GameState:
-        """Wait until no computer is thinking, and return the state."""
-        await self._host.settle()
+        """Wait until the computers have moved, and return the state."""
+        await self._host.wait_for_computers()
         self._show()
         return self.state
 
     def close(self) -> None:
-        """Take the widget off the page and let go of the game, in the middle of a thought too."""
+        """Remove the widget from the page and release the game, even during a search."""
         if not self._closed:
             self._closed = True
             self._driver.stop()
@@ -326,13 +325,13 @@ class Game(anywidget.AnyWidget):
         super().close()
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take over what the page says of itself, which is nothing of the game."""
+        """Take over traits that the page may set; it may set nothing of the game."""
         refused = {"page", "menus"}
         if type(sync_data.get("shown")) is not int:
             refused.add("shown")
         accepted = {name: sync_data[name] for name in sync_data if name not in refused}
         set_state = super().set_state
-        self._host.hear(lambda: set_state(accepted))
+        self._host.handle(lambda: set_state(accepted))
 
     def __repr__(self) -> str:
         return f"Game({self._table!r})"
@@ -341,15 +340,14 @@ class Game(anywidget.AnyWidget):
         """Display the widget, and the picture that a saved notebook keeps of it."""
         bundle = None if self._closed else self._repr_mimebundle_()
         if bundle is None:
-            raise NotImplementedError  # IPython shows the text of `repr` then
+            raise NotImplementedError  # IPython then shows `repr`
         self._picture.display(*bundle, self.state, self._table.last_cell, self.look)
 
-    def _offer(self) -> None:
-        """Tell the page what there is to choose from."""
+    def _send_menus(self) -> None:
         self.set_trait("menus", menus(self._language, self._table.opponents.own))
 
     def _show(self) -> None:
-        """Bring the traits up to date; pages hear of it where they differ."""
+        """Update the traits; changed ones are sent to the page."""
         if self._closed:
             return
         state = self._table.state
@@ -374,19 +372,19 @@ class Game(anywidget.AnyWidget):
     def _look_changed(self, _change: object) -> None:
         self._show()
 
-    def _hear(self, _widget: object, content: object, _buffers: object) -> None:
-        """Do what a page asks for; whatever no page would ask for is passed over."""
-        self._host.hear(lambda: self._obey(content))
+    def _receive(self, _widget: object, content: object, _buffers: object) -> None:
+        """Handle a message of the page; invalid messages are ignored."""
+        self._host.handle(lambda: self._handle(content))
 
-    def _obey(self, content: object) -> None:
+    def _handle(self, content: object) -> None:
         table = self._table
         try:
             match None if self._closed else content:
-                # To Python ``true`` is an int: the types tell them apart.
+                # In Python ``true`` is an int too, so check the exact type.
                 case {"place": int(cell), "ply": int(ply), **rest} if (
                     not rest and type(cell) is type(ply) is int
                 ):
-                    table.drop(cell, ply)
+                    table.play_cell(cell, ply)
                 case {"special": str(name), "ply": int(ply), **rest} if (
                     not rest and type(ply) is int
                 ):
@@ -400,7 +398,7 @@ class Game(anywidget.AnyWidget):
                     self.analyse = wanted
                 case {"new": dict(chosen), **rest} if not rest:
                     if setup := chosen_setup(chosen, table.setup.rules, table.opponents):
-                        table.begin(setup)
+                        table.new_game(setup)
         except InvalidMove as refusal:
             table.remark = as_sentence(localise(self._language, refusal), self._language)
             self._show()

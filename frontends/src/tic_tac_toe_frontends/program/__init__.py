@@ -1,1 +1,1 @@
-"""The parts of every program here: options, files, terminal, signals and exit statuses."""
+"""Parts of all programs: options, files, terminal, signals and exit statuses."""

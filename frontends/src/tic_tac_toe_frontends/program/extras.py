@@ -1,4 +1,4 @@
-"""Packages that some commands need, and the one sentence that says which are missing."""
+"""Optional packages, and the sentence about missing ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..words.translation import N_, localise
 from .process import Refused
 from .terminal import unbroken
 
-#: The oldest Python for which the packages of online play exist.
+#: The oldest Python that the packages of online play support.
 ONLINE_PYTHON = (3, 11)
 ONLINE_PLAY = N_("online play")
 #: The extras of the front ends.
@@ -22,11 +22,11 @@ FAST_SOLVER, CLUSTER_SOLVER = N_("the fast solver"), N_("the cluster solver")
 
 
 def missing_text(language: NullTranslations, what: str, extra: str) -> str:
-    """Return the sentence that says which packages a part of the project lacks.
+    """Return the sentence about the missing packages of a part of the project.
 
     Args:
-        what: a part of the project in English, which has a translation.
-        extra: the one of the front ends that it needs, such as ``tui``.
+        what: the part in English, to be translated.
+        extra: the extra that it needs, such as ``tui``.
     """
     parts = (FAST if extra == SOLVE else "library", f"frontends[{extra}]")
     sentence, command = missing(Message(what, "part"), *parts), install_command(*parts)
@@ -34,7 +34,7 @@ def missing_text(language: NullTranslations, what: str, extra: str) -> str:
 
 
 def about_solver(language: NullTranslations) -> str:
-    """Return what pages miss on a server without the compiled solver; empty where it is there."""
+    """Return what pages lack on a server without the compiled solver; empty if it is installed."""
     from tic_tac_toe.solver import PACKAGES
 
     if not missing_packages(PACKAGES):
@@ -48,7 +48,7 @@ def about_solver(language: NullTranslations) -> str:
 def require_online(
     language: NullTranslations, packages: Iterable[str], extra: str = ONLINE
 ) -> None:
-    """Refuse online play if Python is too old or a package is missing, which the extra has."""
+    """Refuse online play if Python is too old or a package of the extra is missing."""
     if sys.version_info < ONLINE_PYTHON:
         message = language.gettext(
             "online play needs Python {needed} or newer, and this is {found}"

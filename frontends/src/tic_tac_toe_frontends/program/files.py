@@ -1,4 +1,4 @@
-"""Files that people name: read within bounds, and refused in one line with the name and reason."""
+"""Files named by people: bounded reading, and refusals in one line with name and reason."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from typing import BinaryIO
 
 from tic_tac_toe.logic.exceptions import GameError
 
-from ..words.foreign import escape_hidden, shortened
+from ..words.foreign import escaped, truncated
 from ..words.translation import N_, localise
 from .process import Refused, reason_of
 
-#: The name that stands for standard input.
+#: The name of standard input.
 STDIN = "-"
-#: The quotes that people type around the name of a file.
-_QUOTES = {'""', "''", "“”", "‘’", "«»", "„“", "””"}  # noqa: RUF001  # as keyboards make them
+#: Quotes that people type around the name of a file.
+_QUOTES = {'""', "''", "“”", "‘’", "«»", "„“", "””"}  # noqa: RUF001  # typographic quotes
 
-#: How files of other programs begin, whatever their encoding.
+#: The first bytes of other programs' files, in any encoding.
 _FOREIGN = {
     re.compile(rb"Piskvorky\b"): N_("a file of Piskvorky"),
     re.compile(rb"\(\s*;"): N_("an SGF file"),
@@ -33,16 +33,16 @@ _FOREIGN = {
     re.compile(rb"<"): N_("XML, such as a file of RIF"),
     re.compile(rb'\{\s*("[^"]*"\s*:|\}|\Z)|\[\s*([]{["\d-]|\Z)'): N_("JSON of another program"),
 }
-#: Is in every record in JSON; others are told by their fields what is wrong with them.
+#: Every JSON record contains it; errors of other JSON name the wrong fields.
 _OWN_JSON = b'"format"'
 
 
 @contextmanager
 def opened(name: str | Path) -> Iterator[BinaryIO]:
-    """Open a file to read, or standard input, which counts as empty where it is closed.
+    """Open a file or standard input for reading; closed standard input counts as empty.
 
     Raises:
-        OSError, ValueError: it cannot be opened.
+        OSError, ValueError: the file cannot be opened.
     """
     if name == STDIN:
         yield sys.stdin.buffer if sys.stdin else io.BytesIO()
@@ -55,7 +55,7 @@ def decode(content: bytes, limit: int, language: NullTranslations) -> str:
     """Return text in UTF-8, without a byte order mark.
 
     Raises:
-        Refused: there are more than ``limit`` bytes, or it is not UTF-8; the file is not named.
+        Refused: more than ``limit`` bytes, or not UTF-8; the message does not name the file.
     """
     if len(content) > limit:
         message = language.gettext("larger than {count} bytes")
@@ -68,15 +68,15 @@ def decode(content: bytes, limit: int, language: NullTranslations) -> str:
 
 
 def unquoted(name: str) -> str:
-    """Return the name of a file without the quotes around it, in which people type blanks."""
+    """Return the name of a file without surrounding quotes, which people type around blanks."""
     return name[1:-1].strip() if name[:1] + name[-1:] in _QUOTES else name
 
 
 def refuse_foreign(content: bytes, language: NullTranslations) -> None:
-    """Refuse a file of games or positions that another program has written, by what it is.
+    """Refuse a file of another program in place of games or positions, and name its kind.
 
     Raises:
-        Refused: it begins as such files do; the file is not named.
+        Refused: it is such a file; the message does not name the file.
     """
     begins = content.removeprefix(BOM_UTF8).lstrip()
     for pattern, kind in _FOREIGN.items():
@@ -86,10 +86,10 @@ def refuse_foreign(content: bytes, language: NullTranslations) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Find out whether `atomic_write` can write a file, before something long is done for it.
+    """Check that `atomic_write` can write a file, before a long computation for it.
 
     Raises:
-        OSError, ValueError, RuntimeError: it cannot.
+        OSError, ValueError, RuntimeError: the file cannot be written.
     """
     folder = path.resolve().parent
     if path.is_dir():
@@ -102,14 +102,14 @@ def check_writable(path: Path) -> None:
 
 
 def reading(name: str | Path, language: NullTranslations) -> AbstractContextManager[None]:
-    """Refuse a file that the block cannot read, or whose content it refuses, by its name."""
+    """Turn errors of the block into refusals that name the file."""
     message = language.gettext("cannot read {file}: {reason}")
     errors = (OSError, ValueError, Refused)
     return _refusing(message, "cannot_read", name, language, errors)
 
 
 def writing(name: str | Path, language: NullTranslations) -> AbstractContextManager[None]:
-    """Refuse a file or folder that the block cannot write, by its name."""
+    """Turn errors of writing in the block into refusals that name the file or folder."""
     message = language.gettext("cannot write {file}: {reason}")
     errors = (OSError, ValueError, RuntimeError)
     return _refusing(message, "cannot_write", name, language, errors)
@@ -131,5 +131,5 @@ def _refusing(
             if isinstance(error, GameError)
             else reason_of(error, language)
         )
-        text = message.format(file=shortened(str(name)), reason=reason)
-        raise Refused(escape_hidden(text), code) from None
+        text = message.format(file=truncated(str(name)), reason=reason)
+        raise Refused(escaped(text), code) from None

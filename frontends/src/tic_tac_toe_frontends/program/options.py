@@ -1,4 +1,4 @@
-"""The options that several programs share, and the parser of their command lines."""
+"""The command-line parser and the shared options of all programs."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, variant_name
 from tic_tac_toe.opponents import BRAIN_PREFIX, is_own, public_name
 
-from ..words.foreign import escape_hidden
+from ..words.foreign import escaped
 from ..words.game_text import menu_choices, setup_menus
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, labelled, load, localise
-from .argument_errors import tell_unknown, translate
-from .process import Refused, complain, error_object
+from .argument_errors import translate, unknown_text
+from .process import Refused, error_object, print_error
 from .terminal import Terminal, columns_of, in_lines
 
 
 class PlayersAndPrograms(tuple[str, ...]):
-    """The choices of an option that lists players, and takes programs beside them."""
+    """The choices of an option for players: the listed ones, and programs."""
 
     __slots__ = ()
 
@@ -50,12 +50,12 @@ class PlayersAndPrograms(tuple[str, ...]):
         return super().__contains__(name) or is_own(str(name))
 
 
-#: How functions and programs are named as players.
+#: The forms of functions and programs as players.
 OWN_PLAYERS = ("MODULE:FUNCTION", f"{BRAIN_PREFIX}PATH")
 
 
-def reason_against_programs(options: argparse.Namespace) -> BrainError | None:
-    """Return why a program among the players cannot play the game of the options, if one cannot."""
+def unplayable_reason(options: argparse.Namespace) -> BrainError | None:
+    """Return why a program among the players cannot play the chosen game, if so."""
     given = vars(options)
     names = [*given.get("players", ()), given.get("X"), given.get("O")]
     programs = [name for name in names if name and name.startswith(BRAIN_PREFIX)]
@@ -83,7 +83,7 @@ def add_player(
     """Add an option whose value is the name of a player.
 
     Args:
-        programs: whether programs are players, too. They are looked for, and not run yet.
+        programs: accept programs too; they must exist, but are not run yet.
     """
 
     def read(text: str) -> str:
@@ -110,10 +110,10 @@ def add_player(
 
 Taken = TypeVar("Taken")
 
-#: What may be a user's name and password in an address: they may have any signs.
+#: The user's name and password in an address, of any characters.
 _PASSWORD = re.compile(r"://.*@", re.DOTALL)
 _GAPS_IN_TEXT = re.compile(r"(?<=[^\n])\n(?=[^\n ])")
-#: The option by which a program answers in JSON, and so its failures.
+#: The option for output in JSON, including failures.
 JSON = "--json"
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
@@ -124,12 +124,12 @@ LAST_PORT = 65_535
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """Help in lines that fit on the screen, where `argparse` counts letters instead of columns.
+    """Wraps help by columns of the screen; `argparse` would count letters.
 
-    A line end in a text is a gap like any other, unless an empty or an indented line follows.
+    A line end in a text is a blank, unless an empty or an indented line follows.
 
     Args:
-        usage: what stands before the usage.
+        usage: the heading of the usage.
     """
 
     def __init__(self, prog: str, usage: str) -> None:
@@ -156,16 +156,16 @@ class _HelpFormatter(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help and errors are in the reader's language, without control characters.
+    """A parser with help and errors in the reader's language, without control characters.
 
     Args:
-        given: the command line, that of the process if ``None``.
-        description: in English; it has a translation.
+        given: the command line; ``None`` for that of the process.
+        description: in English, to be translated.
 
     Attributes:
-        language: that of the reader.
-        arguments: where positional arguments are added.
-        options: where options are added.
+        language: the reader's.
+        arguments: the group of positional arguments.
+        options: the group of options.
     """
 
     def __init__(self, prog: str, given: Sequence[str] | None, description: str) -> None:
@@ -190,35 +190,35 @@ class Parser(argparse.ArgumentParser):
         )
 
     def read(self) -> argparse.Namespace:
-        """Return what the command line asks for; end with status 2 where it is wrong."""
+        """Return the parsed command line; end with status 2 if it is wrong."""
         options, unknown = self.parse_known_args(self._given)
         if unknown:
             unknown = _PASSWORD.sub("://…@", "\n".join(unknown)).split("\n")
-            self.error(tell_unknown(unknown, self._option_string_actions, self.language))
-        if reason := reason_against_programs(options):
+            self.error(unknown_text(unknown, self._option_string_actions, self.language))
+        if reason := unplayable_reason(options):
             self.error(localise(self.language, reason))
         return options
 
     def format_help(self) -> str:
-        """Return the help with its headings as the language writes them."""
+        """Return the help with translated headings."""
         text = super().format_help()
         for title in filter(None, (self.arguments.title, self.options.title)):
             text = text.replace(f"\n{title}:\n", f"\n{labelled(title, '', self.language)}\n")
         return text
 
     def error(self, message: str) -> NoReturn:
-        """Print the error and the command for help, in two lines, and end with status 2.
+        """Print the error and the help command in two lines, and end with status 2.
 
-        Arguments that are told back are told without what may be the password of an address.
+        Quoted arguments are printed without passwords of addresses.
         """
-        told = escape_hidden(translate(_PASSWORD.sub("://…@", message), self.language))
-        complain(told)
+        text = escaped(translate(_PASSWORD.sub("://…@", message), self.language))
+        print_error(text)
         if JSON in self._given and sys.stdout is not None:
-            print(json.dumps(error_object(told, "usage")))
+            print(json.dumps(error_object(text, "usage")))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )
-        complain(try_this)
+        print_error(try_this)
         sys.exit(2)
 
     def add_flag(self, name: str, meaning: str) -> None:
@@ -237,9 +237,8 @@ class Parser(argparse.ArgumentParser):
         """Add an option with a value.
 
         Args:
-            metavar: what stands for the value in the help.
-            kind: returns the value of a text; raises `argparse.ArgumentTypeError`.
-            usual: the value where the option is not given.
+            metavar: the value's name in the help.
+            kind: parses the value; raises `argparse.ArgumentTypeError`.
         """
         self.options.add_argument(name, metavar=metavar, type=kind, default=usual, help=meaning)
 
@@ -252,10 +251,10 @@ class Parser(argparse.ArgumentParser):
         usual: str | None = None,
         metavar: str | None = None,
     ) -> None:
-        """Add an option whose value is one of the choices, ``usual`` where it is not given.
+        """Add an option with choices and the default ``usual``.
 
         Args:
-            metavar: what stands for the value in the help; all choices unless given.
+            metavar: the value's name in the help, by default all choices.
         """
         self.options.add_argument(
             name, choices=choices, metavar=metavar, default=usual, help=meaning
@@ -281,7 +280,7 @@ class Parser(argparse.ArgumentParser):
         self.add_value("--delay", "SECONDS", meaning, kind, usual=usual)
 
     def add_port(self, meaning: str, *, usual: int | None = None) -> None:
-        """Add ``--port``, of which 0 stands for any that is free."""
+        """Add ``--port``; 0 is any free one."""
         self.add_value("--port", "NUMBER", meaning, self.number(0, LAST_PORT), usual=usual)
 
     def add_plain(self) -> None:
@@ -296,10 +295,10 @@ class Parser(argparse.ArgumentParser):
         )
 
     def add_game(self, *, programs: bool = True) -> None:
-        """Add the players, who starts, how long they think, the variant and the language.
+        """Add the players, the first side, the thinking time, the variant and the language.
 
         Args:
-            programs: whether programs at a path are players, too.
+            programs: accept programs at a path as players.
         """
         _, language = self.language.gettext, self.language
         about_x = _("who plays X (human unless given): {players}").format(
@@ -347,13 +346,13 @@ class Parser(argparse.ArgumentParser):
         """Return the type of an option whose value is a number of seconds, of at most ``most``.
 
         Args:
-            or_zero: whether 0 seconds are accepted too.
+            or_zero: accept 0 too.
         """
 
         def read(text: str) -> float:
             _ = self.language.gettext
             try:
-                seconds = float(text.replace(",", "."))  # as many languages write it
+                seconds = float(text.replace(",", "."))  # the decimal comma of many languages
             except ValueError:
                 seconds = math.nan
             if 0 < seconds <= most or (or_zero and seconds == 0):
@@ -368,7 +367,7 @@ class Parser(argparse.ArgumentParser):
         return read
 
     def whole_number(self, text: str) -> int:
-        """Return the number that a text is; a type of an option."""
+        """Parse a whole number; a type of an option."""
         try:
             return int(text)
         except ValueError:
@@ -388,17 +387,19 @@ class Parser(argparse.ArgumentParser):
         return read
 
 
-def options_as(kind: Callable[..., Taken], options: argparse.Namespace, **others: object) -> Taken:
-    """Return an instance of a class whose fields are options that were read, and others by name."""
+def from_options(
+    kind: Callable[..., Taken], options: argparse.Namespace, **others: object
+) -> Taken:
+    """Return an instance of a class with fields from parsed options, and others by name."""
     values = vars(options) | others
     return kind(**{name: values[name] for name in signature(kind).parameters})
 
 
 def language_of(arguments: Sequence[str]) -> NullTranslations:
-    """Return the language of help and errors, before the options are read.
+    """Return the language of help and errors, before the options are parsed.
 
-    A wrong ``--lang`` is ignored here, and refused when the options are read. If the encoding of
-    the output lacks letters of the language, it is English.
+    An unknown ``--lang`` is ignored here, and refused by the parser. If the encoding of the output
+    lacks letters of the language, English is used.
     """
     code = None
     for option, following in zip(arguments, [*arguments[1:], ""]):
@@ -413,12 +414,10 @@ def language_of(arguments: Sequence[str]) -> NullTranslations:
 
 @dataclass(frozen=True)
 class PositionArgs:
-    """The position that a command is about, as it is written on the command line.
+    """The position on the command line.
 
     Attributes:
-        language: of the refusal where it is not valid.
-        position: the empty board if it is ``None``.
-        moves: made from there.
+        position: ``None`` for the empty board.
         starter: the mark that moved first.
     """
 
@@ -441,11 +440,11 @@ class PositionArgs:
                 state = parse_state(self.position, self.rules, self.starter)
             return play_moves(state, self.moves or "")
         except (InvalidGameState, InvalidMove, InvalidNotation) as error:
-            raise Refused(escape_hidden(localise(self.language, error)), error.code) from None
+            raise Refused(escaped(localise(self.language, error)), error.code) from None
 
 
 def add_position(parser: Parser) -> None:
-    """Add the position, which may be left out, ``--variant``, ``--moves`` and ``--starting``."""
+    """Add the optional position, ``--variant``, ``--moves`` and ``--starting``."""
     _ = parser.language.gettext
     parser.arguments.add_argument(
         "position",
@@ -459,13 +458,13 @@ def add_position(parser: Parser) -> None:
 
 
 def position_of(options: argparse.Namespace, language: NullTranslations) -> PositionArgs:
-    """Return what has been read by the options of `add_position`."""
+    """Return the parsed options of `add_position`."""
     starter = None if options.starting is None else Mark(options.starting)
     return PositionArgs(language, options.variant, options.position, options.moves, starter)
 
 
 def arguments_of(state: GameState) -> str:
-    """Return what to type in a shell for a state, which `PositionArgs.state` then returns."""
+    """Return a state as arguments of a shell command, the inverse of `PositionArgs.state`."""
     arguments = ["--variant", variant_name(state.rules)]
     if state != GameState.new(state.rules):
         arguments.append(format_state(state))

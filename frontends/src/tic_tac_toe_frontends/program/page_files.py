@@ -1,7 +1,8 @@
-"""The built page as a server hands it out: which file a path means, and what goes with it.
+"""The built page for any server: the file of a path, its headers and its compressed versions.
 
-It knows no server: paths and header fields come in, a status, headers and bytes go out. A first
-visit loads several megabytes: the build has compressed the files, with Brotli and with gzip.
+It is independent of a server: input are paths and header fields, output a status, headers and
+    bytes. A first visit loads several megabytes, so the build compresses the files with Brotli and
+    gzip.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from urllib.parse import unquote
 
 from .folders import user_folder
 
-#: The file that holds the manifest, beside the page that never reads it.
+#: The file of the manifest, which the page never loads.
 MANIFEST = "build.json"
-#: How servers call what a file is compressed with, and how the compressed file beside it ends.
+#: The content encodings, and the suffixes of compressed files.
 ENDINGS = {"br": ".br", "gzip": ".gz"}
 
 
@@ -30,9 +31,9 @@ class File(NamedTuple):
     """One file of the page.
 
     Attributes:
-        digest: its SHA-256, in the form that browsers check.
+        digest: its SHA-256 as in the ``integrity`` attribute.
         size: in bytes.
-        packed: the bytes of the compressed files beside it, by encoding.
+        packed: the sizes of its compressed versions in bytes, by encoding.
     """
 
     digest: str
@@ -41,19 +42,19 @@ class File(NamedTuple):
 
     @property
     def least(self) -> int:
-        """The bytes that it costs to send."""
+        """The bytes of its smallest version."""
         return min([self.size, *self.packed.values()])
 
 
 class Manifest(NamedTuple):
-    """All files of the page by their paths, and what they were made from."""
+    """All files of the page by path, and the digest of their sources."""
 
     fingerprint: str
     files: dict[str, File]
 
     @classmethod
     def of(cls, contents: Mapping[str, bytes], fingerprint: str) -> Manifest:
-        """Return the manifest of files, some of which are others compressed."""
+        """Return the manifest of files, which include compressed versions."""
         packed = {
             f"{name}{ending}" for name in contents for ending in ENDINGS.values()
         } & contents.keys()
@@ -66,22 +67,22 @@ class Manifest(NamedTuple):
 
     @property
     def least(self) -> int:
-        """The bytes that a first visit costs."""
+        """The bytes of a first visit."""
         return sum(file.least for file in self.files.values())
 
     def text(self) -> str:
-        """Return the manifest as it is written to its file."""
+        """Return the manifest as a text for its file."""
         files = {name: file._asdict() for name, file in self.files.items()}
         return json.dumps({"fingerprint": self.fingerprint, "files": files}, indent=1) + "\n"
 
 
 def digest_of(content: bytes) -> str:
-    """Return the SHA-256 of a file, in the form that browsers check."""
+    """Return the SHA-256 of a file as in the ``integrity`` attribute."""
     return f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest of a page, or ``None`` unless it has been built completely."""
+    """Return the manifest of a page; ``None`` unless the build is complete."""
     try:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         files = {name: File(**fields) for name, fields in found["files"].items()}
@@ -97,7 +98,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def was_built(folder: Path) -> bool:
-    """Return whether a folder holds a page, of this version or another, complete or not."""
+    """Return whether a folder holds a page of any version, complete or not."""
     try:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -105,18 +106,18 @@ def was_built(folder: Path) -> bool:
     return isinstance(found, dict) and {"fingerprint", "files"} <= found.keys()
 
 
-#: Where builds and what they are made of are kept, if the environment names a place.
+#: The environment variable of the folder for builds and their parts.
 CACHE_VARIABLE = "TICTACTOE_BROWSER_CACHE"
-#: The folder of the page, there.
+#: The page's folder inside it.
 SITE = "site"
 
 #: The folder of the front ends in a checkout.
 FRONTENDS = Path(__file__).resolve().parents[3]
 INDEX = "index.html"
-#: What the page asks to find out whether online play is served beside it. The file of the build
-#: says no; a game server has an answer of its own.
+#: The page fetches this file to find out whether online play is offered. The build's file says no;
+#: a game server answers for itself.
 ONLINE = "online.json"
-#: What browsers insist on for modules, WebAssembly and the manifest of an installable page.
+#: Media types that browsers require for modules, WebAssembly and web app manifests.
 TYPES = {
     ".book": "application/octet-stream",
     ".css": "text/css; charset=utf-8",
@@ -142,10 +143,10 @@ class Response(NamedTuple):
 
 
 class PageFiles:
-    """The files of a build; other files are never returned.
+    """The files of a build; no other files are returned.
 
-    A server that must not wait for a disk asks in a thread. A file is read once, and all answers
-    share its bytes: what is kept is at most the build.
+    `respond` may read from disk: an asynchronous server calls it in a thread. Each file is read
+    once and cached, so memory is bounded by the size of the build.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
@@ -154,10 +155,10 @@ class PageFiles:
         self._reading = threading.Lock()
 
     def respond(self, path: str, *, encodings: str = "", known: str = "") -> Response | None:
-        """Return the answer to a request for a path; ``None`` if the build has no such file.
+        """Return the response for a path; ``None`` if the build has no such file.
 
         Args:
-            path: below that of the page, with or without a slash before it; still quoted.
+            path: below that of the page, percent-encoded, with or without a leading slash.
             encodings: the request's ``Accept-Encoding``.
             known: the request's ``If-None-Match``.
 
@@ -170,11 +171,11 @@ class PageFiles:
             return None
         encoding = _preferred(encodings, file)
         headers = {
-            "Cache-Control": "no-cache",  # ask each time whether it is still the same
+            "Cache-Control": "no-cache",  # revalidate each time
             "Vary": "Accept-Encoding",
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "no-referrer",
-            # What the page itself may load stands in it; this one is for servers to say.
+            # The page has its own policy for loading; only a header can forbid framing.
             "Content-Security-Policy": "frame-ancestors 'none'",
             "ETag": _tag(file, encoding),
         }
@@ -186,7 +187,6 @@ class PageFiles:
         return Response(HTTPStatus.OK, headers, self._body(name + ENDINGS.get(encoding, "")))
 
     def _body(self, path: str) -> bytes:
-        """Return what a file holds."""
         with self._reading:
             if path not in self._bodies:
                 self._bodies[path] = (self.folder / path).read_bytes()
@@ -194,7 +194,7 @@ class PageFiles:
 
 
 def cache_folder() -> Path:
-    """Return the folder for npm packages and, unless another is named, for the page."""
+    """Return the folder of npm packages, and by default of the page."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named)
     if (FRONTENDS.parent / "library" / "src").is_dir():  # a checkout
@@ -203,20 +203,16 @@ def cache_folder() -> Path:
 
 
 def find_page(folder: Path | None = None) -> PageFiles | None:
-    """Return the page, or ``None`` if it has not been built.
-
-    Args:
-        folder: where it is; in the cache unless given.
-    """
+    """Return the page in a folder, by default that of the cache; ``None`` if it is not built."""
     place = folder or cache_folder() / SITE
     manifest = read_manifest(place)
     return None if manifest is None else PageFiles(place, manifest)
 
 
 def weights(header: str) -> dict[str, float]:
-    """Return what an ``Accept-…`` header names, each with the number after its ``q=``.
+    """Return the values of an ``Accept-…`` header with their ``q``.
 
-    The number is 1 if it is missing, and 0 unless it is from 0 to 1 with at most three decimals.
+    A missing ``q`` is 1; one that is not from 0 to 1 with at most three decimals counts as 0.
     """
     found = {}
     for entry in header[:500].lower().replace(" ", "").split(","):
@@ -228,9 +224,9 @@ def weights(header: str) -> dict[str, float]:
 
 
 def _preferred(accepted: str, file: File) -> str:
-    """Return the encoding to send a file in: the client's choice, else the smallest.
+    """Return the encoding of a file's response: the client's choice, else the smallest.
 
-    It is empty for the file as it is, which is sent to clients that accept nothing there is.
+    It is empty for the uncompressed file, also if the client accepts none of the encodings.
     """
     wanted = weights(accepted)
     others = wanted.get("*", 0.0)
@@ -244,5 +240,5 @@ def _tag(file: File, encoding: str) -> str:
 
 
 def tags(header: str) -> set[str]:
-    """Return the tags of ``If-None-Match``, which proxies may have marked as weak."""
+    """Return the tags of ``If-None-Match`` without the ``W/`` that proxies may add."""
     return {entry.strip().removeprefix("W/") for entry in header[:2_000].split(",")}

@@ -1,4 +1,4 @@
-"""The end of every program here: an exit status, and never a traceback."""
+"""The exit of every program: a status, and never a traceback."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .terminal import NO_BREAK, OutputLost, in_lines, screen_width
 #: Exit statuses; argparse itself ends with 2 on wrong usage.
 DONE, REFUSED, INTERRUPTED, CLOSED_PIPE = 0, 1, 130, 141
 
-#: Why the system refuses a file or a connection, by the number of its error.
+#: The reasons for failed system calls, by ``errno``.
 SYSTEM_REASONS: Mapping[int | None, str] = {
     errno.EACCES: N_("Permission denied"),
     errno.EPERM: N_("Operation not permitted"),
@@ -37,10 +37,10 @@ SYSTEM_REASONS: Mapping[int | None, str] = {
 
 
 class Refused(Exception):
-    """A request that is refused; the message is one line for people.
+    """A refused request; the message is one line for people.
 
     Args:
-        code: what the fault is called in programs.
+        code: of the error, for programs.
     """
 
     def __init__(self, message: str, code: str = "refused") -> None:
@@ -49,14 +49,14 @@ class Refused(Exception):
 
 
 def run(program: Callable[[], int], *, as_json: bool = False) -> int:
-    """Return the exit status of a program, after printing in one line what went wrong.
+    """Run a program and return its exit status; print an error in one line.
 
     Args:
-        as_json: whether a refusal is told on standard output as well; see `error_object`.
+        as_json: print a refusal on standard output too; see `error_object`.
 
     Status 0 is success, 1 a refused request, 2 wrong usage, 130 an interruption (Ctrl-C), 141 a
-    closed pipe at the output, as in a shell. SIGTERM, and SIGHUP of a terminal that is closed, end
-    the program in order, so that what should be saved is saved.
+    closed output pipe, as in a shell. SIGTERM, and SIGHUP of a closed terminal, end the program
+    cleanly, so that it can save its work.
     """
     with _handling(("SIGTERM", "SIGHUP"), _leave):
         try:
@@ -70,19 +70,19 @@ def run(program: Callable[[], int], *, as_json: bool = False) -> int:
             return CLOSED_PIPE
         except (OSError, OutputLost) as error:
             _discard_output()
-            complain(f"cannot write the output: {reason_of(error)}")
+            print_error(f"cannot write the output: {reason_of(error)}")
             return REFUSED
         return status
 
 
 @contextlib.contextmanager
 def postponed_signals() -> Iterator[list[int]]:
-    """Obey signals that arrive inside the block at its end only, so that it is not left half done.
+    """Handle signals that arrive inside the block only at its end, so that it is completed.
 
-    Yields the list of the signals that have arrived so far.
+    Yields the list of signals that have arrived.
 
-    A terminal that is closed causes both the end of the input and a signal: the signal must not
-    interrupt the saving that the end of the input has begun.
+    A closed terminal causes both the end of the input and a signal: the signal must not interrupt
+        the saving after the end of the input.
     """
     arrived: list[int] = []
     with _handling(("SIGINT", "SIGTERM", "SIGHUP"), lambda number, _frame: arrived.append(number)):
@@ -92,11 +92,11 @@ def postponed_signals() -> Iterator[list[int]]:
 
 
 def reason_of(error: Exception, language: NullTranslations | None = None) -> str:
-    """Return why a system call failed, without the file's name.
+    """Return the reason for a failed system call, without the file's name.
 
     Args:
-        language: that of the reader; English unless given. What `SYSTEM_REASONS` lacks is told in
-            the system's words.
+        language: the reader's, by default English. Reasons that `SYSTEM_REASONS` lacks are in the
+            system's words.
     """
     if not isinstance(error, OSError):
         return str(error)
@@ -106,34 +106,34 @@ def reason_of(error: Exception, language: NullTranslations | None = None) -> str
     return error.strerror or str(error)
 
 
-def complain(message: str) -> None:
-    """Write what went wrong to standard error, unless that is closed."""
-    note(f"tic-tac-toe: {message}")
+def print_error(message: str) -> None:
+    """Write an error to standard error, unless that is closed."""
+    print_note(f"tic-tac-toe: {message}")
 
 
-def note(line: str) -> None:
-    """Write a line to standard error, unless it is closed; more lines where a screen needs them."""
+def print_note(line: str) -> None:
+    """Write a line to standard error, unless it is closed; on a screen the line is wrapped."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             encoding = sys.stderr.encoding or "ascii"
             if sys.stderr.isatty():
                 line = "\n".join(in_lines(line, screen_width(), hanging=2))
-            else:  # it may be a log, which has a line for each message
+            else:  # a log has one line for each message
                 line = line.replace(NO_BREAK, " ")
             sys.stderr.write(f"{line}\n".encode(encoding, "backslashreplace").decode(encoding))
             sys.stderr.flush()
 
 
 def error_object(message: str, code: str) -> dict[str, object]:
-    """Return what is told of a failure where JSON is asked for."""
+    """Return a failure as a JSON object."""
     return {"error": {"code": code, "message": message.replace(NO_BREAK, " ")}}
 
 
 def end_with_parent(parent: int) -> None:
-    """End this process within a second after its parent, however that ended.
+    """End this process within a second after its parent, even if that was killed.
 
     Args:
-        parent: the number of that process.
+        parent: the id of that process.
     """
 
     def watch() -> None:
@@ -148,7 +148,7 @@ def _status_of(program: Callable[[], int], *, as_json: bool) -> int:
     try:
         return program()
     except Refused as refusal:
-        complain(str(refusal))
+        print_error(str(refusal))
         if as_json and sys.stdout is not None:
             print(json.dumps(error_object(str(refusal), refusal.code)))
         return REFUSED
@@ -158,7 +158,7 @@ def _status_of(program: Callable[[], int], *, as_json: bool) -> int:
 
 @contextlib.contextmanager
 def _handling(names: Iterable[str], handler: Callable[[int, object], None]) -> Iterator[None]:
-    """Handle signals by a function inside the block; outside the main thread do nothing."""
+    """Handle signals by a function inside the block; do nothing outside the main thread."""
     before = {}
     for name in names:
         number = getattr(signal, name, None)  # Windows has no SIGHUP
@@ -176,8 +176,8 @@ def _leave(number: int, _frame: object) -> None:
 
 
 def _discard_output() -> None:
-    """Discard the buffered output: writing it at exit would fail again, with a traceback."""
-    with contextlib.suppress(AttributeError, OSError, ValueError):  # it may be closed
+    """Discard the buffered output: flushing it at exit would fail again, with a traceback."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # perhaps closed
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)

@@ -1,4 +1,4 @@
-"""Files of game records: read within bounds, written whole or not at all."""
+"""Files of game records: bounded reading, atomic writing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tic_tac_toe.logic.records import Record, format_records, parse_records
 from .files import check_writable, decode, opened, reading, refuse_foreign, writing
 from .process import Refused
 
-#: Larger files, of more than about 30,000 games, are refused unread.
+#: Larger files are refused unread; this size is about 30,000 games.
 MAXIMUM_BYTES = 4 * 1024 * 1024
 
 _JSON_SUFFIXES = {".json", ".jsonl"}
@@ -33,19 +33,19 @@ class RecordFiles:
         self._language = language
 
     def read(self, name: str | Path) -> tuple[Record, ...]:
-        """Return the games of a file, of standard input if the name is ``-``.
+        """Return the games of a file; ``-`` is standard input.
 
-        The beginning of the text shows whether it is JSON Lines.
+        The first characters show whether it is JSON Lines.
         """
         with reading(name, self._language):
             text = self._read_text(name)
             return records_from_json(text) if _BEGINS_AS_JSON.match(text) else parse_records(text)
 
     def last(self, name: str | Path) -> Record:
-        """Return the last game of a file, with which people go on.
+        """Return the last game of a file, to be continued.
 
         Raises:
-            Refused: it cannot be read, or holds no game.
+            Refused: the file cannot be read or holds no game.
         """
         records = self.read(name)
         if not records:
@@ -53,10 +53,10 @@ class RecordFiles:
         return records[-1]
 
     def write(self, name: str, records: Iterable[Record], *, overwrite: bool) -> None:
-        """Write games to a file, as JSON Lines where its name says so.
+        """Write games to a file, as JSON Lines if its suffix says so.
 
         Args:
-            overwrite: whether a file that is there may be replaced.
+            overwrite: replace an existing file.
         """
         with writing(name, self._language):
             path = Path(name).expanduser()
@@ -67,7 +67,7 @@ class RecordFiles:
         self._write_text(path, _format(records, as_json=_is_json(path, "")))
 
     def append(self, path: Path, record: Record) -> None:
-        """Add a game to a file, in the form that the file has."""
+        """Append a game to a file in its present format."""
         with reading(path, self._language):
             before = self._read_text(path) if path.is_file() else ""
         as_json = _is_json(path, before)
@@ -78,7 +78,7 @@ class RecordFiles:
         self._write_text(path, before + _format([record], as_json=as_json))
 
     def check(self, path: Path) -> None:
-        """Refuse a file that games cannot be added to, before a game is played for it."""
+        """Refuse a file that cannot be appended to, before a game is played."""
         with writing(path, self._language):
             if path.is_file():
                 self.read(path)
@@ -96,7 +96,7 @@ class RecordFiles:
 
 
 def _is_json(path: Path, text: str) -> bool:
-    """Return whether a file is to be JSON: as it has begun, else as its name says."""
+    """Return whether a file is JSON: by its contents, for an empty one by its name."""
     if text.strip():
         return bool(_BEGINS_AS_JSON.match(text))
     return path.suffix.lower() in _JSON_SUFFIXES

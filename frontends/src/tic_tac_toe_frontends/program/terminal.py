@@ -1,4 +1,4 @@
-"""The input and output of a program: a terminal with a screen, or plain streams of lines."""
+"""The input and output of a program: a terminal, or plain streams of lines."""
 
 from __future__ import annotations
 
@@ -13,67 +13,67 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TextIO
 
-from ..words.foreign import escape_hidden
+from ..words.foreign import escaped
 
-#: The letters of a line that are read; the rest of it is skipped.
+#: The maximum length of an input line; the rest is skipped.
 LINE_LIMIT = 4_096
-#: A line longer than this number of pieces of `LINE_LIMIT` letters counts as the end of the input.
+#: A line of more pieces of `LINE_LIMIT` characters counts as the end of the input.
 PIECE_LIMIT = 4_096
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 CLEAR = "\033[2J\033[H"
-STAND_OUT = "\033[1;5;7m"  # bold, blinking, reversed: one of them at least shows
+STAND_OUT = "\033[1;5;7m"  # bold, blinking, reversed: every terminal shows at least one
 UNDERLINED = "\033[1;4m"
 PALE = "\033[2m"
 NORMAL = "\033[0m"
 
-#: What is shown in an encoding that lacks a letter.
+#: Replacements for letters that an encoding lacks.
 _STAND_INS = {
     **str.maketrans("│┆┃╎─━┼┿╂╋·×–—“”«»\u2019", '||||-=++##.x--""""\'', "🎉😐"),
     ord("…"): "...",
 }
 
 
-#: The wide letters of East Asia, and the signs that stay with what follows, or with what precedes.
+#: Wide East Asian letters, and punctuation that stays with the next or the previous letter.
 _WIDE = (
     "\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60"
     "\uffe0-\uffe6"
 )
 _OPENING, _CLOSING = "“‘（《【「『", "”’、。，．：；？！…％）》】」』"  # noqa: RUF001
-#: What is never parted: a word, a wide letter, a gap.
+#: The unbreakable parts of a text: a word, a wide letter, a gap.
 _PARTS = re.compile(rf" +|[{_OPENING}]*(?:[{_WIDE}]|[^ {_WIDE}]+)[{_CLOSING}]*")
 _OTHER_GAPS = re.compile(r"[\t-\r]+")
-#: With less room than this beside what precedes it, a text stands below.
+#: With fewer columns left, a text goes to the next line.
 _LEAST_ROOM = 20
 
 
 class OutputLost(Exception):
-    """Standard output cannot be written: a full disk, a terminal that is closed."""
+    """Standard output cannot be written: a full disk, a closed terminal."""
 
 
 def screen_width() -> int:
-    """Return how many columns a line may take: one less than the screen has, 79 where none is."""
+    """Return the maximum width of a line: one column less than the screen, 79 without a screen."""
     return max(_LEAST_ROOM, shutil.get_terminal_size().columns - 1)
 
 
 def columns_of(text: str) -> int:
-    """Return the number of columns that a text takes on the screen; a Chinese letter takes two."""
+    """Return the width of a text in columns; a Chinese letter takes two."""
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 
 def unbroken(text: str) -> str:
-    """Return a text, such as a command to copy, that `in_lines` keeps in one line."""
+    """Return a text, such as a command to copy, that `in_lines` does not break."""
     return text.replace(" ", NO_BREAK)
 
 
 def in_lines(text: str, width: int, hanging: int = 0) -> list[str]:
     """Return a text as lines of at most ``width`` columns of the screen.
 
-    Words stay whole, as paths and addresses are, even where one alone takes more; so does what a
-    no-break space joins, which becomes a plain space. Chinese is broken between any two letters.
+    Words, such as paths and addresses, stay whole even if one alone is wider. A no-break space does
+    not break, and becomes a plain space. Chinese breaks between any two letters.
 
     Args:
-        hanging: by how much more than the first line the others are indented.
+        hanging: the indentation of the other lines relative to the first.
     """
     text = _OTHER_GAPS.sub(" ", text)
     body = text.lstrip(" ")
@@ -88,10 +88,10 @@ def in_lines(text: str, width: int, hanging: int = 0) -> list[str]:
 
 
 def in_columns(rows: Iterable[Sequence[str]], width: int | None = None) -> list[str]:
-    """Return rows of texts as lines, in which the texts of each column begin below each other.
+    """Return rows of texts as lines with aligned columns.
 
     Args:
-        width: of the screen, if lines must not take more: last texts go on below themselves then.
+        width: if given, the maximum width; last columns are then wrapped in place.
     """
     table = [*rows]
     widths = [max(map(columns_of, column)) for column in zip(*table)]
@@ -113,10 +113,9 @@ def in_columns(rows: Iterable[Sequence[str]], width: int | None = None) -> list[
 
 
 def in_table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Return a row of headings and rows of short texts as lines that a screen is wide enough for.
+    """Return headings and rows of short texts as lines that fit a width.
 
-    Headings are broken where the lines would be too long. The columns that do not fit even so
-    follow below, behind the first one again.
+    Long headings are broken. Columns that still do not fit follow below, after the first one again.
     """
     whole = in_columns(rows)
     if max(map(columns_of, whole)) <= width:
@@ -140,14 +139,14 @@ class Terminal:
     """An input and an output stream.
 
     Args:
-        stdin, stdout: ``None``, as `sys` has it for a closed stream, counts as an empty one.
-        environ: has ``TERM``. ``NO_COLOR`` changes nothing: marks are bold, dim, underlined or
-            reversed, and nothing has a colour.
+        stdin, stdout: ``None``, which `sys` has for a closed stream, counts as an empty stream.
+        environ: has ``TERM``. ``NO_COLOR`` changes nothing: there are no colours, only bold, dim,
+            underlined and reversed text.
         plain: send no escape sequences.
 
     Attributes:
         interactive: whether both streams are terminals.
-        fancy: whether escape sequences and drawings may be shown.
+        fancy: whether escape sequences and drawings are allowed.
     """
 
     def __init__(
@@ -169,7 +168,7 @@ class Terminal:
         self.fancy = on_screen and not plain and has_escapes(environ)
         if self.fancy and self.interactive:
             with contextlib.suppress(ImportError):
-                import_module("readline")  # input() edits lines once this is imported
+                import_module("readline")  # gives input() line editing
 
     @classmethod
     def standard(cls, *, plain: bool = False) -> Terminal:
@@ -178,11 +177,11 @@ class Terminal:
 
     @property
     def size(self) -> tuple[int, int]:
-        """The columns and lines of the screen; 80 and 24 if they are unknown."""
+        """The columns and lines of the screen, by default 80 and 24."""
         return shutil.get_terminal_size()
 
     def can_show(self, text: str) -> bool:
-        """Return whether the output has all letters of a text."""
+        """Return whether the output can encode a text."""
         try:
             text.encode(self._stdout.encoding or "utf-8")
         except UnicodeEncodeError:
@@ -193,14 +192,14 @@ class Terminal:
         """Write a line or more.
 
         Args:
-            styled: the text holds escape sequences that are meant; any others are made harmless.
+            styled: keep the escape sequences of the text; otherwise they are escaped.
 
         Raises:
-            BrokenPipeError: the reader has closed the pipe.
-            OutputLost: it cannot be written.
+            BrokenPipeError: the reader closed the pipe.
+            OutputLost: the output cannot be written.
         """
         if not styled:
-            text = "\n".join(map(escape_hidden, text.split("\n")))
+            text = "\n".join(map(escaped, text.split("\n")))
         try:
             self._stdout.write(self._encodable(text) + end)
             self._stdout.flush()
@@ -210,23 +209,23 @@ class Terminal:
             raise OutputLost(error.strerror or str(error)) from error
 
     def show_wrapped(self, *paragraphs: str) -> None:
-        """Write paragraphs in lines no longer than the screen is wide; empty ones are left out."""
+        """Write paragraphs wrapped to the screen; empty ones are left out."""
         for line in self.wrapped(paragraphs):
             self.show(line)
 
     def wrapped(self, paragraphs: Iterable[str]) -> list[str]:
-        """Return paragraphs as lines no longer than the screen is wide; see `in_lines`."""
+        """Return paragraphs wrapped to the screen; see `in_lines`."""
         width = screen_width()
         return [line for text in paragraphs if text.strip() for line in in_lines(text, width)]
 
     def show_lines(self, lines: Iterable[str]) -> None:
-        """Write the lines of a report; what is too long for the screen goes on below, indented."""
+        """Write the lines of a report; long lines are wrapped and indented."""
         for text in "\n".join(lines).split("\n"):
             for line in in_lines(text, screen_width(), hanging=2):
                 self.show(line)
 
     def show_entry(self, text: str) -> None:
-        """Write what a program may read line by line: in one line, unless a person sees it."""
+        """Write a text that programs may read: in one line, wrapped only on a screen."""
         if self._stdout.isatty():
             self.show_lines([text])
         else:
@@ -238,7 +237,7 @@ class Terminal:
             self.show(CLEAR, styled=True, end="")
 
     def ask(self, prompt: str) -> str:
-        """Return the next line of the input, without its end.
+        """Return the next input line without its end.
 
         Raises:
             EOFError: the input has ended.
@@ -246,13 +245,13 @@ class Terminal:
         if self.interactive and self._stdin is sys.stdin and self._stdout is sys.stdout:
             try:
                 if self.fancy:
-                    return input(self._encodable(escape_hidden(prompt)))
-                self.show(prompt, end="")  # input() would write it to standard error
+                    return input(self._encodable(escaped(prompt)))
+                self.show(prompt, end="")  # input() would write the prompt to standard error
                 return input()
             except (EOFError, KeyboardInterrupt):
-                self.show()  # both leave the cursor behind the prompt
+                self.show()  # both leave the cursor after the prompt
                 raise
-        # What comes through a pipe is not seen: an answer would run on in the line of the prompt.
+        # Piped input is not echoed: without this an answer would continue the prompt's line.
         self.show(prompt.rstrip(), end="\n")
         return self._read_line()
 
@@ -280,5 +279,5 @@ class Terminal:
 
 
 def has_escapes(environ: Mapping[str, str]) -> bool:
-    """Return whether the terminal has escape sequences, such as one that takes a line back."""
+    """Return whether the terminal has escape sequences."""
     return (environ.get("TERM") or environ.get("WT_SESSION") or "dumb") != "dumb"

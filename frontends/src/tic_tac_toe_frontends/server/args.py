@@ -17,7 +17,7 @@ from tic_tac_toe.opponents import find_brain
 from tic_tac_toe.protocols.online.messages import OPPONENT_NAME
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ..program.options import Parser, options_as
+from ..program.options import Parser, from_options
 from ..words.translation import N_, localise
 from .budgets import ClientLimits
 from .net.origins import ANY, origin_of
@@ -80,7 +80,7 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     parser = _parser(arguments, prog)
     options = parser.read()
     complete_options(parser, options)
-    return options_as(ServeArgs, options, language=parser.language)
+    return from_options(ServeArgs, options, language=parser.language)
 
 
 def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ..program.extras import require_online
 from ..program.options import Parser
-from ..program.process import DONE, REFUSED, Refused, complain, run
+from ..program.process import DONE, REFUSED, Refused, print_error, run
 from ..program.terminal import Terminal
-from ..words.foreign import escape_hidden
+from ..words.foreign import escaped
 from ..words.translation import N_
 from .args import BACKUP, UPGRADE, VERIFY
 from .storage.backup import Report, backup, compare, verify
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         try:
             return COMMANDS[arguments[0]](arguments[1:], f"{prog} {arguments[0]}")
         except StorageError as error:
-            raise Refused(escape_hidden(str(error))) from None
+            raise Refused(escaped(str(error))) from None
 
     return run(run_command)
 
@@ -95,8 +95,8 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
         message.format(games=done.games, events=done.events, version=SCHEMA_VERSION)
     )
     if options.data is not None and is_public(options.data):
-        complain(
-            escape_hidden(_("everybody on this machine can read {file}").format(file=options.data))
+        print_error(
+            escaped(_("everybody on this machine can read {file}").format(file=options.data))
         )
     return DONE
 
@@ -115,14 +115,14 @@ def _opened(file: Path) -> Iterator[Store]:
 
 def _show_report(report: Report, language: NullTranslations) -> int:
     for problem in report.problems[:PROBLEMS_SHOWN]:
-        complain(escape_hidden(f"{problem.game}: {problem.text}"))
+        print_error(escaped(f"{problem.game}: {problem.text}"))
     if report.problems:
         message = language.ngettext(
             "{count} problem in {games} games",
             "{count} problems in {games} games",
             len(report.problems),
         )
-        complain(message.format(count=len(report.problems), games=report.games))
+        print_error(message.format(count=len(report.problems), games=report.games))
         return REFUSED
     message = language.gettext("every replay matches: games: {games}, events: {events}")
     Terminal.standard().show_entry(message.format(games=report.games, events=report.events))

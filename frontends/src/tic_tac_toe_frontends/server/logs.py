@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import TextIO
 
-from ..words.foreign import shortened
+from ..words.foreign import truncated
 
 LOGGER = logging.getLogger("tictactoe.server")
 #: Loggers whose lines have the same format: those of the server software below.
@@ -127,7 +127,7 @@ class JsonLines(logging.Formatter):
         values: dict[str, object] = {
             "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname.lower(),
-            "event": shortened(record.getMessage(), FIELD_LENGTH),
+            "event": truncated(record.getMessage(), FIELD_LENGTH),
         }
         for name, value in _fields_of(record):
             values[name + "_" if name in _KEPT else name] = value
@@ -144,7 +144,7 @@ class PlainLines(logging.Formatter):
         parts = [f"{moment:%Y-%m-%d %H:%M:%S}"]
         if record.levelno >= logging.WARNING:
             parts.append(record.levelname.lower())
-        parts.append(_printable(shortened(record.getMessage(), FIELD_LENGTH)))
+        parts.append(_printable(truncated(record.getMessage(), FIELD_LENGTH)))
         lines = []
         for name, value in _fields_of(record):
             if name == "traceback":
@@ -162,10 +162,10 @@ def _fields_of(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
         if isinstance(value, bool | int | float):
             yield name, value
         else:
-            yield name, shortened(str(value), FIELD_LENGTH)
+            yield name, truncated(str(value), FIELD_LENGTH)
     if record.exc_info and record.exc_info[1] is not None:
         error = record.exc_info[1]
-        yield "error", shortened(f"{type(error).__name__}: {error}", FIELD_LENGTH)
+        yield "error", truncated(f"{type(error).__name__}: {error}", FIELD_LENGTH)
         trace = "".join(traceback.format_exception(error))
         yield "traceback", trace[-TRACE_LENGTH:]
 

@@ -14,7 +14,7 @@ from ..program.extras import NODES, about_solver, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
-from ..words.foreign import escape_hidden, shortened
+from ..words.foreign import escaped, truncated
 from .admin.place import AdminError, admin_path
 from .args import ServeArgs
 from .budgets import ClientLimits
@@ -118,9 +118,9 @@ def serve_games(args: ServeArgs) -> int:
         )
     except AdminError as error:
         message = _("no operator could reach this server: {reason}")
-        raise Refused(message.format(reason=escape_hidden(str(error)))) from None
+        raise Refused(message.format(reason=escaped(str(error)))) from None
     except StorageError as error:
-        raise Refused(escape_hidden(str(error))) from None
+        raise Refused(escaped(str(error))) from None
     finally:
         listener.close()
     log("stopped")
@@ -167,5 +167,5 @@ def _listener(host: str, port: int, language: NullTranslations) -> socket.socket
             )
         reason = reason_of(error, language).partition(" (while ")[0]  # Python adds the rest
         raise Refused(
-            message.format(host=escape_hidden(shortened(host)), port=port, reason=reason)
+            message.format(host=escaped(truncated(host)), port=port, reason=reason)
         ) from None

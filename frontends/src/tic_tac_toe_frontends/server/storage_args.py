@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from ..program.extras import NODES, ONLINE_PLAY, missing_text, require_online
 from ..program.folders import user_folder
 from ..program.options import Parser
-from ..program.process import Refused, complain, reason_of
-from ..words.foreign import escape_hidden
+from ..program.process import Refused, print_error, reason_of
+from ..words.foreign import escaped
 from .storage.data_files import is_public
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _address_reader(pattern: re.Pattern[str], language: NullTranslations) -> Cal
                 raise argparse.ArgumentTypeError(message) from None
             if is_public(file):
                 message = _("everybody on this machine can read {file}").format(file=file)
-                complain(escape_hidden(message))
+                print_error(escaped(message))
         if not pattern.fullmatch(text) or _BROKEN.search(text):
             message = _(
                 "an address such as {example} is needed, with special characters written as in %40"

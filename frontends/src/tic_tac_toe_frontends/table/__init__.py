@@ -1,1 +1,1 @@
-"""The table at which a game is played, whatever the screen: its state, its driver, advice."""
+"""The game of any screen: its state, its driver and its advice."""

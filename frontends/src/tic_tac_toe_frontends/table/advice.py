@@ -1,4 +1,4 @@
-"""Hints and analysis of the game at a table, found while the screen goes on."""
+"""Hints and analysis of the game at a table, found without blocking the screen."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation
 from .queries import AnalyseMoves, Ask, FindHint, MoveValues
 from .table import Table
 
-#: While nothing is known of the moves.
+#: The values before the first answer.
 UNKNOWN = MoveValues(())
 
 
 @dataclass(eq=False)
-class Findings:
-    """What has been asked and found out about one state.
+class AnalysisResult:
+    """The queries about one state and their answers.
 
     Attributes:
-        asked: the queries that were asked, the last of each kind.
-        answers: what they have been answered, by their kinds.
-        failure: why nothing can be found.
+        asked: the last query of each kind.
+        answers: the last answer to each kind of query.
+        failure: why queries cannot be answered, if so.
     """
 
     state: GameState | None = None
@@ -33,18 +33,14 @@ class Findings:
 
 
 class Advice:
-    """What is known about the best moves in the state at a table.
+    """Evaluations of the moves in the state at a table, on request.
 
-    All of it is forgotten when the game moves on, and answers about other states are dropped. While
-    people look back at the past of the game there is no advice.
+    They are dropped when the game moves on, as are late answers about other states. There is no
+    advice while people look back.
 
     Args:
-        ask: how hints and analyses are found.
-        changed: called when there is something new to show.
-        for_watchers: whether there is advice where only computers play, too.
-
-    Attributes:
-        analysing: whether each state is analysed.
+        changed: called after each change to show.
+        for_watchers: give advice also if only computers play.
     """
 
     def __init__(
@@ -60,11 +56,11 @@ class Advice:
         self._ask = ask
         self._changed = changed
         self._for_watchers = for_watchers
-        self._found = Findings()
+        self._result = AnalysisResult()
 
     @property
-    def useful(self) -> bool:
-        """Whether people can use advice now."""
+    def is_useful(self) -> bool:
+        """Whether advice is possible now."""
         table = self._table
         watched = self._for_watchers and not table.people
         is_at_present = table.replay.ply is None and not table.match.over
@@ -72,24 +68,24 @@ class Advice:
 
     @property
     def is_for_one(self) -> bool:
-        """Whether the one person who plays a computer is advised, and can be addressed."""
+        """Whether one person plays a computer, so that texts may say "you"."""
         return self._table.person is not None
 
     @property
     def possible(self) -> dict[str, bool]:
-        """Whether people can take back, play again and ask for a hint now, by names of commands."""
+        """Whether undo, redo and hint are possible now, by names of commands."""
         table = self._table
         return {
             "undo": table.can_take_back,
             "redo": table.can_play_again,
-            "hint": self.useful,
+            "hint": self.is_useful,
         }
 
     @property
     def hint(self) -> Evaluation | None:
-        """The hint that was asked for, if it has been found: one move, the others on request.
+        """The requested hint, if found: one best move, or all of them after a second request.
 
-        It is never worse than a value that stands on the screen.
+        It is never worse than a value on the screen.
         """
         hint, moves = self._hint, self._moves
         if hint is None:
@@ -99,7 +95,7 @@ class Advice:
             is_worse = shown.get(hint.best[0], hint).rank < max(one.rank for one in shown.values())
             if is_worse or (known.is_proved and not hint.is_proved):
                 hint = known
-        asked = self._shown.asked.get(FindHint)
+        asked = self._result_on_screen.asked.get(FindHint)
         is_full = isinstance(asked, FindHint) and asked.full
         return hint if is_full else hint._replace(best=hint.best[:1])
 
@@ -110,7 +106,7 @@ class Advice:
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
-        """How good the moves are of which that is known; empty where it is not wanted."""
+        """The known evaluations of moves; empty unless an analysis or a hint was requested."""
         return tuple(move for move in self._moves if move.is_judged)
 
     @property
@@ -120,85 +116,87 @@ class Advice:
 
     @property
     def is_by_server(self) -> bool:
-        """Whether a server has found what each move leads to."""
+        """Whether the values come from a server."""
         return self._analysis.by_server
 
     @property
     def failure(self) -> str:
-        """Why nothing can be found, if a screen has said so."""
-        return self._shown.failure
+        """Why queries cannot be answered, if a screen reported a failure."""
+        return self._result_on_screen.failure
 
     @property
-    def seeks_hint(self) -> bool:
-        """Whether a hint is being looked for."""
-        return FindHint in self._shown.asked and self.hint is None
+    def is_seeking_hint(self) -> bool:
+        """Whether a hint was requested and is not found yet."""
+        return FindHint in self._result_on_screen.asked and self.hint is None
 
     @property
-    def seeks_analysis(self) -> bool:
-        """Whether an analysis is wanted, and nothing has been found yet."""
-        return self.analysing and self.useful and AnalyseMoves not in self._shown.answers
+    def is_seeking_analysis(self) -> bool:
+        """Whether an analysis was requested and nothing is found yet."""
+        return (
+            self.analysing and self.is_useful and AnalyseMoves not in self._result_on_screen.answers
+        )
 
     @property
     def is_too_large(self) -> bool:
-        """Whether an analysis is wanted, and was given up because it takes too long."""
-        is_answered = self.analysing and self.useful and not self.seeks_analysis
+        """Whether the requested analysis was given up because it takes too long."""
+        is_answered = self.analysing and self.is_useful and not self.is_seeking_analysis
         return is_answered and not self.values
 
     def ask_hint(self) -> None:
-        """Look for the best move; if it is known, for all moves that are as good."""
+        """Search for one best move, or for all best moves if one is known."""
         self._table.remark = ""
         known = self.hint
-        if self.useful:
+        if self.is_useful:
             self._start(FindHint(self._table.state, full=known is not None))
-        if self.hint == known:  # else the screen has been told
+        if self.hint == known:  # else an answer has done it already
             self._changed()
 
     def analyse(self, wanted: bool) -> None:
-        """Show what each move leads to from now on, or no longer."""
+        """Switch the analysis on or off."""
         self._table.remark = ""
         self.analysing = wanted
         if not wanted:
             self._stop_analysis()
-        self.look()
+        self.refresh()
         self._changed()
 
-    def look(self) -> None:
-        """Notice that the game may have changed."""
+    def refresh(self) -> None:
+        """Follow a change of the game."""
         self._turn_to(self._table.state)
-        if self.analysing and self.useful and not (self.values and self.is_exact):
+        if self.analysing and self.is_useful and not (self.values and self.is_exact):
             self._start(AnalyseMoves(self._table.state))
 
     @property
-    def further(self) -> AnalyseMoves | None:
-        """What would value the moves with more work; ``None`` where that is not worth while."""
-        query, found = self._found.asked.get(AnalyseMoves), self._found.answers.get(AnalyseMoves)
+    def deeper_query(self) -> AnalyseMoves | None:
+        """The query that evaluates the moves with more work; ``None`` if that is useless."""
+        query, found = self._result.asked.get(AnalyseMoves), self._result.answers.get(AnalyseMoves)
         return query.again(found) if isinstance(query, AnalyseMoves) and found else None
 
-    def look_further(self) -> bool:
-        """Value the moves with more work; return whether that is worth while."""
-        more = self.further
-        if more is not None and self.useful:
-            self._put(more)
+    def search_deeper(self) -> bool:
+        """Evaluate the moves with more work; return whether that can help."""
+        more = self.deeper_query
+        if more is not None and self.is_useful:
+            self._send(more)
         return more is not None
 
-    def forget(self) -> None:
-        """Show no hint any more, and drop what is being looked for."""
+    def reset(self) -> None:
+        """Drop the hint, the analysis and running queries."""
         self._stop_analysis()
-        self._found = Findings()
+        self._result = AnalysisResult()
 
     def fail(self, state: GameState, why: str) -> None:
-        """Say why nothing can be found out about a state."""
-        if state is self._found.state:
-            self._found.failure = why
+        """Note why queries about a state cannot be answered."""
+        if state is self._result.state:
+            self._result.failure = why
             self._changed()
 
     @property
     def _hint(self) -> Evaluation | None:
-        return self._shown.answers.get(FindHint)
+        return self._result_on_screen.answers.get(FindHint)
 
     @property
     def _moves(self) -> tuple[MoveEvaluation, ...]:
-        """What the analysis has found of each move, and a hint has proved or judged."""
+        """The evaluations of the analysis, narrowed by those of the hint."""
         found, hint = self._analysis.moves, self._hint
         if hint is None:
             return found
@@ -217,51 +215,49 @@ class Advice:
 
     @property
     def _analysis(self) -> MoveValues:
-        return (self.analysing and self._shown.answers.get(AnalyseMoves)) or UNKNOWN
+        return (self.analysing and self._result_on_screen.answers.get(AnalyseMoves)) or UNKNOWN
 
     @property
-    def _shown(self) -> Findings:
-        """The findings about the position that the screen shows."""
-        table, found = self._table, self._found
-        return found if found.state is table.replay.state(table.match) else Findings()
+    def _result_on_screen(self) -> AnalysisResult:
+        table, found = self._table, self._result
+        return found if found.state is table.replay.state(table.match) else AnalysisResult()
 
     def _turn_to(self, state: GameState) -> None:
-        if state is not self._found.state:
+        if state is not self._result.state:
             self._stop_analysis()
-            self._found = Findings(state)
+            self._result = AnalysisResult(state)
 
     def _stop_analysis(self) -> None:
-        """End what looks for ever better values."""
-        query = self._found.asked.pop(AnalyseMoves, None)
+        query = self._result.asked.pop(AnalyseMoves, None)
         if isinstance(query, AnalyseMoves):
-            query.watch.stop()
+            query.callback.stop()
 
     def _start(self, query: FindHint | AnalyseMoves) -> None:
-        """Ask about the state at the table, unless that has been asked."""
+        """Send a query unless it was sent before."""
         self._turn_to(query.state)
-        asked = self._found.asked.get(type(query))
+        asked = self._result.asked.get(type(query))
         if asked is None or (isinstance(query, FindHint) and asked != query):
-            self._put(query)
+            self._send(query)
 
-    def _put(self, query: FindHint | AnalyseMoves) -> None:
-        """Ask, and where the values of moves can get better, ask again with more work.
+    def _send(self, query: FindHint | AnalyseMoves) -> None:
+        """Send a query; after an analysis send the next one with more work.
 
-        A screen that waits for its answers looks further only when people say so.
+        If ``ask`` answers before it returns, as on the console, people ask for the next one.
         """
-        found, kind, is_waiting = self._found, type(query), True
+        found, kind, is_waiting = self._result, type(query), True
         found.asked[kind] = query
 
         def done(answer: Any) -> None:
-            if found is not self._found or kind not in found.asked:
+            if found is not self._result or kind not in found.asked:
                 return
             if isinstance(answer, MoveValues) and (before := found.answers.get(kind)):
                 answer = answer.after(before)
             found.answers[kind] = answer
             self._changed()
-            if not is_waiting and found is self._found and found.asked.get(kind) is query:
-                if self.useful:
-                    self.look_further()
-                else:  # people look back, and the values get better when they are here again
+            if not is_waiting and found is self._result and found.asked.get(kind) is query:
+                if self.is_useful:
+                    self.search_deeper()
+                else:  # people look back: continue when they return
                     found.asked.pop(kind)
 
         self._ask(query, done)

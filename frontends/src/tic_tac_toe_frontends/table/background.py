@@ -1,4 +1,4 @@
-"""Threads that answer queries, so that no screen waits for them."""
+"""Threads that answer queries, so that screens stay responsive."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typing import Any, TypeAlias, TypeVar
 
 Result = TypeVar("Result")
 
-#: A query's result: returned, or raised what the query raised.
+#: Returns a query's result, or raises its exception.
 Outcome: TypeAlias = Callable[[], Any]
-#: Runs a call in a thread, and gives its outcome back in the thread of the screen.
+#: Runs a call in a thread, and passes its outcome on in the screen's thread.
 Start: TypeAlias = Callable[[Callable[[], Any], Callable[[Outcome], object]], object]
 
-#: A thread that thinks gives way to the screen's after this number of seconds: a tenth of the
-#: interpreter's default.
+#: A searching thread yields to the screen's after this number of seconds, a tenth of Python's
+#: default.
 SWITCH_SECONDS = 0.0005
 
 
 class Background:
-    """Has queries answered by threads; `ask` is an `Ask`.
+    """Answers queries in threads; `ask` is an `Ask`.
 
-    At most ``most`` queries of a kind run at once, stale ones included. Of those that come
-    meanwhile the newest one of each kind waits, and the others are dropped: taking back and playing
-    again does not pile up threads. What a query raises is raised by the outcome's receiver.
+    At most ``most`` queries of a kind run at once, stale ones included. Of further queries the
+    newest of each kind waits and the others are dropped, so that undo and redo do not pile up
+    threads. An exception of a query is raised in the receiver of its outcome.
 
     Args:
         start: runs a query in a thread.
-        most: the number of threads of each kind of query.
+        most: the maximum number of threads for each kind of query.
     """
 
     def __init__(self, start: Start, most: int = 2) -> None:
@@ -41,15 +41,15 @@ class Background:
         self._waiting: dict[type, Callable[[], None]] = {}
 
     def ask(self, query: Callable[[], Result], done: Callable[[Result], object]) -> None:
-        """Have a query answered now, or when another one of its kind has ended; see `Ask`."""
+        """Start a query now, or after another one of its kind has ended; see `Ask`."""
         kind = type(query)
-        begin = partial(self._begin, query, done)
+        begin = partial(self._start_query, query, done)
         if self._running[kind] < self._most:
             begin()
         else:
             self._waiting[kind] = begin
 
-    def _begin(self, query: Callable[[], Result], done: Callable[[Result], object]) -> None:
+    def _start_query(self, query: Callable[[], Result], done: Callable[[Result], object]) -> None:
         kind = type(query)
 
         def ended(outcome: Callable[[], Result]) -> None:
@@ -63,10 +63,10 @@ class Background:
 
 
 def in_background(call: Callable[[], object], ended: Callable[[Outcome], object]) -> None:
-    """Start a call in a daemon thread, which holds up neither the caller nor the program's end.
+    """Start a call in a daemon thread, which blocks neither the caller nor the program's end.
 
     Args:
-        ended: called in that thread with the call's outcome.
+        ended: called in that thread with the outcome.
     """
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""The one game loop at a table: it shows every change, and lets the computers think."""
+"""The game loop of a table: it shows every change, and asks for the computers' moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .advice import Advice
 from .queries import Ask, ChooseMove
 from .table import Table
 
-#: The pause before a computer's move where a person is watching, in seconds.
+#: The pause before a computer's move while a person watches, in seconds.
 DELAY_SECONDS = 0.25
 
 
@@ -26,7 +26,7 @@ class Seat(NamedTuple):
 
 
 class Screen(Renderer):
-    """Whatever shows the table; it knows the state from there."""
+    """Shows the table, whose state it reads itself."""
 
     def __init__(self, show: Callable[[], object]) -> None:
         self._show = show
@@ -39,17 +39,13 @@ class Screen(Renderer):
 class Driver:
     """Plays one game after the other at a table.
 
-    People move, take back and begin new games by calling the table; the driver shows every change,
-    and asks for a computer's move at its turn. An answer is dropped where the game has moved on.
+    People move, undo and start new games by calling the table; the driver shows every change, and
+    asks for a computer's move at its turn. Late answers about an earlier state are dropped.
 
     Args:
-        show: shows the table after every change, the advice and the remark included.
-        ask: how moves, hints and analyses are found.
-        pause: calls back before each query for a move, after a pause if it likes.
+        show: called after every change of the table, its advice or its remark.
+        pause: calls its argument back, perhaps after a pause, before each query for a move.
         for_watchers: see `Advice`.
-
-    Attributes:
-        advice: hints and analysis of the game at the table.
     """
 
     def __init__(
@@ -75,46 +71,46 @@ class Driver:
 
     @property
     def progress(self) -> Progress | None:
-        """How far the computer's thought has come; ``None`` while none goes on.
+        """The progress of the computer's search; ``None`` while there is none.
 
-        A screen that shows it asks now and then: it may change in another thread.
+        Another thread may change it: a screen polls it.
         """
         query = self._thought
-        return None if query is None else query.watch.progress or Progress()
+        return None if query is None else query.callback.progress or Progress()
 
     def move_now(self) -> bool:
-        """Let the computer end its thought and make the move that looks best so far.
+        """End the computer's search, so that it plays the best move so far.
 
         Returns:
-            whether there is a thought to end.
+            whether there was a search.
         """
         query = self._thought
         if query is not None:
-            query.watch.stop()
+            query.callback.stop()
         return query is not None
 
     @property
     def _thought(self) -> ChooseMove | None:
-        """The query for the move of the computer at its turn, if it has been asked."""
         query = self._query
         is_asked = query is not None and query.state is self._table.state
         return query if is_asked and self._table.thinker and not self._table.problem else None
 
     def start(self) -> None:
-        """Show the table, and go on at each of its changes from now on."""
+        """Show the table, and follow its changes from now on."""
         self._table.on_change = self.go_on
         self.go_on()
 
     def stop(self) -> None:
-        """Show nothing and make no more moves, in the middle of a thought as well."""
+        """Show nothing and make no moves any more, even during a search."""
         self._has_stopped = True
         self._table.on_change = lambda: None
-        self.advice.forget()
+        self.advice.reset()
 
     def go_on(self) -> None:
         """Show the table if it has changed, and ask for a computer's move at its turn.
 
-        Where the answers come at once, this returns at a person's turn or at the end of the game.
+        If ``ask`` answers before it returns, this returns at a person's turn or at the end of the
+        game.
         """
         if self._is_going_on:
             return
@@ -124,12 +120,12 @@ class Driver:
                 self._changes = self._table.changes
                 self._step()
                 if self._changes == self._table.changes:
-                    self._let_think()
+                    self._ask_computer()
         finally:
             self._is_going_on = False
 
     def _changed(self) -> None:
-        self.advice.look()
+        self.advice.refresh()
         self._show()
 
     def _step(self) -> None:
@@ -140,15 +136,15 @@ class Driver:
                 next(turns)
             else:
                 turns.send(self._table.state)
-        except StopIteration:  # the game is over; a change begins the next one
+        except StopIteration:  # the game is over; the next change starts a new loop
             return
         self._turns = turns
 
-    def _let_think(self) -> None:
+    def _ask_computer(self) -> None:
         table, changes = self._table, self._changes
         if table.thinker is None:
             return
-        query = ChooseMove(table.state, table.thinker, table.dice(), table.opponents)
+        query = ChooseMove(table.state, table.thinker, table.new_rng(), table.opponents)
 
         def think() -> None:
             if changes == table.changes and not self._has_stopped:
@@ -168,15 +164,15 @@ class Driver:
         self._pause(think)
 
 
-#: How often a screen looks, and after how much time a thought is long, in seconds.
-LOOK_SECONDS, LONG_SECONDS = 0.2, 0.8
+#: The interval of `LongThought.poll`, and the time after which a search is long, in seconds.
+POLL_SECONDS, LONG_SECONDS = 0.2, 0.8
 
 
 class LongThought:
-    """Tells long thoughts from those that end at once, which a screen does not show.
+    """The progress of long searches only: screens show none of short ones.
 
     Attributes:
-        progress: how far a long thought has come; ``None`` while there is none.
+        progress: of a long search; ``None`` while there is none.
     """
 
     def __init__(self, driver: Driver) -> None:
@@ -186,12 +182,12 @@ class LongThought:
 
     @property
     def share(self) -> float | None:
-        """Which part of a long thought is done, from 0 to 1; ``None`` while there is none."""
+        """The finished share of a long search, from 0 to 1; ``None`` while there is none."""
         return None if self.progress is None else self.progress.share
 
-    def look(self) -> bool:
-        """Look after `LOOK_SECONDS`; return whether a long thought has begun or ended."""
+    def poll(self) -> bool:
+        """Update after `POLL_SECONDS`; return whether a long search has begun or ended."""
         progress, was_long = self._driver.progress, self.progress is not None
-        self._seconds = 0.0 if progress is None else self._seconds + LOOK_SECONDS
+        self._seconds = 0.0 if progress is None else self._seconds + POLL_SECONDS
         self.progress = progress if self._seconds >= LONG_SECONDS else None
         return was_long is not (self.progress is not None)

@@ -1,4 +1,4 @@
-"""Looking back at a game on any screen: step by step, as a film, and from mistake to mistake."""
+"""Looking back at a game: step by step, as a film, and from mistake to mistake."""
 
 from __future__ import annotations
 
@@ -21,21 +21,18 @@ from .queries import Ask
 from .review import Review, play_on
 from .table import Replay, Table
 
-#: How long each position is shown, in seconds.
+#: Seconds between two steps of the film.
 STEP_SECONDS = 0.8
 
 
 class Autoplay:
     """Steps through the game at a table until its last move.
 
-    It stops where people step themselves, and where the game changes.
+    It stops when people step themselves, or the game changes.
 
     Args:
-        show: shows the table after every step, and when it starts and stops.
+        show: called after every step, start and stop.
         later: calls back after `STEP_SECONDS`.
-
-    Attributes:
-        is_running: whether it steps now.
     """
 
     def __init__(
@@ -52,7 +49,7 @@ class Autoplay:
         self._run = 0
 
     def toggle(self) -> None:
-        """Start, from the first position where the last one is shown, or stop."""
+        """Start or stop; after the last position start from the first one."""
         table = self._table
         table.remark = ""
         if self.is_running:
@@ -66,7 +63,7 @@ class Autoplay:
         self._show()
 
     def stop(self) -> None:
-        """Stay at the position that is shown."""
+        """Stay at the shown position."""
         self.is_running = False
 
     def _wait(self) -> None:
@@ -93,18 +90,18 @@ class Autoplay:
         self._show()
 
 
-#: Why a click on a position of the past makes no move.
+#: Why a click on a past position makes no move.
 LOOKING_BACK = N_("You are looking back; go to the end to play on.")
 
 
-def tell_past(match: Match, replay: Replay, language: NullTranslations) -> str:
-    """Return which position of the past is shown."""
+def describe_past(match: Match, replay: Replay, language: NullTranslations) -> str:
+    """Return a sentence about the shown past position."""
     message = language.gettext("Looking back: after move {count} of {total}.")
     return message.format(count=replay.moment(match), total=match.ply)
 
 
 def check_present(table: Table) -> None:
-    """Refuse a move where people do not see the position that it would be made in.
+    """Refuse a move while a past position is shown.
 
     Raises:
         InvalidMove: people look back.
@@ -118,16 +115,10 @@ STEPS = ("first", "back", "on", "last")
 
 
 class LookingBack:
-    """What people do with the moves of the game at a table, besides making them.
+    """Stepping through the game at a table, its film and its review.
 
     Args:
-        ask: how a review finds what moves were worth.
-        show: shows the table after every change.
         later: see `Autoplay`.
-
-    Attributes:
-        film: shows the moves one after the other.
-        review: what the moves of the finished game were worth.
     """
 
     def __init__(
@@ -144,9 +135,9 @@ class LookingBack:
 
     @property
     def possible(self) -> dict[str, bool]:
-        """Whether each command does something now, by its name."""
+        """Whether each command has an effect now, by its name."""
         table = self._table
-        self.review.look()
+        self.review.refresh()
         steps = table.replay.steps(table.match)
         return {
             **{name: name in steps for name in STEPS},
@@ -159,27 +150,27 @@ class LookingBack:
 
     @property
     def has_fault(self) -> bool:
-        """Whether the move that led to the position on the screen is under review as a fault."""
+        """Whether the move before the shown position is a fault according to the review."""
         return self._moment in self.review.signs
 
     @property
-    def has_own_fault(self) -> bool:
-        """Whether that move was a person's, who can try another one instead."""
+    def has_persons_fault(self) -> bool:
+        """Whether that fault is a person's, who may try another move."""
         history = self._table.match.history
         return self.has_fault and history[self._moment - 1].player in self._table.people
 
     @property
     def better(self) -> tuple[int, ...]:
-        """The best moves instead of the fault that is shown, if it is one and they are known."""
+        """The best moves instead of the shown fault, if known."""
         return self.review.moves[self._moment].better if self.has_fault else ()
 
     def start_review(self) -> None:
-        """Review the finished game, unless that has been begun."""
+        """Review the finished game, unless the review has started."""
         self._table.remark = ""
         self.review.start()
         self._show()
 
-    def look(self, ply: int) -> None:
+    def show_ply(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
         self.film.stop()
         self._table.remark = ""
@@ -187,31 +178,31 @@ class LookingBack:
         self._show()
 
     def step(self, name: str) -> None:
-        """Make a step of `STEPS`, if it leads somewhere."""
+        """Make a step of `STEPS`, if possible."""
         ply = self._table.replay.steps(self._table.match).get(name)
         if ply is not None:
-            self.look(ply)
+            self.show_ply(ply)
 
     def step_to_fault(self, direction: int) -> None:
-        """Show the nearest mistake before (-1) or after (1) the position on the screen."""
+        """Show the nearest mistake before (-1) or after (1) the shown position."""
         ply = self._fault(direction)
         if ply is not None:
-            self.look(ply)
+            self.show_ply(ply)
 
     def play_on(self) -> None:
-        """Begin a game from the position on the screen; after an own fault from the one before."""
+        """Start a game from the shown position, or from the one before a fault of one's own."""
         if self._table.replay.ply is not None:
             self.film.stop()
-            play_on(self._table, self._table.match, self._moment - self.has_own_fault)
+            play_on(self._table, self._table.match, self._moment - self.has_persons_fault)
 
-    def tell(self, language: NullTranslations, *, legend: bool = True) -> list[str]:
-        """Return what the review says of the position on the screen, or of the whole game.
+    def describe(self, language: NullTranslations, *, legend: bool = True) -> list[str]:
+        """Describe the review's findings about the shown position, or about the whole game.
 
         Args:
-            legend: say with the latter what the signs behind moves mean.
+            legend: explain the signs after moves as well.
         """
         review = self.review
-        review.look()
+        review.refresh()
         if not review.is_on:
             return []
         if self.has_fault:
@@ -222,19 +213,18 @@ class LookingBack:
         if not review.is_complete:
             return [describe_progress(*review.progress, language)]
         moves = review.moves
-        told = [
+        sentences = [
             describe_review(moves, language),
             describe_certainty(moves.values(), language),
         ]
         is_told = legend and review.signs
-        return [*told, *([language.gettext(SIGNS_LEGEND)] if is_told else [])]
+        return [*sentences, *([language.gettext(SIGNS_LEGEND)] if is_told else [])]
 
     @property
     def _moment(self) -> int:
         return self._table.replay.moment(self._table.match)
 
     def _fault(self, direction: int) -> int | None:
-        """Return the nearest move with a fault in a direction."""
         faults, here = self.review.signs, self._moment
         beyond = [ply for ply in faults if (ply - here) * direction > 0]
         return min(beyond, key=lambda ply: abs(ply - here), default=None)

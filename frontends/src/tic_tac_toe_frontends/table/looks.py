@@ -1,4 +1,4 @@
-"""How the boards of a screen are drawn: what people chose for games of each kind."""
+"""The looks of a screen's boards, as chosen for games of each kind."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tic_tac_toe.pictures.board import Look, looks_for
 
 
 class Looks:
-    """The look of each game; games that can be drawn in the same ways share what is chosen.
+    """The look of each game; games with the same possible looks share the choice.
 
     Args:
-        offered: returns the looks of a game, the usual one first.
+        offered: returns the possible looks of a game, the default first.
     """
 
     def __init__(self, offered: Callable[[Rules], tuple[Look, ...]] = looks_for) -> None:
@@ -20,16 +20,16 @@ class Looks:
         self._chosen: dict[tuple[Look, ...], Look] = {}
 
     def of(self, rules: Rules) -> Look:
-        """Return how a game is drawn: as usual until people choose."""
+        """Return the chosen look of a game, else its default."""
         offered = self.offered(rules)
         return self._chosen.get(offered, offered[0])
 
     def choose(self, rules: Rules, look: Look) -> None:
-        """Draw a game and those of its kind like this from now on, if they can be."""
+        """Set the look of a game and those of its kind, if possible."""
         if look in self.offered(rules):
             self._chosen[self.offered(rules)] = look
 
-    def turn(self, rules: Rules) -> None:
-        """Draw a game in the next of its looks."""
+    def cycle(self, rules: Rules) -> None:
+        """Switch a game to its next look."""
         offered = self.offered(rules)
         self.choose(rules, offered[(offered.index(self.of(rules)) + 1) % len(offered)])

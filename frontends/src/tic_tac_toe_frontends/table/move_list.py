@@ -1,4 +1,4 @@
-"""The moves of a game as a list, for every screen."""
+"""The list of a game's moves, for every screen."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ class ListedMove(NamedTuple):
     """A move in a list.
 
     Attributes:
-        ply: the number of moves up to this one.
-        mark: the side that made it.
+        ply: the number of moves up to and including this one.
         name: the move as players write it.
-        letter: the letter of that side, before the move in a line of text; empty where the sides
-            have other names.
-        current: whether the position on the screen is the one after it.
+        letter: the side's letter for a line of text; empty if sides have other names.
+        current: whether the screen shows the position after it.
     """
 
     ply: int
@@ -30,12 +28,12 @@ class ListedMove(NamedTuple):
     letter: str = ""
 
     def __str__(self) -> str:
-        """Return the move with its mark, as in ``X B2``, or ``OB2`` where the mover chose it."""
+        """Return the move with its mark, as ``X B2``, or ``OB2`` if the mover chose the letter."""
         return f"{self.letter} {self.name}".lstrip()
 
 
 class Row(NamedTuple):
-    """A line of the list: its number and a move of each side, ``None`` for a side without one."""
+    """A line of the list: its number and a move of each side, or ``None``."""
 
     number: int
     first: ListedMove | None
@@ -55,7 +53,7 @@ def replayed(state: GameState, numbers: Iterable[int]) -> list[Move]:
     return moves
 
 
-def listed(moves: Iterable[Move], shown: int | None = None) -> list[ListedMove]:
+def list_of_moves(moves: Iterable[Move], shown: int | None = None) -> list[ListedMove]:
     """Return the moves of a game.
 
     Args:
@@ -72,12 +70,12 @@ def _listed(ply: int, move: Move, current: bool) -> ListedMove:
 
 
 def rows_of(match: Match, shown: int | None = None) -> list[Row]:
-    """Return the moves of a game, a line for a move of each side; the side that began is first.
+    """Return the moves in lines of one move of each side, the side that began first.
 
     Args:
         shown: the number of moves before the position on the screen.
     """
-    entries: list[ListedMove | None] = [*listed(match.history, shown)]
+    entries: list[ListedMove | None] = [*list_of_moves(match.history, shown)]
     if entries and match.history[0].player is not match.start.starting_mark:
         entries.insert(0, None)
     if len(entries) % 2:
@@ -87,5 +85,5 @@ def rows_of(match: Match, shown: int | None = None) -> list[Row]:
 
 
 def in_a_line(moves: Iterable[Move]) -> str:
-    """Return moves one after the other, as in ``X B2, O A1``."""
-    return ", ".join(map(str, listed(moves)))
+    """Return moves in one line, as ``X B2, O A1``."""
+    return ", ".join(map(str, list_of_moves(moves)))

@@ -1,4 +1,4 @@
-"""What a screen can ask about a state: values to be called, here or elsewhere."""
+"""Queries about a state: values that can be called here, in a thread or in a worker."""
 
 from __future__ import annotations
 
@@ -23,58 +23,58 @@ from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.opponents import Opponents
 
 
-class Watch:
-    """What is known of a thought that goes on, perhaps in another thread.
+class ProgressCallback:
+    """Receives the progress of a search, perhaps in another thread, and can end the search.
 
-    A query carries it, and leaves it behind where it is sent as text: it arrives with a new one.
+    It is part of a query, but is not pickled: an unpickled query has a new one.
 
     Attributes:
-        progress: how far the thought has come, ``None`` before it has told anything.
-        stopped: whether it has been told to end.
-        heard: called with each progress, in the thread that thinks.
-        ended: called when it is told to end, in the thread of the screen.
+        progress: the last progress; ``None`` before the first.
+        stopped: whether the search is to end.
+        on_progress: called with each progress, in the searching thread.
+        on_stop: called by `stop`, in the screen's thread.
     """
 
     def __init__(self) -> None:
         self.progress: Progress | None = None
         self.stopped = False
-        self.heard: Callable[[Progress], object] = lambda _progress: None
-        self.ended: Callable[[], object] = lambda: None
+        self.on_progress: Callable[[Progress], object] = lambda _progress: None
+        self.on_stop: Callable[[], object] = lambda: None
 
-    def __reduce__(self) -> tuple[type[Watch], tuple[()]]:
-        return Watch, ()
+    def __reduce__(self) -> tuple[type[ProgressCallback], tuple[()]]:
+        return ProgressCallback, ()
 
-    def tell(self, progress: Progress) -> None:
-        """Note how far the thought has come; a share that was reached is kept."""
+    def report(self, progress: Progress) -> None:
+        """Record the progress; its share never decreases."""
         before = 0.0 if self.progress is None else self.progress.share
         self.progress = progress._replace(share=max(before, progress.share))
-        self.heard(self.progress)
+        self.on_progress(self.progress)
 
     def stop(self) -> None:
-        """End the thought: the computer makes the move that looks best so far."""
+        """End the search: the computer plays the best move so far."""
         if not self.stopped:
             self.stopped = True
-            self.ended()
+            self.on_stop()
 
     def is_stopped(self) -> bool:
-        """Return whether the thought is to end."""
+        """Return whether the search is to end."""
         return self.stopped
 
 
 Result = TypeVar("Result")
 
 
-#: How many times the moves are valued, each time with more work; in a page a thought cannot be
-#: ended without starting Python again.
+#: The number of analyses, each with more work; in a browser few, because ending one restarts
+#: Python.
 ANALYSES = 2 if sys.platform == "emscripten" else 4
 
 
 class MoveValues(NamedTuple):
-    """How good the legal moves of a state are.
+    """The evaluations of the legal moves of a state.
 
     Attributes:
-        moves: each of them, ascending; of some nothing may be known.
-        by_server: whether a server has found that, and not this program.
+        moves: ascending; some evaluations may be unknown.
+        by_server: whether a server evaluated them.
     """
 
     moves: tuple[MoveEvaluation, ...]
@@ -86,7 +86,7 @@ class MoveValues(NamedTuple):
         return all(move.evaluation.is_exact for move in self.moves)
 
     def after(self, before: MoveValues) -> MoveValues:
-        """Return the same without forgetting what was proved before."""
+        """Return these values, narrowed by earlier proofs."""
         if before.is_exact:
             return before
         return self._replace(
@@ -101,28 +101,28 @@ class MoveValues(NamedTuple):
 
 @dataclass(frozen=True)
 class ChooseMove:
-    """Which move a computer player chooses.
+    """The move of a computer player.
 
     Args:
-        strategy: its name among the opponents.
-        watch: follows the thought, and can end it.
+        strategy: the name of the player among the opponents.
+        callback: receives the progress, and can end the search.
     """
 
     state: GameState
     strategy: str
     rng: random.Random
     opponents: Opponents = field(default_factory=Opponents)
-    watch: Watch = field(default_factory=Watch, compare=False, repr=False)
+    callback: ProgressCallback = field(default_factory=ProgressCallback, compare=False, repr=False)
 
     def __call__(self) -> int | BrainError:
-        """Return the number of the move, or what is wrong with a program that should make it.
+        """Return the number of the move, or the error of an external program.
 
         Raises:
             InvalidMove: the game is over.
         """
         try:
-            watch = self.watch
-            choose = self.opponents.strategy(self.strategy, watch.is_stopped, watch.tell)
+            callback = self.callback
+            choose = self.opponents.strategy(self.strategy, callback.is_stopped, callback.report)
             move = choose(self.state, self.rng)
         except BrainError as error:
             return error
@@ -133,42 +133,42 @@ class ChooseMove:
 
 @dataclass(frozen=True)
 class FindHint:
-    """Which move is best, or looks best.
+    """The best moves, proved or estimated.
 
     Args:
-        full: find all of the best moves.
+        full: find all best moves.
     """
 
     state: GameState
     full: bool = False
 
     def __call__(self) -> Evaluation:
-        """Return what is known of the state, with the best moves."""
+        """Return the evaluation of the state with the best moves."""
         return evaluate(self.state, full=self.full)
 
 
 @dataclass(frozen=True)
 class AnalyseMoves:
-    """How good each legal move is.
+    """The evaluation of each legal move.
 
     Args:
-        known: what has been found out before, with less work.
-        step: how often that was.
-        watch: can end the search.
+        known: the results of the analyses before.
+        step: the number of these analyses.
+        callback: can end the search.
     """
 
     state: GameState
     known: tuple[MoveEvaluation, ...] = ()
     step: int = 0
-    watch: Watch = field(default_factory=Watch, compare=False, repr=False)
+    callback: ProgressCallback = field(default_factory=ProgressCallback, compare=False, repr=False)
 
     def __call__(self) -> MoveValues:
-        """Return what is known of the moves."""
-        limits = replace(MOMENT.share(LONGER**self.step), cancelled=self.watch.is_stopped)
+        """Return the evaluations."""
+        limits = replace(MOMENT.share(LONGER**self.step), cancelled=self.callback.is_stopped)
         return MoveValues(evaluate_moves(self.state, limits, known=self.known))
 
     def again(self, found: MoveValues) -> AnalyseMoves | None:
-        """Return the query that finds out more, ``None`` where that is not worth while."""
+        """Return the query with more work; ``None`` if that is useless."""
         if found.is_exact or self.step + 1 >= ANALYSES:
             return None
         return replace(self, known=found.moves, step=self.step + 1)
@@ -176,7 +176,7 @@ class AnalyseMoves:
 
 @dataclass(frozen=True)
 class ValueState:
-    """How good a state is for the side to move."""
+    """The evaluation of a state for the side to move."""
 
     state: GameState
 
@@ -187,30 +187,30 @@ class ValueState:
 
 @dataclass(frozen=True)
 class ReviewMove:
-    """How good a move was.
+    """The review of a move.
 
     Args:
         state: the state before it.
         number: the move.
-        there: of the state after it, for the side that is to move there.
+        after: the evaluation of the state after it.
     """
 
     state: GameState
     number: int
-    there: Evaluation
+    after: Evaluation
 
     def __call__(self) -> ReviewedMove:
         """Return it."""
-        return review_move(self.state, self.number, self.there)
+        return review_move(self.state, self.number, self.after)
 
 
 class Ask(Protocol):
-    """How a screen has a query answered: the only thing that differs from screen to screen."""
+    """How a screen answers queries, the only difference between screens."""
 
     def __call__(self, query: Callable[[], Result], done: Callable[[Result], object], /) -> object:
-        """Have ``query()`` run somewhere; call ``done`` with its result in the screen's thread.
+        """Run ``query()`` somewhere; call ``done`` with its result in the screen's thread.
 
-        The query is one of this module's. ``done`` may be called before this returns, later, or
+        The query is one of this module. ``done`` may be called before this returns, later, or
         never.
         """
 

@@ -1,4 +1,4 @@
-"""The review of a finished game, found move by move while the screen goes on."""
+"""The review of a finished game, move by move, without blocking the screen."""
 
 from __future__ import annotations
 
@@ -13,38 +13,36 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 from .queries import Ask, ReviewMove, ValueState
 from .table import Table
 
-#: The signs that stand behind moves in lists, as in records of chess.
+#: The signs of faults, as in chess records.
 SIGNS: Mapping[Fault, str] = {Fault.SLOWER: "?!", Fault.MISTAKE: "?", Fault.BLUNDER: "??"}
 
 
 class HasMatch(Protocol):
-    """What a review is about: whatever shows a game."""
+    """The subject of a review: a table, or anything else with a match."""
 
     @property
     def match(self) -> Match:
-        """The game as it stands."""
+        """The present game."""
 
 
 class Progress(NamedTuple):
-    """How far a review has come, in moves."""
+    """The progress of a review in moves."""
 
     done: int
     total: int
 
 
 class Review:
-    """What is known of the moves of a game that is over, the last ones first.
+    """Evaluates the moves of a finished game, the last ones first.
 
-    Another game, or a move taken back, ends the review.
+    A new game or an undo ends the review.
 
     Args:
-        table: what shows the game.
-        ask: how positions are valued; one query is under way at a time.
-        changed: called when there is something new to show.
+        changed: called after each change to show.
 
     Attributes:
-        moves: what each move was worth, by the number of moves up to it.
-        chances: what X could expect, by the number of moves made; from 0, a loss, to 1, a win.
+        moves: the reviewed moves by their ply.
+        chances: the expectation of X by ply, from 0 for a loss to 1 for a win.
     """
 
     def __init__(
@@ -57,8 +55,8 @@ class Review:
         self._changed = changed
         self._match: Match | None = None
         self._ply = 0
-        self._there: Evaluation | None = None
-        self._question = 0  # the number of the query that is under way, or was last
+        self._after: Evaluation | None = None
+        self._question = 0  # the number of the last query
         self._is_waiting = False
         self._is_going_on = False
 
@@ -70,12 +68,12 @@ class Review:
 
     @property
     def is_on(self) -> bool:
-        """Whether the game is under review, or has been reviewed."""
+        """Whether the review has started."""
         return self._match is not None
 
     @property
     def progress(self) -> Progress:
-        """How many of the moves have been reviewed."""
+        """The progress in moves."""
         return Progress(len(self.moves), self._ply)
 
     @property
@@ -85,36 +83,36 @@ class Review:
 
     @property
     def points(self) -> dict[int, ReviewedMove]:
-        """The moves that changed what their side could expect, in the order of the game."""
+        """The turning points, in the order of the game."""
         return {ply: self.moves[ply] for ply in sorted(self.moves) if self._turns(ply)}
 
     @property
     def signs(self) -> dict[int, str]:
-        """The signs of the moves with a fault, by the number of moves up to them."""
+        """The signs of the faults by ply."""
         faults = {ply: move.fault for ply, move in self.moves.items()}
         return {ply: SIGNS[fault] for ply, fault in faults.items() if fault is not None}
 
     def start(self) -> None:
-        """Review the game, if that is possible and has not been begun."""
-        if self.possible and not self._is_about_the_game():
-            self._forget()
+        """Review the game, unless that is impossible or has started."""
+        if self.possible and not self._is_current():
+            self._reset()
             self._match, self._ply = self._table.match, self._table.match.ply
             self._changed()
             self._go_on()
 
     def stop(self) -> None:
-        """End the review, and forget what was found."""
+        """End the review, and drop its results."""
         if self.is_on:
-            self._forget()
+            self._reset()
             self._changed()
 
-    def look(self) -> None:
-        """Notice that the screen may show another game."""
-        if self.is_on and not self._is_about_the_game():
-            self._forget()
+    def refresh(self) -> None:
+        """Drop the review of another game."""
+        if self.is_on and not self._is_current():
+            self._reset()
 
     def ask_again(self) -> None:
-        """Ask the query again that is under way: its answer has been dropped."""
+        """Repeat the running query, whose answer was dropped."""
         if self._is_waiting:
             self._is_waiting = False
             self._go_on()
@@ -122,18 +120,18 @@ class Review:
     def _turns(self, ply: int) -> bool:
         return self.moves[ply].is_turning_point
 
-    def _is_about_the_game(self) -> bool:
+    def _is_current(self) -> bool:
         match = self._table.match
         return self._match is match and match.ply == self._ply and match.over
 
-    def _forget(self) -> None:
-        self._match, self._ply, self._there = None, 0, None
+    def _reset(self) -> None:
+        self._match, self._ply, self._after = None, 0, None
         self.moves, self.chances = {}, {}
         self._question += 1
         self._is_waiting = False
 
     def _go_on(self) -> None:
-        """Ask for one move after the other; where the answers come at once, this is a loop."""
+        """Ask about one move after the other; a loop, because answers may come at once."""
         if self._is_going_on:
             return
         self._is_going_on = True
@@ -148,23 +146,23 @@ class Review:
     def _ask_next(self, match: Match, question: int) -> None:
         def valued(value: Evaluation) -> None:
             if question == self._question:
-                self._note(match.state, value)
+                self._record_value(match.state, value)
 
         def reviewed(move: ReviewedMove) -> None:
             if question == self._question:
                 self.moves[ply] = move
-                self._note(move.state, move.before)
+                self._record_value(move.state, move.before)
 
         ply = self._ply - len(self.moves)
-        if self._there is None:
+        if self._after is None:
             self._ask(ValueState(match.state), valued)
         else:
             move = match.history[ply - 1]
-            self._ask(ReviewMove(move.before_state, move.number, self._there), reviewed)
+            self._ask(ReviewMove(move.before_state, move.number, self._after), reviewed)
 
-    def _note(self, state: GameState, value: Evaluation) -> None:
-        """Note what a state is worth, and go on with the move that led there."""
-        self._there, self._is_waiting = value, False
+    def _record_value(self, state: GameState, value: Evaluation) -> None:
+        """Record the value of a state, and go on with the move before it."""
+        self._after, self._is_waiting = value, False
         chance = value.expectation
         if state.current_mark.side != 0:
             chance = 1 - chance
@@ -174,12 +172,11 @@ class Review:
 
 
 def play_on(table: Table, match: Match, ply: int) -> None:
-    """Begin a new game at a table from a position of another one.
+    """Start a new game at a table from a position of another game.
 
     Args:
-        match: the other game, which may have been played elsewhere.
-        ply: the number of its moves that are made at once.
+        ply: the number of its moves to repeat.
     """
     start = match.start
     setup = table.setup._replace(rules=start.rules, starting=start.starting_mark.value)
-    table.begin(setup, state=start, moves=[move.number for move in match.history[:ply]])
+    table.new_game(setup, state=start, moves=[move.number for move in match.history[:ply]])

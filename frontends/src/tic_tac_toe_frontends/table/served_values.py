@@ -1,6 +1,6 @@
-"""What moves are worth, as a server tells it to a page that asks: a query by HTTP, JSON back.
+"""Evaluations of moves over HTTP: the query of a page, and a server's answer in JSON.
 
-A server has the compiled solver, which a page has not.
+A server has the compiled solver, which a page lacks.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from tic_tac_toe.solver.support import supports
 
 from .queries import MoveValues
 
-#: The path of such queries, below that of the page.
+#: The path of the queries, below that of the page.
 PATH = "values"
-#: What valuing the moves of one state may cost a server.
+#: The limits of a server's search for one query.
 SERVED = Limits(work=20.0)
-#: The characters of a name and of a state in a query, at most.
+#: The maximum length of a variant's name and of a state in a query.
 LONGEST = 1_000
 
 
 @dataclass(frozen=True)
-class _Worth:
-    """What one move is worth, as it is written: ``plies`` if it is solved, else ``percent``."""
+class _WrittenValue:
+    """The evaluation of a move in JSON: ``plies`` if it is solved, else ``percent``."""
 
     move: int
     outcome: str
@@ -43,24 +43,24 @@ class _Worth:
 
 @dataclass(frozen=True)
 class _Answer:
-    moves: tuple[_Worth, ...] | None
+    moves: tuple[_WrittenValue, ...] | None
 
 
 _read = object_reader(_Answer, "the answer")
 
 
 def query_of(state: GameState) -> str:
-    """Return the query that asks what the moves of a state are worth."""
-    from urllib.parse import urlencode  # large, and not needed where no server is asked
+    """Return the query for the moves of a state."""
+    from urllib.parse import urlencode  # large, and needed only for a server
 
     return urlencode({"game": variant_name(state.rules), "state": format_state(state)})
 
 
 def asked_state(parameters: Mapping[str, str]) -> GameState:
-    """Return the state that the parameters of a query are about.
+    """Return the state of a query's parameters.
 
     Raises:
-        GameError: they name no game, or no state of it.
+        GameError: they name an unknown game or an invalid state.
     """
     name, text = parameters.get("game", ""), parameters.get("state", "")
     if not (0 < len(name) <= LONGEST and 0 < len(text) <= LONGEST):
@@ -69,47 +69,47 @@ def asked_state(parameters: Mapping[str, str]) -> GameState:
 
 
 def answer(state: GameState, limits: Limits = SERVED) -> str:
-    """Return what the moves of a state are worth, as JSON; nothing where a page does as well."""
+    """Return the evaluations as JSON; without any moves if the page can find them as well."""
     if state.game_over or not supports(state.rules):
         return write(None)
     return write(evaluate_moves(state, limits))
 
 
 def write(moves: tuple[MoveEvaluation, ...] | None) -> str:
-    """Return an answer as JSON, in which `read` finds the moves again."""
-    worth = None if moves is None else tuple(map(_written, moves))
-    return json.dumps(asdict(_Answer(worth)))
+    """Return evaluations as JSON for `read`."""
+    written = None if moves is None else tuple(map(_written, moves))
+    return json.dumps(asdict(_Answer(written)))
 
 
 def read(text: str, state: GameState) -> MoveValues | None:
-    """Return what a server has answered about a state, ``None`` if it does not know.
+    """Return the evaluations in a server's answer; ``None`` if there are none.
 
     Raises:
-        InvalidNotation: it is no answer about this state.
+        InvalidNotation: the text is no answer about this state.
     """
     found = _read(parse(text), "").moves
     if found is None:
         return None
     if tuple(each.move for each in found) != state.legal_moves:
         raise InvalidNotation("The answer is about other moves", "values_moves")
-    return MoveValues(tuple(map(_understood, found)), by_server=True)
+    return MoveValues(tuple(map(_parsed, found)), by_server=True)
 
 
-def _written(move: MoveEvaluation) -> _Worth:
+def _written(move: MoveEvaluation) -> _WrittenValue:
     if move.plies is not None:
-        return _Worth(move.cell, move.outcome, plies=move.plies)
-    return _Worth(move.cell, move.outcome, percent=round(100 * move.chance))
+        return _WrittenValue(move.cell, move.outcome, plies=move.plies)
+    return _WrittenValue(move.cell, move.outcome, percent=round(100 * move.chance))
 
 
-def _understood(worth: _Worth) -> MoveEvaluation:
-    outcome = next((each for each in OUTCOMES if each == worth.outcome), None)
-    plies, percent = worth.plies, worth.percent
+def _parsed(written: _WrittenValue) -> MoveEvaluation:
+    outcome = next((each for each in OUTCOMES if each == written.outcome), None)
+    plies, percent = written.plies, written.percent
     if outcome is not None and (plies is None) is not (percent is None):
         if plies is not None and 0 <= plies < MATE and outcome != "open":
-            return MoveEvaluation.solved(worth.move, outcome, plies)
+            return MoveEvaluation.solved(written.move, outcome, plies)
         if percent is not None and 0 <= percent <= 100:
             low, high = {"win": (1, MATE), "draw": (0, 0), "loss": (-MATE, -1)}.get(
                 outcome, (-MATE, MATE)
             )
-            return MoveEvaluation(worth.move, Evaluation(low, high, percent / 100))
+            return MoveEvaluation(written.move, Evaluation(low, high, percent / 100))
     raise InvalidNotation("The answer is no value of a move", "values_worth")

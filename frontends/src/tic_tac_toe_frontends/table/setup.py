@@ -1,4 +1,4 @@
-"""Which game is played at a table, and by which players."""
+"""The game at a table and its players."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS
 
 
 class Setup(NamedTuple):
-    """What the next game is.
+    """A game and its players.
 
     Attributes:
         x, o: the player of each mark, of `PLAYERS`.
-        starting: which mark moves first, of `STARTERS`.
+        starting: the first side, of `STARTERS`.
     """
 
     rules: Rules = TIC_TAC_TOE
@@ -37,12 +37,12 @@ class Setup(NamedTuple):
 
 
 def setup_of_options(options: argparse.Namespace) -> Setup:
-    """Return the game that ``--variant``, ``-X``, ``-O`` and ``--starting`` describe."""
+    """Return the setup of ``--variant``, ``-X``, ``-O`` and ``--starting``."""
     return Setup(options.variant, options.X, options.O, options.starting or "X")
 
 
 def opponents_of_options(options: argparse.Namespace) -> Opponents:
-    """Return the computer players that ``-X``, ``-O`` and ``--think`` describe.
+    """Return the computer players of ``-X``, ``-O`` and ``--think``.
 
     Raises:
         InvalidStrategy: a program cannot be run.
@@ -51,11 +51,11 @@ def opponents_of_options(options: argparse.Namespace) -> Opponents:
 
 
 def opponents_for(names: Iterable[str], think: float | None) -> Opponents:
-    """Return the computer players of a setup that the person at this machine has typed.
+    """Return the computer players that the person at this machine named.
 
     Args:
-        names: of which some are programs or functions, see `opponents.is_own`.
-        think: seconds for each move, if they are given.
+        names: some may be programs or functions, see `opponents.is_own`.
+        think: seconds for each move, if given.
 
     Raises:
         InvalidStrategy: a program cannot be run, or a function cannot be loaded.
@@ -63,22 +63,21 @@ def opponents_for(names: Iterable[str], think: float | None) -> Opponents:
     own = sorted({*filter(is_own, names)})
     if not own:
         return Opponents(think)
-    from tic_tac_toe.opponents import find_own  # rarely asked for
+    from tic_tac_toe.opponents import find_own  # rarely used
 
     return Opponents(think, {name: find_own(name, think=think) for name in own})
 
 
 @dataclass(frozen=True)
 class PlayArgs:
-    """The options that all screens have; each adds its own.
+    """The common options of all screens.
 
     Attributes:
         setup: the first game.
-        language: the messages to speak with.
-        seed: the seed of all chance, if it is to be repeatable.
-        delay: the pause before a computer's move in seconds, ``None`` for the usual one.
-        starting: ``X``, ``O``, ``random``, or ``None``: X, unless a position says otherwise.
-        opponents: the computer players.
+        seed: of all chance, if given.
+        delay: the pause before a computer's move in seconds; ``None`` for the default.
+        starting: ``X``, ``O`` or ``random``; ``None`` for X, unless a position implies another
+            side.
     """
 
     setup: Setup
@@ -93,8 +92,7 @@ def setup_of_record(record: Record, unnamed: Setup) -> Setup:
     """Return the setup of a recorded game.
 
     Args:
-        unnamed: its players take the seats of players that the record does not name by a name of
-            `PLAYERS`.
+        unnamed: its players replace those whose recorded names are not among `PLAYERS`.
     """
     tags = dict(record.tags)
     x, o = (tags.get(mark.value, "") for mark in MARKS)

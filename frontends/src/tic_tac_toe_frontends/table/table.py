@@ -1,4 +1,4 @@
-"""One game after the other between two players, on any screen."""
+"""A series of games between two players, for any screen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .setup import Setup
 
 
 class Replay:
-    """The ply of a game that people look at; the game itself is not changed.
+    """The position of a game that is shown; the game itself does not change.
 
     Attributes:
         ply: the number of moves before the shown position; ``None`` for the present position.
@@ -51,15 +51,15 @@ class Replay:
         self.ply = None if ply == match.ply else ply
 
     def steps(self, match: Match) -> dict[str, int]:
-        """Return where steps lead to, by their names: ``first``, ``back``, ``on`` and ``last``.
+        """Return the plies of possible steps, by name: ``first``, ``back``, ``on`` and ``last``.
 
-        Steps that lead nowhere are left out.
+        Impossible steps are left out.
         """
         moment = self.moment(match)
         plies = {"first": 0, "back": moment - 1, "on": moment + 1, "last": match.ply}
         return {name: ply for name, ply in plies.items() if ply != moment and 0 <= ply <= match.ply}
 
-    def leave(self) -> None:
+    def return_to_present(self) -> None:
         """Show the present position."""
         self.ply = None
 
@@ -67,27 +67,24 @@ class Replay:
 class Table:
     """A game in progress between people and computers, the score, and the next game.
 
-    The score counts the games of one variant between the same players: another variant or another
-    player starts it again.
+    The score counts the games of one variant between the same players; another variant or player
+    resets it.
 
-    The table knows no screen, no clock and no thread. A screen shows `state`, or the position of
-    the past that `replay` stands at, and passes on what people do. While `thinker` names a
-    strategy, `answer` expects its move: see `Driver`. A refusal raises `InvalidMove` with the
-    reason and changes nothing.
+    The table knows no screen, no clock and no thread. A screen shows `state`, or the past position
+    of `replay`, and calls the table for people's actions. While `thinker` names a strategy,
+    `answer` expects its move: see `Driver`. A refusal raises `InvalidMove` with the reason and
+    changes nothing.
 
     Args:
-        setup: the first game; tic-tac-toe against `FIRST_OPPONENT` unless given.
-        rng: the source of chance.
-        state: where the first game begins instead of the empty board.
-        opponents: the computer players; a program ends when it is not seated any more.
+        setup: the first game, by default tic-tac-toe against `FIRST_OPPONENT`.
+        state: the first position of the first game, by default the empty board.
+        opponents: the computer players; a program ends when it leaves the table.
 
     Attributes:
-        on_change: called after every change.
-        problem: why the computer at its turn makes no move, until the game changes.
-        remark: what people are told about what they did last, such as why it was refused; whatever
-            they do next with the game, its advice or its past empties it.
-        changes: the number of changes of the game so far.
-        replay: which position is shown; what people do to the game ends the look back.
+        problem: why the computer cannot move, until the game changes.
+        remark: a sentence about the last action, such as a refusal; the next action clears it.
+        changes: the number of changes so far.
+        replay: the shown position; any change of the game returns to the present.
     """
 
     def __init__(
@@ -108,7 +105,7 @@ class Table:
         self.replay = Replay()
         self._letter = "X"
         self.match = Match(state or self._first_state())
-        #: A game that is over when it is opened does not count.
+        #: A game that was over when it was opened does not count.
         self._opened_over = self.match.over
 
     def __repr__(self) -> str:
@@ -116,7 +113,7 @@ class Table:
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
+        """The present state of the game."""
         return self.match.state
 
     @property
@@ -126,13 +123,13 @@ class Table:
 
     @property
     def person(self) -> Mark | None:
-        """The mark of the one person who plays a computer; ``None`` among people or computers."""
+        """The mark of the only person; ``None`` between two people or two computers."""
         people = self.people
         return next(iter(people)) if len(people) == 1 else None
 
     @property
     def outcome(self) -> Result | None:
-        """How the game ended for that person; ``None`` while it goes on, or if there is none."""
+        """The result for that person; ``None`` without one, or before the end."""
         if self.person is None or not self.match.over:
             return None
         winner = self.match.winner
@@ -140,7 +137,7 @@ class Table:
 
     @property
     def thinker(self) -> str | None:
-        """The strategy to move; ``None`` at a person's turn and once the game is over."""
+        """The strategy to move; ``None`` at a person's turn and after the end."""
         turn = self.match.turn
         name = HUMAN if turn is None else self.setup.players[turn]
         return None if name == HUMAN else name
@@ -163,12 +160,12 @@ class Table:
 
     @property
     def record(self) -> Record:
-        """The game so far as it is written to files."""
+        """The record of the game so far."""
         return self.match.record(
             (mark.value, public_name(name)) for mark, name in self.setup.players.items()
         )
 
-    def begin(
+    def new_game(
         self,
         setup: Setup | None = None,
         *,
@@ -176,16 +173,15 @@ class Table:
         moves: Iterable[int] = (),
         resigned: Mark | None = None,
     ) -> None:
-        """Begin another game; the present one is left unfinished.
+        """Start another game; the present one stays unfinished.
 
         Args:
-            setup: the game and its players; the same again unless given.
-            state: where it begins instead of the empty board.
-            moves: those made from there at once.
-            resigned: the side that has given up after them, in a game that ended so elsewhere.
+            setup: the game and its players, by default the same again.
+            state: the first position, by default the empty board.
+            resigned: the side that resigned after these moves, in a game played elsewhere.
 
         Raises:
-            InvalidMove: one of those moves is illegal.
+            InvalidMove: a move is illegal.
         """
         setup = setup or self.setup
         before, self.setup = self.setup, setup
@@ -203,42 +199,42 @@ class Table:
         if (setup.rules, setup.players) != (before.rules, before.players):
             self.score.clear()
             self.opponents.keep(setup.players.values())
-        self.replay.leave()
-        self._tell()
+        self.replay.return_to_present()
+        self._notify()
 
-    def seat(self, setup: Setup) -> None:
-        """Let the players of a setup go on with the game.
+    def change_players(self, setup: Setup) -> None:
+        """Continue the game with the players of a setup.
 
-        If the setup has other rules or another starter, or if the game is over, a new game begins.
+        Start a new game if the setup has other rules or another first side, or the game is over.
         """
         match, before = self.match, self.setup
         goes_on = setup.rules == before.rules and setup.starting == before.starting
         if match.over or not goes_on:
-            self.begin(setup)
+            self.new_game(setup)
         else:
-            self.begin(setup, state=match.start, moves=[move.number for move in match.history])
+            self.new_game(setup, state=match.start, moves=[move.number for move in match.history])
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The letters that people choose among; none where each side has its own."""
+        """The letters to choose from; none if each side has its own."""
         return letters(self.state.rules)
 
     @property
     def letter(self) -> str:
-        """Which letter people place next, where they choose: it stays as it is until they do."""
+        """The chosen letter to place, which holds until another choice."""
         known = not self.letters or self._letter in self.letters
         return self._letter if known else self.letters[0]
 
     def choose(self, letter: str) -> None:
-        """Let people place this letter from now on."""
+        """Set the letter to place."""
         if letter in self.letters:
             self._letter = letter
-            self._tell()
+            self._notify()
 
-    def drop(self, cell: int, ply: int | None = None) -> Move:
-        """Make the move of a person who points at a cell; see `place`.
+    def play_cell(self, cell: int, ply: int | None = None) -> Move:
+        """Make a person's move in a cell; see `place`.
 
-        Under gravity the mark falls; in games in which people choose it is `letter`.
+        Under gravity the mark falls; in games with a choice its letter is `letter`.
         """
         return self.place(move_at(self.state, cell, self.letter), ply)
 
@@ -246,8 +242,8 @@ class Table:
         """Make a person's move.
 
         Args:
-            number: the move as the rules number it, in plain games the cell.
-            ply: the `Match.ply` that the person saw, if the screen may lag behind.
+            number: the number of the move, in plain games the cell.
+            ply: the `Match.ply` on the screen, if that may lag behind.
 
         Raises:
             InvalidMove: the move is illegal, the game has moved on, or it is a computer's turn.
@@ -255,18 +251,18 @@ class Table:
         if self.thinker is not None:
             raise InvalidMove("It's the other player's turn", "wrong_turn")
         move = self.match.submit(self.state.current_mark, number, ply)
-        self.replay.leave()
+        self.replay.return_to_present()
         self._moved_on()
         return move
 
     def answer(self, state: GameState, number: int) -> bool:
-        """Make a computer's move, if the game has not moved on since the computer was asked.
+        """Make a computer's move, if the game is still in the state of the query.
 
         Args:
             state: the state that it was asked about, the same object.
 
         Returns:
-            whether the move was made: after an undo or a new game it is dropped.
+            whether the move was made; after an undo or a new game it is dropped.
         """
         if self.thinker is None or state is not self.state:
             return False
@@ -275,13 +271,13 @@ class Table:
         return True
 
     def fail(self, state: GameState, problem: BrainError) -> bool:
-        """Note why a computer makes no move; the game waits until people change something.
+        """Record why a computer cannot move; the game waits for a person's action.
 
         Args:
             state: the state that it was asked about, the same object.
 
         Returns:
-            whether it matters: after an undo or a new game it is dropped.
+            whether the game is still in that state; otherwise the problem is dropped.
         """
         if self.thinker is None or state is not self.state:
             return False
@@ -289,25 +285,25 @@ class Table:
         return True
 
     def take_back(self) -> list[Move]:
-        """Take moves back to a person's turn and return them, the oldest first."""
+        """Undo to a person's turn, and return the undone moves, the oldest first."""
         winner, was_counted = self.match.winner, self.match.over and not self._opened_over
         taken = self.match.take_back(self.people)
         if was_counted:
             self.score[winner] -= 1
         self._opened_over = False
-        self.replay.leave()
-        self._tell()
+        self.replay.return_to_present()
+        self._notify()
         return taken
 
     def play_again(self) -> list[Move]:
-        """Play again what was taken back, to a person's turn, and return those moves."""
+        """Redo to a person's turn, and return the redone moves."""
         played = self.match.play_again(self.people)
-        self.replay.leave()
+        self.replay.return_to_present()
         self._moved_on()
         return played
 
     def resign(self) -> None:
-        """Give up for the person to move, or for the only person while a computer thinks.
+        """Resign for the person to move, or for the only person at a computer's turn.
 
         Raises:
             InvalidMove: the game is over, or only computers play.
@@ -318,11 +314,11 @@ class Table:
                 raise InvalidMove("It's the other player's turn", "wrong_turn")
             (mark,) = people
         self.match.resign(mark or Mark.CROSS)
-        self.replay.leave()
+        self.replay.return_to_present()
         self._moved_on()
 
-    def dice(self) -> random.Random:
-        """Return a source of chance for one query, which another thread may use."""
+    def new_rng(self) -> random.Random:
+        """Return a random generator for one query, which may run in another thread."""
         return random.Random(self.rng.getrandbits(64))
 
     def _first_state(self) -> GameState:
@@ -334,9 +330,9 @@ class Table:
     def _moved_on(self) -> None:
         if self.match.over:
             self.score[self.match.winner] += 1
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self.changes += 1
         self.problem = None
         self.remark = ""
@@ -344,11 +340,11 @@ class Table:
 
 
 class Offer(NamedTuple):
-    """The next game for a person who has won.
+    """The next game after a person's win.
 
     Attributes:
-        level: the computer's level in it, of `LEVELS`.
-        setup: the game, which is the same but for the level.
+        level: the computer's next level, of `LEVELS`.
+        setup: the same game at that level.
     """
 
     level: str
@@ -356,15 +352,12 @@ class Offer(NamedTuple):
 
 
 def next_level(name: str) -> str | None:
-    """Return the level above a player; ``None`` above the strongest, or if it is not a level."""
+    """Return the level above a player; ``None`` for the strongest and for other players."""
     return dict(pairwise(LEVELS)).get(name)
 
 
 def offer_after(table: Table) -> Offer | None:
-    """Return what is offered at the end of a game.
-
-    Nothing unless the one person who plays a computer has won, and there is a level above it.
-    """
+    """Return the next level after a person's win against a computer, if there is one."""
     if table.outcome != "win" or table.person is None:
         return None
     level = next_level(table.setup.players[table.person.other])

@@ -1,7 +1,6 @@
-"""What stands below the board, in sentences: the same on every screen.
+"""Sentences about the game at a table, the same on every screen.
 
-A screen puts the parts together as it has room: `tell_status` is for the place that is read first,
-`tell_below` for the lines after it.
+`status_text` is for the first line, `text_below` for the lines after it.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.pictures.board import Look
 
+from ..words.evaluation_text import VALUES_LEGEND, describe_hint
 from ..words.game_text import (
     describe_caveats,
     describe_consequences,
@@ -21,26 +21,25 @@ from ..words.game_text import (
     describe_own_turn,
 )
 from ..words.rules_text import side_title
-from ..words.translation import as_sentence, in_a_row, localise
-from ..words.worth_text import VALUES_LEGEND, describe_hint
+from ..words.translation import as_sentence, join_sentences, localise
 from .advice import Advice
 from .table import Table
 
-#: The number of moves after which it is no longer said what a computer player cannot do.
+#: The number of moves after which caveats of computer players are no longer shown.
 CAVEAT_PLIES = 1
 
 
-def tell_status(table: Table, language: NullTranslations, look: Look = Look.MARKS) -> str:
-    """Return whose turn it is, why a computer does not move, or how the game ended.
+def status_text(table: Table, language: NullTranslations, look: Look = Look.MARKS) -> str:
+    """Return whose turn it is, why a computer cannot move, or how the game ended.
 
-    The one person who plays a computer is addressed; else the sides are named.
+    The sentence says "you" to a person who plays a computer, else it names the sides.
 
     Args:
-        look: how the board is drawn.
+        look: of the board: the colour of pieces is named.
     """
     _, match, rules = language.gettext, table.match, table.state.rules
     if match.turn is None:
-        return tell_end(table, language)
+        return end_text(table, language)
     if table.problem is not None:
         return as_sentence(localise(language, table.problem), language, capital=False)
     if table.thinker is not None and table.person is not None:
@@ -54,11 +53,11 @@ def tell_status(table: Table, language: NullTranslations, look: Look = Look.MARK
     return _("{mark} to move.").format(mark=player)
 
 
-def tell_end(table: Table, language: NullTranslations, *, own: bool = True) -> str:
+def end_text(table: Table, language: NullTranslations, *, own: bool = True) -> str:
     """Return how the game ended.
 
     Args:
-        own: address the one person who plays a computer, where there is one.
+        own: say "you" to a person who plays a computer.
     """
     _, match, rules = language.gettext, table.match, table.state.rules
     own = own and table.person is not None
@@ -71,28 +70,28 @@ def tell_end(table: Table, language: NullTranslations, *, own: bool = True) -> s
     if own and match.resigned is table.person:
         return _("You resigned: you lose.")
     loser = side_title(rules, match.resigned, language)
-    return in_a_row([_("{mark} resigns.").format(mark=loser), end], language)
+    return join_sentences([_("{mark} resigns.").format(mark=loser), end], language)
 
 
-def tell_below(
+def text_below(
     table: Table, advice: Advice, language: NullTranslations, signs: str, refusal: str = ""
 ) -> list[str]:
-    """Return what stands below the status, the most important sentence first.
+    """Return the sentences below the status, the most important first.
 
     Args:
-        signs: what the signs of an analysis on the board mean.
-        refusal: why what people did last was refused.
+        signs: the legend of an analysis's signs on the board.
+        refusal: why the last action was refused.
     """
     return [
         *filter(None, [refusal]),
-        *tell_hint(advice, table.state, language),
-        *tell_situation(table, language),
-        *tell_analysis(advice, language, signs),
+        *hint_text(advice, table.state, language),
+        *situation_text(table, language),
+        *analysis_text(advice, language, signs),
     ]
 
 
-def tell_situation(table: Table, language: NullTranslations) -> list[str]:
-    """Return the last move, what follows from it, and what the computer players cannot do."""
+def situation_text(table: Table, language: NullTranslations) -> list[str]:
+    """Return the last move, its consequences, and caveats of the computer players."""
     match, state = table.match, table.state
     if table.problem is not None:
         _ = language.gettext
@@ -105,20 +104,20 @@ def tell_situation(table: Table, language: NullTranslations) -> list[str]:
     return sentences
 
 
-def tell_hint(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
-    """Return the hint, or that it is being looked for."""
+def hint_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
+    """Return the hint, or that the search for it is running."""
     if advice.failure:
         return [advice.failure]
     if advice.hint is not None:
         return describe_hint(advice.hint, state, language, own=advice.is_for_one)
-    return [language.gettext("Looking for a hint …")] if advice.seeks_hint else []
+    return [language.gettext("Looking for a hint …")] if advice.is_seeking_hint else []
 
 
-def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> list[str]:
-    """Return what the analysis on the board means, or why nothing is shown.
+def analysis_text(advice: Advice, language: NullTranslations, signs: str) -> list[str]:
+    """Return the legend of the analysis, or why no values are shown.
 
     Args:
-        signs: what its signs mean.
+        signs: the legend of its signs.
     """
     if advice.values:
         return [*_explain(advice, language, signs)]
@@ -126,11 +125,11 @@ def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> lis
         return []
     if advice.is_too_large:
         return [language.gettext("From here the game could not be solved in a moment.")]
-    return [language.gettext("Analysing …")] if advice.seeks_analysis else []
+    return [language.gettext("Analysing …")] if advice.is_seeking_analysis else []
 
 
 def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator[str]:
-    """Yield what the values of the moves mean, and where they come from."""
+    """Yield the meaning of the values and their source."""
     _, values = language.gettext, advice.values
     if signs and any(value.outcome != "open" for value in values):
         yield signs
@@ -142,13 +141,13 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
         yield _("Solved by the server.")
 
 
-def tell_picture(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
-    """Return what stands beside a picture of a state: what follows from it, hint and analysis."""
+def picture_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
+    """Return the sentences beside a picture of a state: consequences, hint and analysis."""
     from tic_tac_toe.pictures.board import SIGNS
 
     sentences = [
         *describe_consequences(state, language),
-        *tell_hint(advice, state, language),
-        *tell_analysis(advice, language, language.gettext(VALUES_LEGEND).format(**SIGNS)),
+        *hint_text(advice, state, language),
+        *analysis_text(advice, language, language.gettext(VALUES_LEGEND).format(**SIGNS)),
     ]
     return [*dict.fromkeys(sentences)]

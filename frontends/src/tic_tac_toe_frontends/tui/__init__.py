@@ -1,1 +1,1 @@
-"""The game on the full screen of a terminal, by keys and mouse; needs Textual."""
+"""The game on the full screen of a terminal, with keys and mouse; needs Textual."""

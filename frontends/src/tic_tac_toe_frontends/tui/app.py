@@ -1,4 +1,4 @@
-"""The game on the full screen of a terminal: what is seen, and what people do there."""
+"""The app of the full screen: its layout and its actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tic_tac_toe.opponents import Opponents
 from ..program.process import INTERRUPTED
 from ..program.record_files import RecordFiles
 from ..table.background import Background, on_loop
-from ..table.driver import DELAY_SECONDS, LOOK_SECONDS, Driver, LongThought
+from ..table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
 from ..table.looks import Looks
 from ..table.queries import Ask
@@ -36,7 +36,7 @@ from .plan import fitting_plan, looks_in_letters
 from .readout import Readout
 from .screens import Answer, Choice, Dialog, FileScreen, HelpScreen, SetupScreen, ThemeScreen
 
-#: The columns that the list of moves takes beside the board.
+#: The width of the list of moves beside the board, in columns.
 PANEL_WIDTH = 34
 
 STYLES = (
@@ -95,9 +95,9 @@ ThemeScreen .dialog { width: 34; }
 """
 )
 
-#: Narrower screens show the moves only when they are asked for, and then instead of the board.
+#: Narrower screens show the moves only on request, in place of the board.
 WIDE = 72
-#: The most lines that stand above and below the board.
+#: The maximum number of lines above and below the board.
 LINES_AROUND = 6
 
 
@@ -106,15 +106,12 @@ class GameApp(App[None]):
 
     Args:
         delay: the pause before a computer's move in seconds.
-        theme: the colours, of `available_themes`.
-        ask: how moves, hints and analyses are found; by threads unless given.
-        opponents: the computer players.
+        theme: of `available_themes`.
+        ask: answers queries, by default in threads.
 
     Attributes:
-        past: how people look back at the game.
-        moves_wanted: whether the list of moves is shown; ``None`` where the size decides.
-        names_wanted: whether rows and columns have names.
-        looks: how boards are drawn.
+        moves_wanted: whether the list of moves is shown; ``None`` if the size decides.
+        names_wanted: whether to show coordinates.
     """
 
     TITLE = "Tic-tac-toe"
@@ -142,7 +139,7 @@ class GameApp(App[None]):
         ask: Ask | None = None,
         opponents: Opponents | None = None,
     ) -> None:
-        # Without the terminal's own colours Textual would turn colours into greys instead of none.
+        # Textual's own NO_COLOR turns colours into greys; ANSI colours turn into none.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for each in THEMES:
             self.register_theme(each)
@@ -162,10 +159,8 @@ class GameApp(App[None]):
         self._board = Board(self.table.state)
         self._readout = Readout(self, self.table, self._game, self.past, self._thought, WIDE)
 
-    # -- the screen ----------------------------------------------------------------------------
-
     def compose(self) -> ComposeResult:
-        """Lay the screen out."""
+        """Create the widgets."""
         with Horizontal(id="top"):
             yield Static(id="title")
             yield Static(id="players")
@@ -182,21 +177,21 @@ class GameApp(App[None]):
         yield Static(id="keys")
 
     def on_mount(self) -> None:
-        """Begin to play."""
+        """Start the game."""
         self.theme_changed_signal.subscribe(self, lambda _theme: self._recolour())
         self._recolour()
         self._board.focus()
         self._arrange()
         self.call_next(self._game.start)
-        self.set_interval(LOOK_SECONDS, self._look_at_thought)
+        self.set_interval(POLL_SECONDS, self._poll_progress)
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Use the space there is now."""
-        # Textual's own handler of this event comes after this one, and sets the size.
+        """Adapt to the new size."""
+        # Textual's own handler, which sets the size, runs after this one.
         self.call_next(self._arrange)
 
     def show(self) -> None:
-        """Show everything as it is now."""
+        """Update the screen."""
         table, replay = self.table, self.table.replay
         is_past = replay.ply is not None
         self._board.show(
@@ -216,7 +211,7 @@ class GameApp(App[None]):
 
     @property
     def _possible(self) -> dict[str, bool]:
-        """Whether actions of keys can be used now, of those that cannot always be."""
+        """Return which of the optional actions are possible now."""
         table, past = self.table, self.past.possible
         return {
             **self.advice.possible,
@@ -233,7 +228,7 @@ class GameApp(App[None]):
         }
 
     def _arrange(self) -> None:
-        """Share the space out between the board and the words."""
+        """Divide the space between the board and the texts."""
         wide = self.size.width >= WIDE
         with_panel = self._has_room_for_panel() if self.moves_wanted is None else self.moves_wanted
         field, panel = self.query_one("#field"), self.query_one("#panel")
@@ -246,7 +241,7 @@ class GameApp(App[None]):
         self.show()
 
     def _has_room_for_panel(self) -> bool:
-        """Return whether the moves stand beside the board without making it tight."""
+        """Return whether the moves fit beside the board without shrinking it."""
         rules, (width, height) = self.table.state.rules, self.size
         look = self.looks.of(rules)
         beside, alone = (
@@ -259,90 +254,88 @@ class GameApp(App[None]):
             and (beside.width > 2 or beside == alone)
         )
 
-    def _look_at_thought(self) -> None:
-        if self._thought.look() or self._thought.progress is not None:
+    def _poll_progress(self) -> None:
+        if self._thought.poll() or self._thought.progress is not None:
             self.show()
 
     def _recolour(self) -> None:
-        self._board.use(Palette(self.theme_variables, plain=self.native_ansi_color))
-
-    # -- what people do --------------------------------------------------------------------------
+        self._board.set_palette(Palette(self.theme_variables, plain=self.native_ansi_color))
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         """Play a cell."""
 
         def drop() -> None:
             check_present(self.table)
-            self.table.drop(message.cell)
+            self.table.play_cell(message.cell)
 
-        self._try(drop)
+        self._try_action(drop)
 
     def action_choose(self, letter: str) -> None:
-        """Place this letter from now on, in games in which people choose."""
+        """Set the letter to place, in games with a choice."""
         self.table.choose(letter)
 
     def action_special(self, name: str) -> None:
-        """Make a move that places nothing, while it is legal."""
+        """Make a move that places nothing, if it is legal."""
         number = self.table.state.special_moves.get(name)
         if number is not None and self.table.replay.ply is None:
-            self._try(lambda: self.table.place(number))
+            self._try_action(lambda: self.table.place(number))
 
     def action_undo(self) -> None:
-        """Take back, to a person's turn."""
-        self._try(self.table.take_back)
+        """Undo to a person's turn."""
+        self._try_action(self.table.take_back)
 
     def action_redo(self) -> None:
-        """Play again what was taken back."""
-        self._try(self.table.play_again)
+        """Redo to a person's turn."""
+        self._try_action(self.table.play_again)
 
     def action_new_game(self) -> None:
-        """Begin the same game again."""
-        self._try(self.table.begin)
+        """Start the same game again."""
+        self._try_action(self.table.new_game)
 
     def action_hint(self) -> None:
-        """Look for the best moves."""
+        """Search for a hint."""
         self.advice.ask_hint()
 
     def action_analysis(self) -> None:
-        """Show what each move leads to, or no longer."""
+        """Switch the analysis on or off."""
         self.advice.analyse(not self.advice.analysing)
 
     def action_resign(self) -> None:
-        """Give up at the second time: a key is soon pressed by mistake."""
+        """Resign at the second press: one may be a mistake."""
         question = self.language.gettext("Press f once more to give up this game.")
         if self._possible["resign"] and self.table.remark != question:
-            self._say(question)
+            self._show_message(question)
         else:
-            self._try(self.table.resign)
+            self._try_action(self.table.resign)
 
     def action_step(self, name: str) -> None:
-        """Make a step through the moves, of `Replay.steps`, if it leads somewhere."""
+        """Step through the moves by a name of `Replay.steps`, if possible."""
         self.past.step(name)
 
     def action_film(self) -> None:
-        """Show the moves one after the other, or stop."""
+        """Start or stop the film."""
         self.past.film.toggle()
 
     def action_review(self) -> None:
-        """Find out what the moves of the finished game were worth."""
+        """Review the finished game."""
         self.past.start_review()
 
     def action_fault(self, direction: int) -> None:
-        """Go to the next mistake, or to the one before (-1)."""
+        """Go to the next (1) or the previous (-1) mistake."""
         self.past.step_to_fault(direction)
 
     def action_play_on(self) -> None:
-        """Begin a game from the position on the screen."""
+        """Start a game from the shown position."""
         self.past.play_on()
 
     def action_move_now(self) -> None:
-        """Let the computer end its thought, and make the move that looks best so far."""
+        """Let the computer play the best move so far."""
         self._game.move_now()
 
     def action_next_level(self) -> None:
-        """Play against the level above the one that a person has beaten."""
+        """Play against the level above the beaten one."""
         if offer := offer_after(self.table):
-            self.table.begin(offer.setup)
+            self.table.new_game(offer.setup)
 
     def action_save(self) -> None:
         """Ask for a file, and save the game there."""
@@ -350,31 +343,31 @@ class GameApp(App[None]):
         def write(name: str) -> None:
             RecordFiles(self.language).write(name, [self.table.record], overwrite=False)
 
-        self._open(FileScreen(N_("Save game"), write, self.language), self._tell_saved)
+        self._open(FileScreen(N_("Save game"), write, self.language), self._confirm_saved)
 
     def action_open(self) -> None:
         """Ask for a file, and go on with its last game."""
         self._open(FileScreen(N_("Open game"), self._read, self.language))
 
     def action_look(self) -> None:
-        """Draw the board in another way."""
-        self.looks.turn(self.table.state.rules)
+        """Switch the look of the board."""
+        self.looks.cycle(self.table.state.rules)
         self._arrange()
 
     def action_names(self) -> None:
-        """Name rows and columns, or do so no more."""
+        """Show or hide coordinates."""
         self.names_wanted = not self.names_wanted
         self.show()
 
     def action_moves(self) -> None:
-        """Show the list of moves, or no longer."""
+        """Show or hide the list of moves."""
         self.moves_wanted = not self.query_one("#panel").display
         self._arrange()
 
     def action_setup(self) -> None:
-        """Ask for the players and the game, and begin it."""
+        """Ask for the players and the game, and start it."""
         self._open(
-            SetupScreen(self.table.setup, self.language, self.table.opponents.own), self._begin
+            SetupScreen(self.table.setup, self.language, self.table.opponents.own), self._start_game
         )
 
     def action_theme(self) -> None:
@@ -382,47 +375,43 @@ class GameApp(App[None]):
         self._open(ThemeScreen(self.language.gettext("Theme")))
 
     def action_help(self) -> None:
-        """Tell the rules and the keys."""
+        """Show the rules and the keys."""
         self._open(HelpScreen(self.table.state.rules, self._board.plan, self.language))
 
     def action_interrupt(self) -> None:
-        """Leave at Ctrl-C."""
+        """Quit at Ctrl-C."""
         self.exit(return_code=INTERRUPTED)
 
     def _open(
         self, dialog: Dialog[Answer], ended: Callable[[Answer | None], None] | None = None
     ) -> None:
-        """Open a dialog, unless one is open: two keys may come at once."""
+        """Open a dialog, unless one is open: two keys may arrive at once."""
         if len(self.screen_stack) == 1:
             self.push_screen(dialog, ended)
 
     def _read(self, name: str) -> None:
         record = RecordFiles(self.language).last(name)
         setup = setup_of_record(record, self.table.setup)
-        self.table.begin(setup, state=record.initial_state, moves=record.moves)
+        self.table.new_game(setup, state=record.initial_state, moves=record.moves)
 
-    def _tell_saved(self, name: str | None) -> None:
+    def _confirm_saved(self, name: str | None) -> None:
         if name is not None:
-            self._say(self.language.gettext("Saved to {file}.").format(file=name))
+            self._show_message(self.language.gettext("Saved to {file}.").format(file=name))
 
-    def _begin(self, choice: Choice | None) -> None:
+    def _start_game(self, choice: Choice | None) -> None:
         if choice is not None:
             self.language = load(choice.language, {})
-            self._try(lambda: self.table.begin(choice.setup))
+            self._try_action(lambda: self.table.new_game(choice.setup))
             self._arrange()
 
-    # -- the machinery ------------------------------------------------------------------------
-
-    def _try(self, request: Callable[[], object]) -> None:
-        """Do what a person asks of the table, or say why it cannot be."""
+    def _try_action(self, request: Callable[[], object]) -> None:
         try:
             request()
         except InvalidMove as refusal:
             self.bell()
-            self._say(localise(self.language, refusal))
+            self._show_message(localise(self.language, refusal))
 
-    def _say(self, words: str) -> None:
-        """Show words until the game goes on."""
+    def _show_message(self, words: str) -> None:
         self.table.remark = words
         self.show()
 

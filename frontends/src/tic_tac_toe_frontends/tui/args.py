@@ -1,4 +1,4 @@
-"""What is asked before Textual is loaded: the command line, and whether there is a full screen."""
+"""Work before Textual is loaded: the command line, and the check of the terminal."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from gettext import NullTranslations
 from importlib import import_module
 
 from ..program.extras import TUI, missing_text
-from ..program.options import Parser, options_as
+from ..program.options import Parser, from_options
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
-from ..words.foreign import escape_hidden
+from ..words.foreign import escaped
 from ..words.translation import N_
 
 
@@ -21,8 +21,8 @@ class Args(PlayArgs):
     """The options of the full screen.
 
     Attributes:
-        theme: the colours, ``None`` for the usual ones. Only Textual knows which there are.
-        parser: refuses a theme that does not exist.
+        theme: ``None`` for the default. Only Textual knows all themes.
+        parser: refuses unknown themes.
     """
 
     theme: str | None
@@ -30,7 +30,7 @@ class Args(PlayArgs):
 
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -> Args:
-    """Return what the command line asks for; end the program with status 2 where it is wrong."""
+    """Return the parsed command line; end with status 2 if it is wrong."""
     parser = Parser(prog, argv, N_("Play on the full screen of the terminal, by keys and mouse."))
     _ = parser.language.gettext
     parser.add_game()
@@ -39,12 +39,12 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -
     parser.add_value("--theme", "NAME", _("the colours, such as textual-light or high-contrast"))
     found = parser.read()
     setup, opponents = setup_of_options(found), opponents_of_options(found)
-    return options_as(
+    return from_options(
         Args, found, setup=setup, opponents=opponents, language=parser.language, parser=parser
     )
 
 
-#: Signs of the board that the terminal's encoding must have.
+#: Characters of the board that the terminal's encoding must have.
 SIGNS = "─┃╋█▀◆∞•●○"
 FULL_SCREEN = N_("the full screen")
 
@@ -52,10 +52,10 @@ FULL_SCREEN = N_("the full screen")
 def find_hindrance(
     language: NullTranslations, environ: Mapping[str, str] | None = None
 ) -> str | None:
-    """Return in a sentence why the full screen cannot be used, ``None`` where it can.
+    """Return a sentence why the full screen is impossible; ``None`` if it is possible.
 
-    Textual does not ask: without a keyboard it waits for ever, and it draws on anything, on
-    standard error where the system is not Windows.
+    Textual does not check: without a keyboard it would wait for ever, and it draws to any output,
+        except on Windows to standard error.
     """
     environ = os.environ if environ is None else environ
     _ = language.gettext
@@ -82,7 +82,7 @@ def find_hindrance(
             SIGNS.encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
         message = _("the full screen needs letters that {encoding} does not have")
-        return message.format(encoding=escape_hidden(stream.encoding))
+        return message.format(encoding=escaped(stream.encoding))
     try:
         import_module("textual")
     except ImportError:

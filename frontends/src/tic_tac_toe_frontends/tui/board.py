@@ -1,4 +1,4 @@
-"""The board as a widget: drawn as roomy as there is space, played by mouse and keys."""
+"""The widget of the board: as large as the space allows, played by mouse and keys."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ DIGITS = frozenset("123456789")
 class Board(Widget, can_focus=True):
     """A board of any shape.
 
-    It posts `Chosen` for every cell that is clicked, and draws what `show` is given.
-
-    Attributes:
-        plan: where everything lies now.
+    It posts `Chosen` for every chosen cell, and draws the picture of `show`.
     """
 
     DEFAULT_CSS = """
@@ -48,7 +45,7 @@ class Board(Widget, can_focus=True):
     ]
 
     class Chosen(Message):
-        """A person wants to play a cell."""
+        """A person has chosen a cell."""
 
         def __init__(self, cell: int) -> None:
             super().__init__()
@@ -65,31 +62,31 @@ class Board(Widget, can_focus=True):
 
     @property
     def target(self) -> int:
-        """The cell that the cursor means: under gravity the one where a mark would land."""
+        """The cell of the cursor; under gravity the cell where a mark would land."""
         state = self.picture.state
         return self.cursor if state.game_over else cell_below(state, self.cursor)
 
     def show(self, picture: Picture) -> None:
-        """Draw something else."""
+        """Draw another picture."""
         if picture.state.rules != self.picture.state.rules:
             self.cursor = picture.state.rules.shape.middle
         self.picture = picture
         self._go_to_forced_board()
         self._fit()
 
-    def use(self, palette: Palette) -> None:
-        """Draw in other colours."""
+    def set_palette(self, palette: Palette) -> None:
+        """Use other colours."""
         self.palette = palette
         self._fit()
 
-    def give_space(self, space: Size) -> None:
-        """Draw as roomy as a number of columns and lines allows."""
+    def set_space(self, space: Size) -> None:
+        """Set the available columns and lines."""
         self._space = space
         self._fit()
         self.call_after_refresh(self._lay_out_again)
 
     def action_move_cursor(self, right: int, down: int) -> None:
-        """Move the cursor by a number of cells, around the edges."""
+        """Move the cursor, and wrap at the edges."""
         shape = self.picture.state.rules.shape
         row, column = divmod(self.cursor, shape.columns)
         row, column = (row + down) % shape.rows, (column + right) % shape.columns
@@ -99,10 +96,10 @@ class Board(Widget, can_focus=True):
         self.see_cursor()
 
     def see_cursor(self, *, anew: bool = False) -> None:
-        """Scroll to the cursor and a little around it, where the board does not fit.
+        """Scroll to the cursor with a margin, if the board does not fit.
 
         Args:
-            anew: from the upper left corner, wherever the board was scrolled to before.
+            anew: start from the upper left corner.
         """
         if self.is_attached and isinstance(self.parent, Widget):
             field = self.parent
@@ -113,14 +110,12 @@ class Board(Widget, can_focus=True):
             region = region.translate(self.virtual_region.offset)
             field.scroll_to_region(region, animate=False, force=True, immediate=True)
 
-    # -- what Textual asks ---------------------------------------------------------------------
-
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Return how wide the drawing is."""
+        """Return the width of the drawing."""
         return self.plan.width
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return how high the drawing is."""
+        """Return the height of the drawing."""
         return self.plan.height
 
     def render_line(self, y: int) -> Strip:
@@ -128,7 +123,7 @@ class Board(Widget, can_focus=True):
         return self._canvas.strip(y)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose the cell that a digit means, where digits mean cells."""
+        """Choose the cell of a digit, in games with such digits."""
         if event.character and event.character in DIGITS:
             with contextlib.suppress(InvalidMove, InvalidNotation):
                 self.cursor = parse_place(self.picture.state, event.character)
@@ -140,14 +135,12 @@ class Board(Widget, can_focus=True):
         self.post_message(self.Chosen(self.target))
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the cell that is clicked."""
+        """Choose the clicked cell."""
         offset: Offset | None = event.get_content_offset(self)
         cell = None if offset is None else self.plan.cell_at(*offset)
         if cell is not None:
             self.cursor = cell
             self.action_choose()
-
-    # -- drawing -------------------------------------------------------------------------------
 
     def _fit(self) -> None:
         picture = self.picture
@@ -160,12 +153,11 @@ class Board(Widget, can_focus=True):
             self.call_after_refresh(self.see_cursor, anew=True)
 
     def _lay_out_again(self) -> None:
-        """Ask for the layout once more: a request while another layout is under way can be lost."""
+        """Request a layout later: a request during another layout can be lost."""
         self.refresh(layout=True)
         self.call_after_refresh(self.see_cursor, anew=True)
 
     def _go_to_forced_board(self) -> None:
-        """Take the cursor to the small board that must be played in, where there is one."""
         rules = self.picture.state.rules
         if traits_of(rules).layered:
             return
@@ -179,8 +171,8 @@ class Board(Widget, can_focus=True):
 
 
 class Field(Container):
-    """Tells the board how much space there is, each time that the layout has changed it."""
+    """The container of the board, which passes its size on."""
 
     def on_resize(self, event: events.Resize) -> None:
-        """Pass the space on."""
-        self.query_one(Board).give_space(event.size)
+        """Pass the new size on."""
+        self.query_one(Board).set_space(event.size)

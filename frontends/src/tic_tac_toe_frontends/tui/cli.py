@@ -1,4 +1,4 @@
-"""The full screen from the command line to the end; only loaded where Textual is there."""
+"""The program of the full screen; only loaded if Textual is installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .args import Args
 
 
 def play(args: Args) -> int:
-    """Play until people leave, and return the exit status."""
+    """Play until the person quits, and return the exit status."""
     app = GameApp(
         args.setup,
         language=args.language,
@@ -29,7 +29,7 @@ def play(args: Args) -> int:
             args.parser.error(message.format(name=repr(args.theme[:40]), names=names))
         app.theme = args.theme
     if hasattr(signal, "SIGHUP"):
-        # A terminal that is gone needs no putting in order, and Textual would wait for it for ever.
+        # A closed terminal needs no restoring, and Textual would wait for it for ever.
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
@@ -40,8 +40,8 @@ def play(args: Args) -> int:
 
 
 async def _run(app: GameApp) -> None:
-    """Run the app, which a polite request to end leaves in order."""
+    """Run the app; SIGTERM ends it cleanly."""
     loop = asyncio.get_running_loop()
-    if hasattr(signal, "SIGHUP"):  # not on Windows, whose event loop has no such handlers
+    if hasattr(signal, "SIGHUP"):  # the event loop of Windows has no signal handlers
         loop.add_signal_handler(signal.SIGTERM, app.exit, None, 128 + signal.SIGTERM)
     await app.run_async()

@@ -14,11 +14,10 @@ from ..words.translation import N_
 
 
 class Key(NamedTuple):
-    """A key, what it does, and how that is called.
+    """A key and its action.
 
     Attributes:
-        key: as Textual names it, and others that do the same; ``sign`` is how it is written.
-        action: of the app.
+        key: Textual's names of the keys; ``sign`` is the shown one.
         word: for the key bar.
         meaning: for the help.
     """
@@ -30,7 +29,7 @@ class Key(NamedTuple):
     meaning: str
 
 
-#: The most important first: where the bar is short, the last ones are left out of it.
+#: The keys of the bar, the most important first; a short bar leaves out the last ones.
 KEYS = (
     Key("question_mark,f1", "?", "help", N_("Help"), N_("show this")),
     Key("n", "n", "new_game", N_("New"), N_("begin another game")),
@@ -63,9 +62,9 @@ KEYS = (
     Key("c", "c", "names", N_("Coordinates"), N_("name rows and columns, or no longer")),
     Key("t", "t", "theme", N_("Theme"), N_("choose the colours")),
 )
-#: Keys that stand before all others while they do something, and are not in the bar else.
+#: Keys that are in the bar, before all others, only while they have an effect.
 URGENT = ("move_now", "next_level", "review", "fault(1)", "fault(-1)", "play_on")
-#: Further keys, which only the help tells.
+#: Further keys, which only the help shows.
 MORE_KEYS = (
     Key("home", "Home", "step('first')", N_("Start"), N_("look at the first position")),
     Key("end", "End", "step('last')", N_("End"), N_("go to the end of the game, to play on")),
@@ -73,28 +72,27 @@ MORE_KEYS = (
 
 HELP_KEYS = (*KEYS, *MORE_KEYS)
 
-#: The keys that choose the letter that people place, in games in which they choose it.
+#: The keys for letters, in games with a choice.
 LETTER_KEYS = {"X": "x", "O": "o"}
 #: The keys of the moves that place nothing.
 SPECIAL_KEYS = {"swap": "s"}
-#: How many blanks part two keys in the bar, where there is room, and where there is little: where
-#: not even the first `NEEDED` keys have room with the wide ones.
+#: The gaps between keys in a wide bar, and in one that is too narrow for the first `NEEDED` keys
+#: with wide gaps.
 GAPS, NEEDED = (3, 1), 5
 
 
 def key_line(language: NullTranslations, width: int, useless: Collection[str]) -> Content:
-    """Return the first keys in a line of a width; a click on a key does what it does.
+    """Return the first keys that fit a width; each can be clicked.
 
     Args:
-        useless: actions that would do nothing now: they are pale, or left out where not all keys
-            have room.
+        useless: actions without an effect now: pale, or left out if not all keys fit.
     """
     room = width - 2
     offered = [key for key in KEYS if key.action not in URGENT or key.action not in useless]
     keys = sorted(offered, key=lambda key: key.action not in URGENT)
     if _width(keys, language, GAPS[0]) > room:
         keys = [key for key in keys if key.action not in useless]
-    # A narrow bar has its keys closer together, so that those that everybody needs are in it.
+    # Narrow gaps, so that the most needed keys fit.
     gap = GAPS[-1] if _width(keys[:NEEDED], language, GAPS[0]) > room else GAPS[0]
     while keys and _width(keys, language, gap) > room:
         keys.pop()
@@ -111,12 +109,11 @@ def key_line(language: NullTranslations, width: int, useless: Collection[str]) -
 
 
 def _width(keys: Collection[Key], language: NullTranslations, gap: int) -> int:
-    """Return how wide a line of keys is, in letters."""
     words = (f"{key.sign} {language.gettext(key.word)}" for key in keys)
     return sum(map(cell_len, words)) + gap * max(0, len(keys) - 1)
 
 
 def key_part(sign: str, word: str, action: str, style: Style) -> Content:
-    """Return a key with its word; a click on it does what the key does."""
+    """Return a key with its word, which can be clicked."""
     part = Content.assemble((sign, Style(bold=True) + style), (f" {word}", style))
     return part.stylize(Style.from_meta({"@click": f"app.{action}"}))

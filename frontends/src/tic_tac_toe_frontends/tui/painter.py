@@ -1,4 +1,4 @@
-"""The board of a game, drawn in letters: nothing is told by colour alone."""
+"""Draws a board in characters, so that nothing depends on colour alone."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from tic_tac_toe.pictures.board import SIGNS, Look, sign_of, small_boards
 from .palette import Palette
 from .plan import Place, Plan, Scale
 
-#: In a cell that was advised, and in a free one.
+#: The characters of a hint's cell and of a free cell.
 BEST, FREE = "◆", "·"
-#: In a crossing where no stone may be placed now.
+#: The character of a crossing where no stone may be placed now.
 BARRED = "×"
-#: A mark as a disc or a stone in one letter: full and hollow, so that colour is not needed.
+#: Discs and stones in one character: full and hollow, so that colour is not needed.
 ROUND = {Mark.CROSS: "●", Mark.NAUGHT: "○"}
-#: What a move leads to, in one sign.
+#: The sign of each outcome.
 OUTCOMES = {"win": "+", "draw": "=", "open": "%", "loss": "-"}
 
 
 class Sign(NamedTuple):
-    """What stands around a mark.
+    """The characters around a mark.
 
     Attributes:
-        corners: in the corners of a picture, row by row.
-        beside: on both sides of a letter.
+        corners: of a picture, row by row.
+        beside: both sides of a letter.
     """
 
     corners: str
     beside: str
 
     def at(self, scale: Scale) -> str:
-        """Return what is drawn at a scale: nothing where a cell has room for its letter only."""
+        """Return the characters at a scale; none if a cell has room only for its letter."""
         if scale.height > 1 and (scale.glyph or not scale.crossed):
             return self.corners
         return self.beside if scale.width > 1 else ""
@@ -55,36 +55,34 @@ LAST = Sign("╭╮╰╯", "()")
 WON = Sign("****", "**")
 
 
-def advice_text(worth: MoveEvaluation | None, width: int, best: bool, letter: str = "") -> str:
-    """Return what is advised about a move in at most ``width`` letters.
+def advice_text(evaluation: MoveEvaluation | None, width: int, best: bool, letter: str = "") -> str:
+    """Return the advice about a move in at most ``width`` characters.
 
-    ``+3`` is a win in three moves, ``62%`` an estimated chance. Before that of a hint stands
-    ``◆``.
+    ``+3`` is a win in three moves, ``62%`` an estimated chance. ``◆`` precedes that of a hint.
 
     Args:
-        worth: what the move leads to, where that is known.
-        best: whether a hint names it.
-        letter: what the move places, where that needs to be said.
+        best: whether it is a move of the hint.
+        letter: that the move places, if it must be shown.
     """
-    if worth is None:
+    if evaluation is None:
         texts = [f"{BEST} {letter}", f"{BEST}{letter}"] if letter else []
         shortest = BEST
     else:
-        shortest = OUTCOMES[worth.outcome]
-        value = sign_of(worth).replace(SIGNS["loss"], OUTCOMES["loss"])
+        shortest = OUTCOMES[evaluation.outcome]
+        value = sign_of(evaluation).replace(SIGNS["loss"], OUTCOMES["loss"])
         texts = [f"{BEST} {letter}{value}", f"{BEST} {value}"] if best else []
         texts += [f"{letter}{value}", value]
     return next((text for text in texts if len(text) <= max(1, width - 1)), shortest)
 
 
-#: The smallest pictures are drawn by hand: a formula makes blots of them.
+#: The smallest pictures, drawn by hand: the formula would make blots.
 _SMALL = {
     Mark.CROSS: ("##..##", ".####.", "..##..", "..##..", ".####.", "##..##"),
     Mark.NAUGHT: (".####.", "##..##", "##..##", "##..##", "##..##", ".####."),
 }
-#: How thick a cross is, and where a naught begins and ends, as parts of the whole.
+#: The thickness of a cross, and the radii of a naught, as fractions of the picture.
 _STROKE, _OUTER, _INNER = 0.13, 0.52, 0.3
-#: What a letter shows, by whether its upper and its lower half are on.
+#: Block characters by their upper and lower half.
 _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 
 
@@ -92,9 +90,9 @@ _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (Tru
 def glyph(
     mark: Mark, lines: int, *, pale: bool = False, round_off: bool = False
 ) -> tuple[str, ...]:
-    """Return the picture of a mark: ``lines`` lines of twice as many letters.
+    """Return the picture of a mark: ``lines`` lines of twice as many characters.
 
-    A letter holds two dots, one above the other, which are about as wide as they are high.
+    A character has two dots, one above the other, which are roughly square.
 
     Args:
         pale: leave out every other dot.
@@ -118,14 +116,14 @@ def glyph(
 
 
 def _is_on(mark: Mark, x: float, y: float) -> bool:
-    """Return whether a mark covers a point, from the middle at 0 to the edges at one half."""
+    """Return whether a mark covers a point, with the middle at 0 and the edges at 0.5."""
     if mark is Mark.CROSS:
         return abs(abs(x) - abs(y)) <= _STROKE
     return _INNER <= math.hypot(x, y) <= _OUTER
 
 
 class Canvas:
-    """Lines of letters, each with a style."""
+    """Lines of styled characters."""
 
     def __init__(self, plan: Plan, palette: Palette) -> None:
         self._base = palette.style("text")
@@ -133,7 +131,7 @@ class Canvas:
         self._styles = [[self._base] * plan.width for _ in range(plan.height)]
 
     def strip(self, y: int) -> Strip:
-        """Return a line as Textual wants it; an empty one beyond the drawing."""
+        """Return a line for Textual; an empty one outside the drawing."""
         if not 0 <= y < len(self._letters):
             return Strip.blank(len(self._letters[0]), self._base)
         letters = iter(self._letters[y])
@@ -142,7 +140,7 @@ class Canvas:
         return Strip(segments, len(self._letters[y]))
 
     def write(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write letters, of which blanks leave what is there."""
+        """Write characters; blanks change nothing."""
         for column, letter in enumerate(text, start=x):
             if letter != " ":
                 self._letters[y][column] = letter
@@ -161,10 +159,10 @@ class Canvas:
             self.write(x, y + number, line, style)
 
     def surround(self, place: Place, signs: str, style: Style, over: str = " ") -> None:
-        """Put signs in the corners of a rectangle, row by row.
+        """Write characters into the corners of a rectangle, row by row.
 
         Args:
-            over: the letters that they may replace.
+            over: the characters that they may replace.
         """
         right, bottom = place.x + place.width - 1, place.y + place.height - 1
         spots = [(place.x, place.y), (right, place.y), (place.x, bottom), (right, bottom)]
@@ -177,16 +175,14 @@ _INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
 
 
 class Picture(NamedTuple):
-    """What a board shows.
+    """The picture of a board.
 
     Attributes:
         last: the cell of the last move.
-        best: the moves that a hint names.
-        values: what moves lead to.
-        waiting: whether a person is to move, and sees a cursor.
-        letter: which letter a person places, in games in which people choose; else empty.
-        look: how the board and the marks are drawn.
-        names: whether rows and columns have names.
+        best: the moves of a hint.
+        waiting: whether a person is to move, with a cursor.
+        letter: the person's letter, in games with a choice; else empty.
+        names: whether to show coordinates.
     """
 
     state: GameState
@@ -199,25 +195,24 @@ class Picture(NamedTuple):
     names: bool = True
 
 
-class Advised(NamedTuple):
-    """What is advised about a move into a cell.
+class CellAdvice(NamedTuple):
+    """The advice about a move into a cell.
 
     Attributes:
-        letter: what it places, where people choose; else empty.
-        best: whether a hint names it.
-        worth: what it leads to, where that is known.
+        letter: of the mark, in games with a choice; else empty.
+        best: whether it is a move of the hint.
     """
 
     letter: str
     best: bool
-    worth: MoveEvaluation | None
+    evaluation: MoveEvaluation | None
 
 
 def paint(plan: Plan, palette: Palette, picture: Picture, cursor: int) -> Canvas:
     """Return the drawing of a board.
 
     Args:
-        cursor: the cell where a mark would land; it is shown while a person is to move.
+        cursor: the cell where a mark would land, shown while a person is to move.
     """
     return _Painter(plan, palette, picture, cursor).canvas
 
@@ -251,7 +246,7 @@ class _Painter:
                 self._paint_empty(cell, ground)
             else:
                 styles[cell] = self._paint_mark(cell, ground, cell in decisive)
-        # Neighbours may share the gap between them: what comes first has it.
+        # Neighbours may share a gap: the first one gets it.
         surrounded = [(cell, WON, styles[cell]) for cell in decisive & styles.keys()]
         if self._target is not None:
             style = palette.style("text", "cursor", bold=True)
@@ -271,11 +266,11 @@ class _Painter:
             self.canvas.centre(plan.above(self._target), (ROUND[turn],), style)
 
     def _paint_boards(self) -> dict[tuple[int, int], str]:
-        """Light the small boards that may be played in, and tint those that are won."""
+        """Highlight the playable small boards, and tint the won ones."""
         grounds: dict[tuple[int, int], str] = {}
         state = self._picture.state
         boards = small_boards(state)
-        # A layer is no board: that marks lie in the lowest ones closes none.
+        # A layer is no small board: marks in the lowest layers close none.
         everywhere = traits_of(state.rules).layered or all(board.open for board in boards)
         for board, place in zip(boards, self._plan.boards):
             ground = "open" if board.open and not everywhere else "board"
@@ -290,7 +285,7 @@ class _Painter:
         """Paint a cell with a mark, and return its style."""
         mark, place = Mark(self._picture.state.grid.cells[cell]), self._plan.places[cell]
         pale = cell in self._leaving
-        # A full disc that is reversed would look like a hollow one.
+        # A reversed full disc would look hollow.
         inverts = self._plan.look is Look.MARKS or place.width == 1
         style = self._palette.style(
             f"pale {_INKS[mark]}" if pale else _INKS[mark],
@@ -300,7 +295,7 @@ class _Painter:
             inverted=(decisive and inverts) or (ground == "cursor" and place.width == 1),
         )
         self.canvas.fill(self._plan.inner(cell), style)
-        if cell in self._advised:  # a mark that leaves before the new one comes
+        if cell in self._advised:  # a mark that leaves before the next one is placed
             self._paint_advice(cell, ground, mark.lower())
             return style
         lines = self._plan.scale.glyph
@@ -326,10 +321,10 @@ class _Painter:
         self.canvas.centre(place, (text,), style)
 
     def _paint_advice(self, cell: int, ground: str, mark: str = "") -> None:
-        """Write what is advised about the moves into a cell: both, where it is high enough.
+        """Write the advice about the moves into a cell; both, if the cell is high enough.
 
         Args:
-            mark: the mark that is in the cell, as a small letter.
+            mark: in the cell, in lower case.
         """
         place, moves = self._plan.places[cell], self._advised[cell]
         if len(moves) > 1 and place.height < len(moves) * 2 - 1:
@@ -340,16 +335,15 @@ class _Painter:
         inverted = place.width == 1 and ground == "cursor"
         top = place.y + (place.height + 1) // 2 - len(moves)
         for number, move in enumerate(moves):
-            ink = move.worth.outcome if move.worth else "hint"
+            ink = move.evaluation.outcome if move.evaluation else "hint"
             style = self._palette.style(ink, ground, bold=True, inverted=inverted)
             if number == 0 and (ground != "board" or inverted):
                 self.canvas.fill(place, style)
             line = Place(place.x, top + 2 * number, place.width, 1)
-            text = advice_text(move.worth, place.width, move.best, mark or move.letter)
+            text = advice_text(move.evaluation, place.width, move.best, mark or move.letter)
             self.canvas.centre(line, (text,), style)
 
     def _sign_of_empty(self, cell: int) -> str:
-        """Return the sign of an empty cell: a well, a barred cell, or a free one."""
         look = self._plan.look
         if look is Look.DISCS:
             return FREE
@@ -359,7 +353,7 @@ class _Painter:
         return FREE if cell in self._legal and self._shows_free_cells() else ""
 
     def _shows_free_cells(self) -> bool:
-        """Return whether free cells need a sign: where no lines part them, or some are closed."""
+        """Return whether free cells need a sign: without lines, or if some cells are closed."""
         state = self._picture.state
         traits = traits_of(state.rules)
         if traits.gravity and not traits.layered:
@@ -369,19 +363,14 @@ class _Painter:
 
 def advised_cells(
     rules: Rules, best: Iterable[int], values: Iterable[MoveEvaluation]
-) -> Mapping[int, list[Advised]]:
-    """Return what is advised about moves, by the cells in which they place something.
-
-    Args:
-        best: the moves that a hint names.
-        values: what moves lead to.
-    """
-    hinted, known = set(best), {worth.cell: worth for worth in values}
-    cells: dict[int, list[Advised]] = {}
+) -> Mapping[int, list[CellAdvice]]:
+    """Return the advice about moves by their cells."""
+    hinted, known = set(best), {move.cell: move for move in values}
+    cells: dict[int, list[CellAdvice]] = {}
     for number in sorted(hinted | known.keys()):
         placed = placement(rules, 0, number)
         if placed is not None:
             letter = NAMES[placed.mark] if traits_of(rules).choices else ""
-            advised = Advised(letter, number in hinted, known.get(number))
+            advised = CellAdvice(letter, number in hinted, known.get(number))
             cells.setdefault(placed.cell, []).append(advised)
     return cells

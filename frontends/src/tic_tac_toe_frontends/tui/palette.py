@@ -1,4 +1,4 @@
-"""Themes besides Textual's own, and the colours of the board, made legible on every theme."""
+"""Additional themes, and board colours with enough contrast in every theme."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.theme import Theme
 
-#: What is used unless another theme is asked for; the second where NO_COLOR is set.
+#: The default theme, and the one for NO_COLOR.
 DEFAULT, UNCOLOURED = "textual-dark", "ansi-dark"
 
 _HIGH_CONTRAST = Theme(
@@ -59,7 +59,7 @@ THEMES = (
     ),
 )
 
-#: What is drawn, and the colour of the theme that it takes.
+#: The theme's colours of the inks.
 INKS = {
     "text": "foreground",
     "cross": "primary",
@@ -76,7 +76,7 @@ INKS = {
     "grid": "foreground",
     "wall": "foreground",
 }
-#: How much of the background is mixed into an ink at first ...
+#: The first share of background in an ink ...
 _FADED = {
     "pale cross": 0.4,
     "pale naught": 0.4,
@@ -85,10 +85,10 @@ _FADED = {
     "grid": 0.6,
     "wall": 0.3,
 }
-#: ... and the least contrast there must be for text and for lines (WCAG 2, levels AA).
+#: ... and the minimum contrasts of text and of lines (WCAG 2, level AA).
 TEXT_CONTRAST, LINE_CONTRAST = 4.5, 3.0
 _LINES = {"grid", "wall", "empty"}
-#: What lies behind: an ink, and how much of it is mixed into the background.
+#: The grounds: an ink, and its share in the background.
 GROUNDS = {
     "board": ("foreground", 0.0),
     "open": ("success", 0.16),
@@ -104,8 +104,7 @@ class Palette:
     """The styles of the board in a theme.
 
     Args:
-        variables: the theme's colours by name.
-        plain: use the terminal's own two colours, and show all by letters, bold and reversed text.
+        plain: use only the terminal's two colours, with bold and reversed text.
     """
 
     def __init__(self, variables: Mapping[str, str], *, plain: bool = False) -> None:
@@ -128,7 +127,7 @@ class Palette:
         Args:
             ink: of `INKS`.
             ground: of `GROUNDS`.
-            inverted: draw in the colour of the board on the ink.
+            inverted: swap ink and ground.
         """
         if self.plain:
             return Style(bold=bold, underline=underline, reverse=inverted)
@@ -141,12 +140,12 @@ class Palette:
         )
 
     def ground(self, name: str) -> Color:
-        """Return the colour of what lies behind."""
+        """Return the colour of a ground."""
         ink, share = GROUNDS[name]
         return self._colours["background"].blend(self._colours[ink], share, 1.0)
 
     def ink(self, name: str, ground: str) -> Color:
-        """Return the colour nearest to the theme's that has enough contrast to a ground."""
+        """Return the colour nearest to the theme's with enough contrast to a ground."""
         behind = self.ground(ground)
         wanted = self._colours[INKS[name]].blend(behind, _FADED.get(name, 0.0), 1.0)
         least = LINE_CONTRAST if name in _LINES else TEXT_CONTRAST
@@ -162,7 +161,7 @@ _BLACK, _WHITE = Color(0, 0, 0), Color(255, 255, 255)
 
 
 def contrast(one: Color, other: Color) -> float:
-    """Return the contrast of two colours, from 1 to 21, as WCAG 2 defines it."""
+    """Return the contrast ratio of two colours, from 1 to 21 (WCAG 2)."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""Where a board lies on a screen of letters, from tight to roomy."""
+"""The layout of a board in characters, at several scales."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.pictures.board import Look, geometry, looks_for, star_points
 
-#: Boards with more rows than this have the letters of their columns below as well.
+#: Boards with more rows repeat the letters of columns below.
 TALL = 12
-#: With fewer rows or columns a few crossings in letters are not recognised as a board.
+#: With fewer rows or columns crossings are not recognisable as a board.
 FEWEST_CROSSINGS = 5
 
 
 class Scale(NamedTuple):
-    """How large a board is drawn.
+    """The scale of a drawing.
 
     Attributes:
-        width, height: letters and lines that a cell takes.
-        glyph: lines of the picture of a mark; 0 for a mark that is one letter.
-        lined: whether lines part the cells.
-        crossed: whether lines cross in the middle of each cell instead.
+        width, height: of a cell in characters and lines.
+        glyph: the lines of a mark's picture; 0 for one letter.
+        lined: whether lines separate the cells.
+        crossed: whether lines cross in the middle of each cell.
     """
 
     width: int
@@ -33,7 +33,7 @@ class Scale(NamedTuple):
     crossed: bool = False
 
 
-#: From roomy to tight.
+#: From large to small.
 SCALES = (
     Scale(26, 13, 9),
     Scale(22, 11, 7),
@@ -57,7 +57,7 @@ CROSSED_SCALES = tuple(
 
 
 class Place(NamedTuple):
-    """A rectangle of letters on the drawing: its first column and line, and its extent."""
+    """A rectangle of the drawing: first column and line, width and height."""
 
     x: int
     y: int
@@ -65,14 +65,14 @@ class Place(NamedTuple):
     height: int
 
     def letters(self) -> Iterator[tuple[int, int]]:
-        """Return the column and line of each of its letters, row by row."""
+        """Return the column and line of each character, row by row."""
         for y in range(self.y, self.y + self.height):
             for x in range(self.x, self.x + self.width):
                 yield x, y
 
 
 class Text(NamedTuple):
-    """Letters of the drawing outside the cells: a label, a thin line or a wall between boards."""
+    """Characters outside the cells: a label, a thin line or a wall between boards."""
 
     x: int
     y: int
@@ -81,18 +81,15 @@ class Text(NamedTuple):
 
 
 class Plan:
-    """The drawing of a game's board at a scale: take it from `plan_of`.
+    """The layout of a game's board at a scale; use `plan_of`, which caches it.
 
-    The letters of the columns stand above it, the numbers of the rows before it, and below it
-    the numbers of the columns where a number names one. Layers lie side by side, each below its
-    number. Above a board of wells is a line for the disc that falls next.
+    Letters of columns are above the board, numbers of rows to the left, and numbers of columns, in
+    games that use them, below. Layers are side by side, each below its number. A board of wells has
+    a line above it for the next disc.
 
     Attributes:
-        scale: how large the board is drawn.
-        look: how the board is drawn.
-        width, height: letters and lines of the whole drawing.
-        places: where each cell lies.
-        boards: where each small board lies; the whole board where it is undivided.
+        width, height: of the whole drawing in characters and lines.
+        boards: the places of small boards; the whole board if it is undivided.
     """
 
     def __init__(
@@ -134,13 +131,13 @@ class Plan:
         }
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """Return the cell that a letter of the drawing belongs to, ``None`` beside all cells."""
+        """Return the cell at a column and line; ``None`` outside all cells."""
         return self._cells.get((x, y))
 
     def bracketed(self, cell: int) -> Place:
-        """Return a cell's place; of a cell two letters wide, with the gaps on both sides.
+        """Return a cell's place; a cell two characters wide gets the gaps on both sides.
 
-        Of a crossing it is the letter in the middle, with one on each side.
+        Of a crossing it is the middle character with one on each side.
         """
         place = self.places[cell]
         if self.scale.crossed and not self.scale.glyph:
@@ -148,18 +145,18 @@ class Plan:
         return Place(place.x - 1, place.y, 3, 1) if place.width == 2 else place
 
     def inner(self, cell: int) -> Place:
-        """Return where the mark of a cell is: of a crossing the letter in the middle."""
+        """Return the place of a cell's mark; of a crossing the middle character."""
         around = self.bracketed(cell)
         if self.scale.crossed and not self.scale.glyph:
             return Place(around.x + 1, around.y, 1, 1)
         return self.places[cell]
 
     def above(self, cell: int) -> Place:
-        """Return where the disc is that falls into a cell's column next."""
+        """Return the place of the next disc above a cell's column."""
         return Place(self.places[cell].x, 0, self.scale.width, 1)
 
     def texts(self) -> Iterator[Text]:
-        """Yield all that is the same in every state of the game."""
+        """Yield the texts that do not depend on the state."""
         for (number, _), board in zip(self._names.layers, self.boards):
             yield Text(board.x + (board.width - 1) // 2, 0, number, "label")
         if self._named and self.look is not Look.DISCS:
@@ -172,7 +169,7 @@ class Plan:
         yield from self._crossings() if self.scale.crossed else self._strokes()
 
     def _offset(self, index: int, size: int, group: int, wall: int) -> int:
-        """Return where a column or row begins, counted from the first one."""
+        """Return the start of a column or row, relative to the first one."""
         if self.scale.lined:
             return index * (size + 1)
         return index * size + index // group * wall
@@ -184,7 +181,7 @@ class Plan:
             numbers = [str(column + 1) for column in range(self.shape.columns)]
             if self.scale.width > 2 or self.shape.columns <= 9:
                 return [self._spread(numbers)]
-            # Two digits lack room: they stand above each other.
+            # Too narrow for two digits: write them one above the other.
             tens = [number[:-1] for number in numbers]
             return [self._spread(tens), self._spread([number[-1] for number in numbers])]
         if self.shape.rows > TALL and not self.scale.lined:
@@ -192,7 +189,6 @@ class Plan:
         return []
 
     def _spread(self, labels: Iterable[str]) -> str:
-        """Return a line with a label in the middle of each column."""
         line = ""
         for x, label in zip(self._columns, labels):
             line = line.ljust(x + (self.scale.width - 1) // 2) + label
@@ -226,19 +222,18 @@ class Plan:
                     yield Text(x, y, "─" if y in ys else "│", "grid")
 
     def _partings(self, starts: list[int], group: int, gap: int) -> dict[int, bool]:
-        """Return what parts columns or rows: where it lies, and whether it is a wall.
+        """Return the separators of columns or rows: position, and whether it is a wall.
 
         Args:
-            starts: where the columns or rows begin.
-            group: the number of them between two walls.
-            gap: the letters from a parting to what begins after it.
+            group: their number between two walls.
+            gap: the characters from a separator to the next start.
         """
         walls = {start - gap: index % group == 0 for index, start in enumerate(starts) if index}
         return {at: wall for at, wall in walls.items() if wall or self.scale.lined}
 
 
-#: What is drawn between cells, by whether a line across is a wall, and whether a line down is one;
-#: ``None`` is for no line.
+#: Crossing characters between cells, by whether the horizontal and the vertical line is a wall;
+#: ``None`` for no line.
 _SIGNS = {
     (None, False): "│",
     (None, True): "┃",
@@ -251,8 +246,8 @@ _SIGNS = {
 }
 
 
-#: A crossing, by whether it is at the upper (1) or the lower (-1) edge, and at the left (1) or the
-#: right (-1) one; a row or column that is alone is at neither.
+#: Crossing characters by edge: upper (1) or lower (-1), left (1) or right (-1); a single row or
+#: column is at neither.
 _CROSSINGS = {
     (1, 1): "┌",
     (1, 0): "┬",
@@ -269,12 +264,12 @@ STAR = "╋"
 
 @lru_cache(maxsize=64)
 def plan_of(rules: Rules, scale: Scale, look: Look = Look.MARKS, *, names: bool = True) -> Plan:
-    """Return the drawing of a game's board at a scale."""
+    """Return the layout of a game's board at a scale."""
     return Plan(rules, scale, look, names=names)
 
 
 def looks_in_letters(rules: Rules) -> tuple[Look, ...]:
-    """Return the looks that a game can be drawn in on a screen of letters, the usual one first."""
+    """Return the possible looks of a game in characters, the default first."""
     small = min(rules.shape.rows, rules.shape.columns) < FEWEST_CROSSINGS
     return tuple(look for look in looks_for(rules) if look is not Look.STONES or not small)
 
@@ -282,17 +277,17 @@ def looks_in_letters(rules: Rules) -> tuple[Look, ...]:
 def fitting_plan(
     rules: Rules, columns: int, lines: int, look: Look = Look.MARKS, *, names: bool = True
 ) -> Plan:
-    """Return the roomiest drawing that fits; where none does, the tightest that is legible.
+    """Return the largest layout that fits; if none does, the smallest legible one.
 
     Args:
-        names: whether rows and columns have names.
+        names: whether to show coordinates.
     """
     scales = CROSSED_SCALES if look is Look.STONES else SCALES
     for scale in scales:
         plan = plan_of(rules, scale, look, names=names)
         if plan.width <= columns and plan.height <= lines:
             return plan
-    # One letter a cell is for boards that are too wide: one that is too high is scrolled.
+    # One character a cell is only for too wide boards: too high ones are scrolled.
     roomier = plan_of(rules, scales[-2], look, names=names)
     if roomier.width <= columns:
         return roomier

@@ -1,4 +1,4 @@
-"""What the full screen says around the board."""
+"""The texts around the board on the full screen."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from tic_tac_toe.pictures.board import Look
 
 from ..table.advice import Advice
 from ..table.driver import Driver, LongThought
-from ..table.looking_back import LookingBack, tell_past
+from ..table.looking_back import LookingBack, describe_past
 from ..table.move_list import ListedMove, Row, rows_of
 from ..table.table import Table
-from ..table.telling import tell_below, tell_status
+from ..table.telling import status_text, text_below
 from ..words.game_text import describe_score, letter_title, player_title, special_title
 from ..words.rules_text import describe_rules, side_title, variant_title
-from ..words.translation import in_a_row
+from ..words.translation import join_sentences
 from .keys import LETTER_KEYS, SPECIAL_KEYS, key_line, key_part
 from .painter import CURSOR, LAST, ROUND, WON, advice_text
 from .plan import Scale
 
 
 def describe_players(table: Table, language: NullTranslations) -> str:
-    """Return the player of each mark; a sign stands before the side to move."""
+    """Return the player of each mark, with a sign before the side to move."""
     turn, rules = table.match.turn, table.state.rules
     return "   ".join(
         f"{'▸' if mark is turn else ' '}{side_title(rules, mark, language)} "
@@ -41,12 +41,14 @@ def describe_players(table: Table, language: NullTranslations) -> str:
 
 
 def lines_of(rows: Iterable[Row], signs: Mapping[int, str]) -> str:
-    """Return the list of moves, a line for a move of each side, as players write them.
+    """Return the list of moves, each line with a move of each side.
 
     Args:
-        signs: what stands behind moves, by the number of moves up to them.
+        signs: after moves, by ply.
     """
-    lines = [(row.number, [_told(move, signs) for move in (row.first, row.second)]) for row in rows]
+    lines = [
+        (row.number, [_move_text(move, signs) for move in (row.first, row.second)]) for row in rows
+    ]
     width = max((len(name) for _number, names in lines for name in names), default=0)
     digits = len(str(len(lines)))
     return "\n".join(
@@ -55,15 +57,15 @@ def lines_of(rows: Iterable[Row], signs: Mapping[int, str]) -> str:
     )
 
 
-def _told(move: ListedMove | None, signs: Mapping[int, str]) -> str:
-    """Return a move with the sign of its fault; a triangle stands before the one looked at."""
+def _move_text(move: ListedMove | None, signs: Mapping[int, str]) -> str:
+    """Return a move with the sign of its fault, and a triangle before the shown one."""
     if move is None:
         return "…"
     return f"{'▸' if move.current else ''}{move} {signs.get(move.ply, '')}".rstrip()
 
 
 def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
-    """Return how moves are made in a game."""
+    """Return how to make moves in a game."""
     _ = language.gettext
     lines = [_("Click a cell, or go there with the arrow keys and press Enter or the space bar.")]
     traits = traits_of(rules)
@@ -84,7 +86,7 @@ def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
 
 
 def describe_signs(rules: Rules, scale: Scale, look: Look, language: NullTranslations) -> list[str]:
-    """Return what the signs on a board of a scale mean."""
+    """Return the legend of a board at a scale."""
     _ = language.gettext
     signs = [" ".join(sign.at(scale)) for sign in (CURSOR, LAST, WON)]
     meanings = [_("the cell you are at"), _("the last move"), _("a cell that decided the game")]
@@ -102,7 +104,6 @@ def describe_signs(rules: Rules, scale: Scale, look: Look, language: NullTransla
 
 
 def _describe_round(rules: Rules, look: Look, language: NullTranslations) -> list[str]:
-    """Return whose the discs or stones are."""
     if look is Look.MARKS:
         return []
     _ = language.gettext
@@ -113,7 +114,7 @@ def _describe_round(rules: Rules, look: Look, language: NullTranslations) -> lis
 
 
 def _describe_pale(rules: Rules, scale: Scale, language: NullTranslations) -> list[str]:
-    """Return what pale marks mean: those that leave, and the letter that a person places."""
+    """Return the meaning of pale marks: leaving ones, and the letter to place."""
     _ = language.gettext
     lines = []
     if traits_of(rules).leaving and scale.glyph:
@@ -126,7 +127,7 @@ def _describe_pale(rules: Rules, scale: Scale, language: NullTranslations) -> li
 
 
 def describe_values(rules: Rules, language: NullTranslations) -> str:
-    """Return what the signs and numbers of the analysis mean."""
+    """Return the legend of the analysis."""
     _ = language.gettext
     text = _("+ wins, = draws, - loses; the number counts the winner's moves.")
     endless = _("=∞ is a draw because the game goes on for ever.")
@@ -134,22 +135,22 @@ def describe_values(rules: Rules, language: NullTranslations) -> str:
 
 
 CHOSEN, OTHER = "(•)", "( )"
-#: Longer than what is advised about any move.
+#: More than the width of any advice about a move.
 _ROOM = 20
 
 
 def has_choices(rules: Rules) -> bool:
-    """Return whether a game needs the line."""
+    """Return whether a game needs the line of choices."""
     return bool(letters(rules) or traits_of(rules).specials)
 
 
 def choice_line(table: Table, advice: Advice, language: NullTranslations, width: int) -> Content:
-    """Return the letters, the chosen one marked, and the moves that place nothing, while legal.
+    """Return the letters, with the chosen one marked, and legal moves that place nothing.
 
-    Each has its key; a click on it does what the key does.
+    Each has its key, and can be clicked.
 
     Args:
-        width: where the line does not fit it, the letters stand without words.
+        width: if it is too small, the letters have no words.
     """
     specials = [*_special_parts(table, advice, language)]
     titles = [letter_title(letter, language) for letter in table.letters]
@@ -161,7 +162,6 @@ def choice_line(table: Table, advice: Advice, language: NullTranslations, width:
 
 
 def _letter_parts(table: Table, titles: Iterable[str]) -> Iterator[Content]:
-    """Yield the letters that people choose among, called as given."""
     for letter, title in zip(table.letters, titles):
         is_chosen = letter == table.letter
         yield key_part(
@@ -173,9 +173,8 @@ def _letter_parts(table: Table, titles: Iterable[str]) -> Iterator[Content]:
 
 
 def _special_parts(table: Table, advice: Advice, language: NullTranslations) -> Iterator[Content]:
-    """Yield the moves that place nothing and are legal, with what is advised about them."""
     specials = table.state.special_moves if table.thinker is None else {}
-    values = {worth.cell: worth for worth in advice.values}
+    values = {move.cell: move for move in advice.values}
     for name, number in specials.items():
         title, best = special_title(name, language), number in advice.best
         if best or number in values:
@@ -183,18 +182,16 @@ def _special_parts(table: Table, advice: Advice, language: NullTranslations) -> 
         yield key_part(SPECIAL_KEYS[name], title, f"special('{name}')", Style())
 
 
-#: The columns that stay free in the line with the game and the players.
+#: The columns that stay free between the game and the players.
 SPACE = 4
 
 
 class Readout:
-    """Writes the words on a screen.
+    """Writes the texts on a screen.
 
     Args:
-        screen: what holds the parts.
-        past: how people look back at the game.
-        thought: the computer's, which is measured if it is long.
-        wide: screens of at least so many columns have the rules beside the name of the game.
+        thought: the computer's search, which is shown if it is long.
+        wide: screens of at least this width show the rules beside the game's name.
     """
 
     def __init__(
@@ -214,11 +211,10 @@ class Readout:
         self._wide = wide
 
     def show(self, language: NullTranslations, width: int, useless: Collection[str]) -> None:
-        """Write everything as it is now.
+        """Update all texts.
 
         Args:
-            width: the columns of the screen.
-            useless: actions of keys that would do nothing now.
+            useless: actions without an effect now.
         """
         table, advice = self._table, self._driver.advice
         choice = self._screen.query_one("#choice", Static)
@@ -227,17 +223,17 @@ class Readout:
         self._write("title", self._title(language, width))
         self._write("players", self._players(language, width))
         signs = describe_values(table.state.rules, language)
-        reviewed = [*filter(None, [table.remark]), *self._past.tell(language)]
+        reviewed = [*filter(None, [table.remark]), *self._past.describe(language)]
         if table.replay.ply is not None:
-            status, words = tell_past(table.match, table.replay, language), reviewed
+            status, words = describe_past(table.match, table.replay, language), reviewed
         else:
-            status = tell_status(table, language)
+            status = status_text(table, language)
             if self._thought.share is not None:
                 status = f"{status} {self._thought.share:.0%}"
-            told = tell_below(table, advice, language, signs, table.remark)
-            words = reviewed if self._past.review.is_on else told
+            texts = text_below(table, advice, language, signs, table.remark)
+            words = reviewed if self._past.review.is_on else texts
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
-        self._write("line", Text.assemble((status, "bold"), "  ", in_a_row(words, language)))
+        self._write("line", Text.assemble((status, "bold"), "  ", join_sentences(words, language)))
         self._write("score", Text(describe_score(table.score, table.state.rules, language)))
         moment = None if table.replay.ply is None else table.replay.moment(table.match)
         moves = lines_of(rows_of(table.match, moment), self._past.review.signs)
@@ -248,7 +244,7 @@ class Readout:
         self._screen.query_one("#keys", Static).update(keys, layout=False)
 
     def _write(self, name: str, text: Text) -> None:
-        """Write only what has changed, because each update costs a layout."""
+        """Write only changed texts: each update costs a layout."""
         part = self._screen.query_one(f"#{name}", Static)
         if part.content != text:
             part.update(text)
@@ -261,7 +257,7 @@ class Readout:
         return title
 
     def _players(self, language: NullTranslations, width: int) -> Text:
-        """Return the players; nothing where their names would leave no room for the game's."""
+        """Return the players; empty if they would leave no room for the game's name."""
         rules = self._table.state.rules
         players = Text(describe_players(self._table, language))
         taken = cell_len(variant_title(rules, language)) + players.cell_len

@@ -26,14 +26,14 @@ from ..program.files import unquoted
 from ..program.process import Refused
 from ..program.terminal import in_columns
 from ..table.setup import Setup
-from ..words.foreign import escape_hidden, shortened
+from ..words.foreign import escaped, truncated
 from ..words.game_text import describe_player, setup_menus, starter_titles
 from ..words.rules_text import describe_game, describe_rules, game_name, seat_title, variant_title
 from ..words.translation import (
     LANGUAGE_TITLES,
     as_sentence,
     code_of,
-    in_clauses,
+    join_clauses,
     labelled,
     localise,
 )
@@ -43,16 +43,12 @@ from .readout import describe_play, describe_signs
 
 
 class Menu(Widget, can_focus=True):
-    """Shows one entry of several; the keys ← and →, or clicks on the arrows, go to the others.
+    """One of several entries; the keys ← and →, or clicks on the arrows, change it.
 
-    A letter goes to the next entry whose title begins with it.
+    A letter goes to the next entry with that initial.
 
     Args:
-        entries: the values, each with its title.
-        name: its id.
-
-    Attributes:
-        value: that of the chosen entry; at first the one given.
+        name: the id of the widget.
     """
 
     DEFAULT_CSS = """
@@ -82,23 +78,23 @@ class Menu(Widget, can_focus=True):
         return Text(f"◂ {self.title} ▸")
 
     def rename(self, titles: Mapping[str, str]) -> None:
-        """Give entries other titles, by their values."""
+        """Change titles of entries, by their values."""
         self._titles |= titles
         self.refresh()
 
     def choose(self, value: str) -> None:
-        """Go to an entry by its value."""
+        """Choose an entry by its value."""
         self.value = value
         self.refresh()
         self.post_message(self.Changed())
 
     def action_go(self, steps: int) -> None:
-        """Go some entries on, around the end."""
+        """Go forward or back, and wrap at the ends."""
         values = [*self._titles]
         self.choose(values[(values.index(self.value) + steps) % len(values)])
 
     def on_key(self, event: events.Key) -> None:
-        """Go to the next entry that begins with a letter."""
+        """Go to the next entry with a typed initial."""
         if event.character is None or not event.character.isalnum():
             return
         event.stop()
@@ -110,30 +106,30 @@ class Menu(Widget, can_focus=True):
                 return
 
     def on_click(self, event: events.Click) -> None:
-        """Go on, or back at the arrow that points there."""
+        """Go forward, or back at a click on the left arrow."""
         self.action_go(-1 if event.x < 2 else 1)
 
 
-#: Stands in the menu of games for a board of one's own.
+#: The menu's entry for a board of any size.
 OWN_SIZE = "mnk"
-#: Longer than any name of a game that makes sense.
+#: The maximum length of a game's name.
 LONGEST_NAME = 60
 
 Answer = TypeVar("Answer")
 
 
 class Choice(NamedTuple):
-    """What was chosen for the next game, and the language to speak from now on."""
+    """The chosen next game and language."""
 
     setup: Setup
     language: str
 
 
 class Dialog(ModalScreen[Answer | None]):
-    """A screen above the game, which ends once."""
+    """A screen above the game, which ends only once."""
 
     def end(self, answer: Answer | None = None) -> None:
-        """Return to the game, unless that has happened: two keys may come at once."""
+        """Return to the game, unless that has happened: two keys may arrive at once."""
         if self.is_current:
             self.dismiss(answer)
 
@@ -197,11 +193,11 @@ class SetupScreen(Dialog[Choice]):
     @on(Input.Submitted)
     @on(Button.Pressed, "#play")
     def action_begin(self) -> None:
-        """Begin the game, or say why it is not possible."""
+        """Start the game, or show why that is impossible."""
         try:
             rules = self._chosen_rules()
         except InvalidVariant as error:
-            self._tell(self._describe_size(error))
+            self._show_message(self._describe_size(error))
             self.query_one("#size", Input).focus()
             return
         setup = Setup(rules, self._chosen("x"), self._chosen("o"), self._chosen("starting"))
@@ -211,7 +207,7 @@ class SetupScreen(Dialog[Choice]):
     @on(Menu.Changed)
     @on(Input.Changed)
     def _show_game(self) -> None:
-        """Describe the game once it is one, and ask for a size if “Another size …” is chosen."""
+        """Describe a valid game, and ask for a size if “Another size …” is chosen."""
         levels = (describe_player(self._chosen(name), self._language) for name in ("o", "x"))
         level = self.query_one("#level", Static)
         level.update(Text(next(filter(None, levels), "")))
@@ -221,28 +217,26 @@ class SetupScreen(Dialog[Choice]):
             rules = self._chosen_rules()
         except InvalidVariant as error:
             is_begun = f"{OWN_SIZE}:".startswith(size.value)
-            self._tell(self._describe_size(None if is_begun else error))
+            self._show_message(self._describe_size(None if is_begun else error))
             return
-        self._tell(describe_game(rules, self._language))
+        self._show_message(describe_game(rules, self._language))
         self._name_sides(rules)
 
     def _describe_size(self, error: InvalidVariant | None) -> str:
-        """Return how to write a size, after what is wrong with the one that is typed, if it is."""
         _ = self._language.gettext
         hint = _("columns, rows and line length, as in {example}")
         hint = hint.format(example="mnk:7,6,4,gravity")
         flags = _("the name of a game can have flags: {flags}").format(flags=", ".join(FLAGS))
-        reason = shortened(escape_hidden(localise(self._language, error))) if error else ""
-        return "\n".join(filter(None, [reason, in_clauses([hint, flags], self._language)]))
+        reason = truncated(escaped(localise(self._language, error))) if error else ""
+        return "\n".join(filter(None, [reason, join_clauses([hint, flags], self._language)]))
 
     def _name_sides(self, rules: Rules) -> None:
-        """Call the players as the game does."""
         for mark in MARKS:
             label = self.query_one(f"#{mark.value.lower()}-title", Label)
             label.update(Text(seat_title(rules, mark, self._language)))
         self.query_one("#starting", Menu).rename(starter_titles(self._language, rules))
 
-    def _tell(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.query_one("#about", Static).update(Text(text))
 
     def _chosen_rules(self) -> Rules:
@@ -260,7 +254,7 @@ def _row(title: str, menu: Menu) -> Horizontal:
 
 
 class Themes(OptionList, inherit_bindings=False):
-    """A list of themes, without the keys for pages: Textual fails at them where no line is seen."""
+    """The list of themes, without the page keys: Textual fails at them if no line is visible."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "cursor_up"),
@@ -272,7 +266,7 @@ class Themes(OptionList, inherit_bindings=False):
 
 
 class ThemeScreen(Dialog[str]):
-    """Asks for a theme, and shows each one while it is looked at."""
+    """Asks for a theme, and previews each one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave")]
 
@@ -290,27 +284,27 @@ class ThemeScreen(Dialog[str]):
             yield Themes(*(Option(name, id=name) for name in names), id="themes", compact=True)
 
     def on_mount(self) -> None:
-        """Begin at the present theme."""
+        """Highlight the present theme."""
         themes = self.query_one(OptionList)
         themes.highlighted = themes.get_option_index(self._before)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Try a theme."""
+        """Preview a theme."""
         if event.option.id is not None:
             self.app.theme = event.option.id
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Keep a theme."""
+        """Choose a theme."""
         self.end(event.option.id)
 
     def action_leave(self) -> None:
-        """Return to the theme there was."""
+        """Return to the theme before."""
         self.app.theme = self._before
         self.end()
 
 
 class HelpScreen(Dialog[None]):
-    """Tells the rules, how to move, the keys and the signs."""
+    """Shows the rules, the keys and the signs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,space,question_mark", "leave")]
 
@@ -321,7 +315,7 @@ class HelpScreen(Dialog[None]):
         self._language = language
 
     def compose(self) -> ComposeResult:
-        """Write the page."""
+        """Create the text."""
         _ = self._language.gettext
         title, rules = variant_title(self._rules, self._language), self._rules
         game = labelled(title, describe_rules(rules, self._language), self._language)
@@ -338,18 +332,18 @@ class HelpScreen(Dialog[None]):
                 yield Static(Text(text), classes="paragraph")
 
 
-#: What a file is called unless people call it otherwise.
+#: The default name of a file.
 USUAL_NAME = "game.txt"
-#: Longer than any path that makes sense.
+#: The maximum length of a path.
 LONGEST_PATH = 4096
 
 
 class FileScreen(Dialog[str]):
-    """Asks for a file until it can be used; its answer is the name.
+    """Asks for a file until it can be used; returns its name.
 
     Args:
-        title: what is done with the file, in English.
-        use: does it, or refuses the file with the reason, which is shown.
+        title: of the dialog, in English.
+        use: called with the name; may refuse the file with a reason, which is shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave")]
@@ -363,7 +357,7 @@ class FileScreen(Dialog[str]):
         self._language = language
 
     def compose(self) -> ComposeResult:
-        """Make the field and the buttons."""
+        """Create the field and the buttons."""
         _ = self._language.gettext
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = _(self._title)
@@ -377,7 +371,7 @@ class FileScreen(Dialog[str]):
     @on(Input.Submitted)
     @on(Button.Pressed, "#ok")
     def action_use(self) -> None:
-        """Use the file, or say why that is not possible."""
+        """Use the file, or show why that is impossible."""
         field = self.query_one("#file", Input)
         name = unquoted(field.value.strip())
         if not name:

@@ -1,1 +1,1 @@
-"""The game in a window of its own, by Tkinter: nothing to install."""
+"""The game in a window of its own, with Tkinter: nothing to install."""

@@ -1,4 +1,4 @@
-"""The game in a window: what people do there, what then happens, and what is shown of it."""
+"""The app of the window: people's actions and their effects."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from tic_tac_toe.pictures.board import SIGNS, Look
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
 from ..table.background import Background, Outcome, in_background
-from ..table.driver import LOOK_SECONDS, Driver, LongThought
+from ..table.driver import POLL_SECONDS, Driver, LongThought
 from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
 from ..table.looks import Looks
 from ..table.setup import setup_of_record
 from ..table.table import Offer, Table, offer_after
-from ..table.telling import tell_analysis, tell_hint, tell_situation
+from ..table.telling import analysis_text, hint_text, situation_text
+from ..words.evaluation_text import VALUES_LEGEND
 from ..words.game_text import describe_player, next_level_title
 from ..words.rules_text import variant_title
-from ..words.translation import in_a_row, load, localise
-from ..words.worth_text import VALUES_LEGEND
+from ..words.translation import join_sentences, load, localise
 from .args import Args
-from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Group, Kit, groups_of
+from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Context, Group, groups_of
 from .dialogs import FileDialogs, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .scene import Picture
 from .view import View
 
-#: The time between two looks for outcomes while queries run, in milliseconds.
+#: The interval of polling for outcomes while queries run, in milliseconds.
 POLL_MILLISECONDS = 15
 
 
-class Thoughts:
-    """Runs calls in threads, and gives their outcomes back in the window's thread.
+class QueryThreads:
+    """Runs queries in threads, and passes their outcomes on in the window's thread.
 
-    A thread never touches a widget: it puts the outcome into a queue, and Tk's loop looks there.
+    No thread touches a widget: it puts the outcome into a queue, which Tk's loop polls.
 
     Args:
-        widget: any widget of the window, for its loop.
+        widget: any widget of the window, for Tk's loop.
     """
 
     def __init__(self, widget: tk.Misc) -> None:
@@ -58,42 +58,41 @@ class Thoughts:
         self._timer: str | None = None
 
     def start(self, call: Callable[[], Any], ended: Callable[[Outcome], object]) -> None:
-        """Start a call; see `Start`. What ``ended`` raises is raised in Tk's loop."""
+        """Start a call; see `Start`. Exceptions of ``ended`` are raised in Tk's loop."""
         self._running += 1
         in_background(call, lambda outcome: self._ended.put(lambda: ended(outcome)))
         if self._timer is None:
-            self._look_later()
+            self._poll_later()
 
     def close(self) -> None:
-        """Look for no more outcomes."""
+        """Stop polling."""
         if self._timer is not None:
             self._widget.after_cancel(self._timer)
             self._timer = None
 
-    def _look_later(self) -> None:
-        self._timer = self._widget.after(POLL_MILLISECONDS, self._look)
+    def _poll_later(self) -> None:
+        self._timer = self._widget.after(POLL_MILLISECONDS, self._poll)
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         self._timer = None
         try:
             use = self._ended.get_nowait()
         except queue.Empty:
-            self._look_later()
+            self._poll_later()
             return
         self._running -= 1
         if self._running:
-            self._look_later()
+            self._poll_later()
         use()
 
 
 @dataclass
 class Settings:
-    """What people chose besides the game.
+    """People's choices besides the game.
 
     Attributes:
-        theme: the colours, of `THEMES`.
-        looks: how boards are drawn.
-        moves, names: whether the moves are listed, and whether rows and columns have names.
+        theme: of `THEMES`.
+        moves, names: whether to show the list of moves, and coordinates.
     """
 
     language: NullTranslations
@@ -103,12 +102,11 @@ class Settings:
     names: bool = True
 
 
-class Showing:
-    """Shows a table in a view.
+class ViewState:
+    """The state of the view: everything that it shows of a table.
 
     Args:
-        past: how people look back at the game.
-        variables: what is marked in menus, by the names of groups and switches.
+        variables: the selections in menus, by the names of groups and switches.
     """
 
     def __init__(
@@ -128,22 +126,22 @@ class Showing:
 
     @property
     def look(self) -> Look:
-        """How the board is drawn."""
+        """The look of the board."""
         return self._settings.looks.of(self._table.state.rules)
 
     def groups(self) -> dict[str, Group]:
-        """Return what can be chosen, and what is."""
+        """Return the choices and the present selections."""
         table, settings = self._table, self._settings
         others = table.opponents.own
         return groups_of(table.setup, settings.theme, self.look, settings.language, others)
 
     def show(self, view: View) -> None:
-        """Show everything as it is now."""
+        """Update a view."""
         table, language, advice = self._table, self._settings.language, self._driver.advice
         match, replay = table.match, table.replay
         view.root.title(variant_title(table.state.rules, language))
         self.mark_switches(view)
-        told, offer = self._told(), offer_after(table)
+        texts, offer = self._text_below(), offer_after(table)
         possible = {
             **advice.possible,
             **self._past.possible,
@@ -165,16 +163,16 @@ class Showing:
             letter=table.letter,
             active=not match.over and table.thinker is None and replay.ply is None,
         )
-        view.say(self._table.remark or in_a_row(told, language))
+        view.show_message(self._table.remark or join_sentences(texts, language))
 
-    def look_at_thought(self, view: View) -> None:
-        """Show how far the computer's thought has come, and that it can be ended."""
-        if self._thought.look():
+    def show_progress(self, view: View) -> None:
+        """Show the progress of the computer's search, and the button that ends it."""
+        if self._thought.poll():
             self.show(view)
         view.offers.measure(self._thought.share)
 
     def mark_switches(self, view: View) -> None:
-        """Mark what is on, in the menus and at the buttons."""
+        """Mark the active switches in menus and buttons."""
         states = {
             "analysis": self._driver.advice.analysing,
             "moves": self._settings.moves,
@@ -182,42 +180,40 @@ class Showing:
         }
         for name, is_on in states.items():
             self._variables[name].set("on" if is_on else "")
-        view.press(states)
+        view.press_switches(states)
 
-    def _told(self) -> list[str]:
-        """Return what stands below the status."""
+    def _text_below(self) -> list[str]:
         table, language, advice = self._table, self._settings.language, self._driver.advice
-        if (told := self._past.tell(language)) or table.replay.ply is not None:
-            return told
-        hint = tell_hint(advice, table.state, language)
+        if (texts := self._past.describe(language)) or table.replay.ply is not None:
+            return texts
+        hint = hint_text(advice, table.state, language)
         legend = language.gettext(VALUES_LEGEND).format(**SIGNS)
-        analysis = tell_analysis(advice, language, legend)
-        sentences = [*(hint or tell_situation(table, language)), *analysis]
+        analysis = analysis_text(advice, language, legend)
+        sentences = [*(hint or situation_text(table, language)), *analysis]
         return [*dict.fromkeys(sentences)]
 
     def _title(self, name: str, offer: Offer | None) -> str:
-        """Return what the button of an offer says."""
         language = self._settings.language
         if name == "next" and offer is not None:
             return next_level_title(offer.level, language, offer.setup.rules)
-        if name == "play-on" and self._past.has_own_fault:
+        if name == "play-on" and self._past.has_persons_fault:
             return language.gettext("Try another move")
         signs = {"fault-back": "< ?", "fault-on": "? >"}
         return signs.get(name) or language.gettext(COMMANDS[name].title)
 
 
-#: How large the window is at first and at least, in pixels.
+#: The first and the minimum size of the window in pixels.
 FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
-#: What the desktop needs of the height of the screen, in pixels.
+#: The height reserved for the desktop in pixels.
 SPARE_HEIGHT = 90
 
 
 class App:
-    """The window and the table that it shows.
+    """The window and its table.
 
     Args:
         root: an empty window.
-        answer: called in a thread with each query; returns its result.
+        answer: answers a query in a thread.
     """
 
     def __init__(
@@ -232,11 +228,11 @@ class App:
         self.settings = Settings(args.language, args.theme)
         self._files = FileDialogs(root, self.close)
         self.actions: Mapping[str, Callable[[], object]] = {
-            "new": self.table.begin,
-            "undo": lambda: self._try(self.table.take_back),
-            "redo": lambda: self._try(self.table.play_again),
+            "new": self.table.new_game,
+            "undo": lambda: self._try_action(self.table.take_back),
+            "redo": lambda: self._try_action(self.table.play_again),
             "hint": lambda: self.advice.ask_hint(),
-            "resign": lambda: self._try(self.table.resign),
+            "resign": lambda: self._try_action(self.table.resign),
             "analysis": lambda: self.advice.analyse(not self.advice.analysing),
             "open": lambda: self._files.open(self._using(self.open_file), self.language),
             "save": lambda: self._files.save(self._using(self.save_file), self.language),
@@ -245,7 +241,7 @@ class App:
             "help": self.show_help,
             "moves": self.toggle_moves,
             "names": self.toggle_names,
-            **{name: partial(self._go, name) for name in STEPS},
+            **{name: partial(self._step, name) for name in STEPS},
             "film": lambda: self.past.film.toggle(),
             "review": lambda: self.past.start_review(),
             "fault-back": lambda: self.past.step_to_fault(-1),
@@ -263,138 +259,132 @@ class App:
         root.geometry(f"{width}x{min(height, root.winfo_screenheight() - SPARE_HEIGHT)}")
         root.iconphoto(True, icon(root, PALETTES[LIGHT].x))
         root.protocol("WM_DELETE_WINDOW", self.close)
-        root.bind("<Escape>", lambda _event: self._forget())
-        self._thoughts = Thoughts(root)
+        root.bind("<Escape>", lambda _event: self._clear_advice())
+        self._thoughts = QueryThreads(root)
         start = self._thoughts.start
         ask = Background(lambda query, ended: start(partial(answer, query), ended)).ask
         self._driver = Driver(self.table, self._show, ask, self._pause)
         self.advice = self._driver.advice
         later = partial(root.after, round(STEP_SECONDS * 1000))
         self.past = LookingBack(self.table, ask, self._show, later)
-        self._showing = Showing(self.table, self._driver, self.past, self.settings, self._variables)
+        self._showing = ViewState(
+            self.table, self._driver, self.past, self.settings, self._variables
+        )
         self.view = self._make_view()
         self._driver.start()
-        self._watch_thought()
+        self._poll_progress()
 
     @property
     def language(self) -> NullTranslations:
-        """The messages that the window speaks with."""
+        """The messages of the window."""
         return self.settings.language
-
-    # -- what is shown ----------------------------------------------------------------------------
 
     def _show(self) -> None:
         self._showing.show(self.view)
 
-    def _watch_thought(self) -> None:
-        self._showing.look_at_thought(self.view)
-        self._watching = self.root.after(round(LOOK_SECONDS * 1000), self._watch_thought)
+    def _poll_progress(self) -> None:
+        self._showing.show_progress(self.view)
+        self._watching = self.root.after(round(POLL_SECONDS * 1000), self._poll_progress)
 
-    def _say(self, words: str) -> None:
-        """Show words instead of the usual ones, until the game goes on."""
+    def _show_message(self, words: str) -> None:
         self.table.remark = words
-        self.view.say(words)
+        self.view.show_message(words)
 
-    def _forget(self) -> None:
-        """Show neither hints nor refusals."""
-        self.advice.forget()
+    def _clear_advice(self) -> None:
+        self.advice.reset()
         self.table.remark = ""
         self._show()
 
-    # -- what people do ---------------------------------------------------------------------------
-
     def play(self, cell: int) -> None:
-        """Make a person's move; under gravity any cell of a column stands for its free one."""
+        """Make a person's move; under gravity in any cell of the column."""
 
         def drop() -> None:
             check_present(self.table)
-            self.table.drop(cell)
+            self.table.play_cell(cell)
 
-        self._try(drop)
+        self._try_action(drop)
 
     def place_letter(self, letter: str) -> None:
-        """Let people place this letter from now on, in games in which they choose."""
+        """Set the letter to place, in games with a choice."""
         self.table.choose(letter)
 
     def play_special(self, name: str) -> None:
         """Make a person's move that places nothing, such as ``swap``."""
         if name in self.table.state.special_moves and self.table.replay.ply is None:
-            self._try(lambda: self.table.place(self.table.state.special_moves[name]))
+            self._try_action(lambda: self.table.place(self.table.state.special_moves[name]))
 
     def toggle_moves(self) -> None:
-        """Show the list of moves, or show it no more."""
+        """Show or hide the list of moves."""
         self.settings.moves = not self.settings.moves
         self.view.show_moves(self.settings.moves)
         self._showing.mark_switches(self.view)
 
     def toggle_names(self) -> None:
-        """Name rows and columns, or do so no more."""
+        """Show or hide coordinates."""
         self.settings.names = not self.settings.names
         self._show()
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
-        self.past.look(ply)
+        self.past.show_ply(ply)
 
-    def _go(self, step: str) -> None:
+    def _step(self, step: str) -> None:
         self.past.step(step)
 
     def play_next_level(self) -> None:
-        """Begin a game against the level above the one that a person has beaten."""
+        """Start a game against the level above the beaten one."""
         if offer := offer_after(self.table):
-            self.table.begin(offer.setup)
+            self.table.new_game(offer.setup)
 
     def show_help(self) -> None:
-        """Tell the rules and the keys."""
+        """Show the rules and the keys."""
         HelpDialog(self.root, self.table.state.rules, self.language, self._palette)
 
     def open_file(self, name: str) -> None:
-        """Go on with the last game of a file.
+        """Continue the last game of a file.
 
         Raises:
-            Refused: it cannot be read, or holds no game.
+            Refused: the file cannot be read, or holds no game.
         """
         record = RecordFiles(self.language).last(name)
         setup = setup_of_record(record, self.table.setup)
-        self.table.begin(setup, state=record.initial_state, moves=record.moves)
+        self.table.new_game(setup, state=record.initial_state, moves=record.moves)
 
     def save_file(self, name: str) -> None:
-        """Write the game to a file, in place of one that may be there.
+        """Write the game to a file; replace an existing file.
 
         Raises:
-            Refused: it cannot be written.
+            Refused: the file cannot be written.
         """
         RecordFiles(self.language).write(name, [self.table.record], overwrite=True)
-        self._say(self.language.gettext("Saved to {file}.").format(file=name))
+        self._show_message(self.language.gettext("Saved to {file}.").format(file=name))
 
     def ask_size(self) -> None:
-        """Ask for a board of another size, and begin a game on it."""
+        """Ask for a board of another size, and start a game on it."""
         SizeDialog(self.root, self.table.state.rules, self._begin_with, self.language)
 
     def close(self) -> None:
-        """Close the window, in the middle of a thought as well."""
-        if self._files.leave():
+        """Close the window, even during a search."""
+        if self._files.cancel():
             return
         self.root.after_cancel(self._watching)
         self._thoughts.close()
         self._driver.stop()
         self.root.destroy()
 
-    # -- what people choose -----------------------------------------------------------------------
-
     def choose(self, name: str, value: str) -> None:
-        """Choose something of a group.
+        """Choose an option of a group.
 
-        Players change at once, and the game goes on. The starter holds from the next game on, where
-        this one has begun.
+        New players take over the present game. A new first side applies to the next game, if this
+        one has moves.
         """
         table = self.table
         if name == "language":
             self.settings.language = load(value, {})
-            self._remake()
+            self._rebuild_later()
         elif name == "theme":
             self.settings.theme = value
-            self._remake()
+            self._rebuild_later()
         elif name == "look":
             self.settings.looks.choose(table.state.rules, Look(value))
             self._show()
@@ -403,35 +393,32 @@ class App:
         elif name == "starting" and table.match.history and not table.match.over:
             table.setup = table.setup._replace(starting=value)
             self._show()
-            self._say(self.language.gettext("This holds from the next game on."))
+            self._show_message(self.language.gettext("This holds from the next game on."))
         else:
             changes: dict[str, Any] = {name: value}  # of x, o or starting
-            table.seat(table.setup._replace(**changes))
+            table.change_players(table.setup._replace(**changes))
             if name != "starting" and (words := describe_player(value, self.language)):
-                self._say(words)
+                self._show_message(words)
 
     def _begin_with(self, rules: Rules) -> None:
-        self.table.begin(self.table.setup._replace(rules=rules))
-
-    # -- the machinery ----------------------------------------------------------------------------
+        self.table.new_game(self.table.setup._replace(rules=rules))
 
     def _pause(self, go_on: Callable[[], object]) -> None:
         self.root.after(round(self._args.delay * 1000), go_on)
 
     def _using(self, use: Callable[[str], object]) -> Callable[[str], object]:
-        return lambda name: self._try(lambda: use(name))
+        return lambda name: self._try_action(lambda: use(name))
 
-    def _try(self, action: Callable[[], object]) -> None:
-        """Do something, or say in one line why not."""
+    def _try_action(self, action: Callable[[], object]) -> None:
         try:
             action()
         except (InvalidMove, Refused) as reason:
             self.table.remark = localise(self.language, reason)
-            self.view.say(self.table.remark, refused=True)
+            self.view.show_message(self.table.remark, refused=True)
 
     def _make_view(self) -> View:
         self._palette = palette_of(self.settings.theme, os.environ)
-        kit = Kit(
+        context = Context(
             root=self.root,
             groups=self._showing.groups(),
             language=self.language,
@@ -445,14 +432,14 @@ class App:
             play_special=self.play_special,
             animated=self._args.animated,
         )
-        return View(kit)
+        return View(context)
 
-    def _remake(self) -> None:
-        """Make all widgets again, after the menu that asked for it has closed."""
-        self.root.after_idle(self._remake_now)
+    def _rebuild_later(self) -> None:
+        """Rebuild all widgets after the menu has closed."""
+        self.root.after_idle(self._rebuild)
 
-    def _remake_now(self) -> None:
+    def _rebuild(self) -> None:
         self.view.close()
         self.view = self._make_view()
         self.view.show_moves(self.settings.moves)
-        self._forget()
+        self._clear_advice()

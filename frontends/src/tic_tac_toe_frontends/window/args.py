@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..program.options import Parser, options_as
+from ..program.options import Parser, from_options
 from ..table.driver import DELAY_SECONDS
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..words.translation import N_, load
@@ -18,9 +18,9 @@ class Args(PlayArgs):
     """The options of the window.
 
     Attributes:
-        delay: how long a computer's move takes at least, in seconds.
-        theme: the colours, of `THEMES`.
-        animated: whether marks fall and lines are drawn in.
+        delay: the minimum time of a computer's move in seconds.
+        theme: of `THEMES`.
+        animated: whether to animate marks and lines.
     """
 
     delay: float = DELAY_SECONDS
@@ -29,7 +29,7 @@ class Args(PlayArgs):
 
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window") -> Args:
-    """Return what the command line asks for; end the program with status 2 where it is wrong."""
+    """Return the parsed command line; end with status 2 if it is wrong."""
     parser = Parser(prog, argv, N_("Play tic-tac-toe and its relatives in a window."))
     _ = parser.language.gettext
     parser.add_game()
@@ -45,10 +45,10 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window"
     about_animation = _("show nothing in motion: marks do not fall, lines do not grow")
     parser.add_flag("--no-animation", about_animation)
     found = parser.read()
-    # A window has the letters that the terminal it is started from may lack.
+    # A window can show letters that the terminal may lack.
     language = load(found.lang, os.environ)
     setup, opponents = setup_of_options(found), opponents_of_options(found)
-    return options_as(
+    return from_options(
         Args,
         found,
         setup=setup,

@@ -1,4 +1,4 @@
-"""The board: a canvas that shows a game, and takes clicks and keys."""
+"""The board: a canvas with mouse and keyboard input."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ FRAME_MILLISECONDS = 16
 
 
 class Animation:
-    """One movement after the other, of which each lasts for a while.
+    """Runs movements one after the other.
 
     Args:
-        widget: what moves; nothing does while it is not on the screen.
-        enabled: whether anything moves at all.
+        widget: the moving one; invisible ones do not move.
+        enabled: whether to move at all.
     """
 
     def __init__(self, widget: tk.Misc, *, enabled: bool) -> None:
@@ -35,21 +35,21 @@ class Animation:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether movements are enabled, and the widget is on the screen."""
+        """Whether movements are enabled and the widget is visible."""
         return self._enabled and bool(self._widget.winfo_viewable())
 
     def run(self, *movements: tuple[float, Callable[[float], object]]) -> None:
-        """Make movements one after the other, in place of those that have not ended.
+        """Run movements one after the other; end earlier ones.
 
         Args:
-            movements: how many seconds each takes, and what shows it, given how much of it is done,
-                from 0 to 1. The last call of each is with 1.
+            movements: the seconds of each, and a function that shows its share from 0 to 1, at last
+                1.
         """
         self.stop()
         self._go_on(_frames(movements))
 
     def stop(self) -> None:
-        """Leave a movement where it is."""
+        """Stop the movement."""
         if self._timer is not None:
             self._widget.after_cancel(self._timer)
             self._timer = None
@@ -62,7 +62,7 @@ class Animation:
 
 
 def _frames(movements: Iterable[tuple[float, Callable[[float], object]]]) -> Iterator[None]:
-    """Show movements one after the other, and yield where there is time until the next frame."""
+    """Show movements one after the other, and yield after each frame."""
     for seconds, show in movements:
         begun = time.monotonic()
         while (done := (time.monotonic() - begun) / seconds) < 1.0:
@@ -71,28 +71,25 @@ def _frames(movements: Iterable[tuple[float, Callable[[float], object]]]) -> Ite
         show(1.0)
 
 
-#: How long a mark falls through a whole board, and how long a winning line grows, in seconds.
+#: Seconds in which a mark falls through a whole board, and a winning line grows.
 FALL_SECONDS, STRIKE_SECONDS = 0.32, 0.4
-#: How much closer one step of the wheel brings the board.
+#: The zoom factor of one step of the wheel.
 WHEEL = 1.25
-#: What the arrow keys do to the row and the column.
+#: The arrow keys' changes of row and column.
 ARROWS = {"Left": (0, -1), "Right": (0, 1), "Up": (-1, 0), "Down": (1, 0)}
-#: How large the board wants to be, in pixels; it takes what there is.
+#: The requested size of the board in pixels; it fills the available space.
 WANTED_SIDE = 240
 
 
 class Board(tk.Canvas):
-    """Shows states, and tells which cell a person has chosen by mouse or keyboard.
+    """Shows states, and reports the cell chosen by mouse or keyboard.
 
-    Under gravity any cell of a column stands for the one where the mark lands.
+    Under gravity any cell of a column means the one where the mark lands.
 
     Args:
         family: the font of the names of rows and columns.
-        play: is told which cell was chosen.
-        animated: whether marks fall and lines grow.
-
-    Attributes:
-        picture: what is shown.
+        play: called with the chosen cell.
+        animated: whether to animate marks and lines.
     """
 
     def __init__(
@@ -134,7 +131,7 @@ class Board(tk.Canvas):
         """Show a picture.
 
         Args:
-            letter: which letter a person places, where the mover chooses.
+            letter: the person's letter, in games with a choice.
             active: whether a person may move now.
         """
         before, state, last = self._state, picture.state, picture.last
@@ -148,18 +145,18 @@ class Board(tk.Canvas):
         self._draw()
         if is_next and self._animation.is_wanted:
             traits = traits_of(state.rules)
-            falls = traits.gravity and not traits.layered  # through layers nothing is seen to fall
+            falls = traits.gravity and not traits.layered  # no animation through layers
             self._animate(falls=falls, grows=not had_strikes)
 
     @property
     def plan(self) -> Plan:
-        """Where the board lies on the canvas now."""
+        """The layout of the board on the canvas."""
         return self._scene.plan
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """Return the cell that a point of the canvas lies in, if it lies in one.
+        """Return the cell at a point of the canvas, if any.
 
-        Above a board of wells is the disc that falls next: it belongs to its column.
+        The next disc above a board of wells belongs to its column.
         """
         plan, board = self.plan, geometry(self._state.rules)
         right, down = (x - plan.left) / plan.cell, (y - plan.top) / plan.cell
@@ -168,12 +165,10 @@ class Board(tk.Canvas):
         return board.cell_at(right, down)
 
     def destroy(self) -> None:
-        """Go away, and take along what was due."""
+        """Destroy the widget and its timers."""
         self._stop()
         self._scene.close()
         super().destroy()
-
-    # -- what is drawn ----------------------------------------------------------------------------
 
     def _draw(self) -> None:
         self._stop()
@@ -187,13 +182,12 @@ class Board(tk.Canvas):
         pointed = None if self._by_keys else self._pointed
         falls = self.picture.look is Look.DISCS
         if cursor is not None and (falls or chooses_letter(self._state.rules)):
-            pointed = cursor  # so that the letter, or the disc that falls, is seen there
+            pointed = cursor  # to show the letter or the next disc there
         if self._active and pointed is not None:
             ghost = self._move_over(pointed)
         self._scene.draw_over(self._state, ghost, cursor)
 
     def _move_over(self, cell: int) -> int | None:
-        """Return the legal move of a person who points at a cell, if there is one."""
         try:
             move = move_at(self._state, cell, self._letter)
         except InvalidMove:
@@ -221,14 +215,12 @@ class Board(tk.Canvas):
             movements.append((STRIKE_SECONDS, grow))
         self._animation.run(*movements)
 
-    # -- what people do ---------------------------------------------------------------------------
-
     def _bind_events(self) -> None:
         self.bind("<Configure>", lambda _event: self._redraw_soon())
         self.bind("<Button-1>", self._on_click)
         self.bind("<Motion>", lambda event: self._point_at(self.cell_at(event.x, event.y)))
         self.bind("<Leave>", lambda _event: self._point_at(None))
-        self.bind("<<TraverseIn>>", lambda _event: self._use_keys())
+        self.bind("<<TraverseIn>>", lambda _event: self._show_cursor())
         self.bind("<FocusIn>", lambda _event: self._draw_over())
         self.bind("<FocusOut>", lambda _event: self._draw_over())
         self.bind("<Key>", self._on_key)
@@ -237,11 +229,11 @@ class Board(tk.Canvas):
             self.bind(f"<KP_{arrow}>", partial(self._on_arrow, arrow))
         for key in ("<Return>", "<KP_Enter>", "<space>"):
             self.bind(key, lambda _event: self._on_enter())
-        self.bind("<MouseWheel>", lambda event: self._turn(event, event.delta > 0))
-        self.bind("<Button-4>", lambda event: self._turn(event, True))
-        self.bind("<Button-5>", lambda event: self._turn(event, False))
+        self.bind("<MouseWheel>", lambda event: self._zoom_by_wheel(event, event.delta > 0))
+        self.bind("<Button-4>", lambda event: self._zoom_by_wheel(event, True))
+        self.bind("<Button-5>", lambda event: self._zoom_by_wheel(event, False))
         for button in (2, 3):
-            self.bind(f"<Button-{button}>", self._grasp)
+            self.bind(f"<Button-{button}>", self._start_drag)
             self.bind(f"<B{button}-Motion>", self._drag)
 
     def _redraw_soon(self) -> None:
@@ -249,7 +241,6 @@ class Board(tk.Canvas):
             self._redrawing = self.after_idle(self._draw)
 
     def _stop(self) -> None:
-        """Move nothing any more, and drop the redrawing that is due."""
         self._animation.stop()
         if self._redrawing is not None:
             self.after_cancel(self._redrawing)
@@ -270,20 +261,20 @@ class Board(tk.Canvas):
             self._play(cell)
         self._draw_over()
 
-    def _turn(self, event: tk.Event[Board], closer: bool) -> None:
-        """Look closer at where the pointer is, or less close, where cells are small."""
+    def _zoom_by_wheel(self, event: tk.Event[Board], closer: bool) -> None:
+        """Zoom around the pointer, on boards with small cells."""
         plan, zoom = self.plan, self._zoom
         fitting = plan.cell / zoom.factor
         factor = zoom.factor * (WHEEL if closer else 1 / WHEEL)
         factor = max(1.0, min(factor, CLOSEST / fitting))
         x, y = (event.x - plan.left) / plan.cell, (event.y - plan.top) / plan.cell
-        # What is under the pointer stays there.
+        # The point under the pointer stays in place.
         cell = round(fitting * factor)
         right = x - (event.x - self.winfo_width() / 2) / cell
         down = y - (event.y - self.winfo_height() / 2) / cell
-        self._look_at(Zoom(factor, Point(right, down)))
+        self._set_zoom(Zoom(factor, Point(right, down)))
 
-    def _grasp(self, event: tk.Event[Board]) -> None:
+    def _start_drag(self, event: tk.Event[Board]) -> None:
         plan = self.plan
         centre = Point(
             (self.winfo_width() / 2 - plan.left) / plan.cell,
@@ -292,13 +283,13 @@ class Board(tk.Canvas):
         self._grasped = event.x, event.y, Zoom(self._zoom.factor, centre)
 
     def _drag(self, event: tk.Event[Board]) -> None:
-        """Move a board that is looked at closely, as the pointer moves."""
+        """Shift a zoomed board with the pointer."""
         if self._grasped is not None:
             x, y, zoom = self._grasped
             right, down = (event.x - x) / self.plan.cell, (event.y - y) / self.plan.cell
-            self._look_at(Zoom(zoom.factor, Point(zoom.centre.x - right, zoom.centre.y - down)))
+            self._set_zoom(Zoom(zoom.factor, Point(zoom.centre.x - right, zoom.centre.y - down)))
 
-    def _look_at(self, zoom: Zoom) -> None:
+    def _set_zoom(self, zoom: Zoom) -> None:
         if zoom != self._zoom:
             self._zoom = zoom
             self._draw()
@@ -306,41 +297,40 @@ class Board(tk.Canvas):
     def _on_arrow(self, name: str, _event: object) -> None:
         shape = self._state.rules.shape
         row, column = divmod(self._cursor, shape.columns)
-        if self._by_keys:  # the first key shows where the cursor is
+        if self._by_keys:  # the first key only shows the cursor
             down, right = ARROWS[name]
             row = min(max(row + down, 0), shape.rows - 1)
             column = min(max(column + right, 0), shape.columns - 1)
         self._cursor = row * shape.columns + column
         if self._zoom.factor > 1:
             centre = geometry(self._state.rules).boxes[self._cursor].centre
-            self._look_at(self._zoom._replace(centre=centre))
-        self._use_keys()
+            self._set_zoom(self._zoom._replace(centre=centre))
+        self._show_cursor()
 
     def _on_enter(self) -> None:
         if self._by_keys:
             self._play(self._cursor)
-        self._use_keys()
+        self._show_cursor()
 
-    def _use_keys(self) -> None:
-        """Show where the keyboard is, as there has been a key and no click since."""
+    def _show_cursor(self) -> None:
+        """Show the cursor until the next click."""
         self._by_keys = True
         self._draw_over()
 
     def _on_key(self, event: tk.Event[Board]) -> None:
-        """Take a digit as the game does: a column under gravity, a number pad on 3x3."""
+        """Play the cell of a digit: a column under gravity, a number pad on 3x3."""
         if not event.char.isdecimal() or not event.char.isascii():
             return
         try:
             cell = parse_place(self._state, event.char)
-        except InvalidNotation:  # this board has no use for digits, or not for this one
+        except InvalidNotation:  # no such digit on this board
             return
-        except InvalidMove:  # the column is full, which playing its top tells
+        except InvalidMove:  # a full column: playing its top cell shows why not
             cell = int(event.char) - 1
         self._play(cell)
 
 
 def _is_next(before: GameState, last: int, state: GameState) -> bool:
-    """Return whether a move that places a mark in a cell leads from one state to the other."""
     if before.rules != state.rules or last not in before.legal_cells:
         return False
     moves = (move for move in before.legal_moves if cell_of(before.rules, move) == last)

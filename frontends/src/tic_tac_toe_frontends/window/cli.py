@@ -1,4 +1,4 @@
-"""The window from the command line until it is closed."""
+"""The program of the window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .args import Args, parse_args
 if TYPE_CHECKING:
     import tkinter as tk
 
-#: The time between two looks for signals such as Ctrl-C in the terminal, in milliseconds.
+#: The interval of checks for signals such as Ctrl-C, in milliseconds.
 HEARTBEAT = 250
 
 
@@ -27,7 +27,7 @@ def play(args: Args) -> int:
     """Play until the window is closed; return the exit status.
 
     Raises:
-        Refused: Tkinter or a screen to open a window on is missing.
+        Refused: Tkinter or a display is missing.
     """
     _ = args.language.gettext
     try:
@@ -48,22 +48,24 @@ def play(args: Args) -> int:
     try:
         with postponed_signals() as arrived:
             app = App(root, args)
-            _watch(root, lambda: bool(arrived), app.close)
+            _close_when_asked(root, lambda: bool(arrived), app.close)
             root.mainloop()
     finally:
         args.opponents.close()
-        # Tk has to be taken down by the thread that set it up. A thread that still thinks must not
-        # be the one whose garbage collection finds it.
+        # The thread that created Tk must destroy it: the garbage collection of a thread that is
+        # still searching must not find it.
         gc.freeze()
     return DONE
 
 
-def _watch(root: tk.Tk, is_asked: Callable[[], bool], close: Callable[[], object]) -> None:
-    """Close the window when the program is asked to end.
+def _close_when_asked(
+    root: tk.Tk, is_asked: Callable[[], bool], close: Callable[[], object]
+) -> None:
+    """Close the window when a signal asks the program to end.
 
-    While Tk waits for events Python obeys no signal, and so it is woken now and then.
+    While Tk waits for events, Python handles no signals, so a timer wakes it.
     """
     if is_asked():
         close()
     else:
-        root.after(HEARTBEAT, _watch, root, is_asked, close)
+        root.after(HEARTBEAT, _close_when_asked, root, is_asked, close)

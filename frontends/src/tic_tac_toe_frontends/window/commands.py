@@ -1,4 +1,4 @@
-"""What can be done and chosen in the window: one table for menus, buttons and keys."""
+"""The commands and choices of the window: one table for menus, buttons and keys."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ class Command(NamedTuple):
     """A command.
 
     Attributes:
-        title: what menus and buttons call it.
-        letter: the key that does it together with Control, or Command on a Mac.
-        shifted: the same together with the Shift key.
-        plain: keys that do it by themselves.
+        letter: the key together with Control, or Command on a Mac.
+        shifted: the key together with that and Shift.
+        plain: keys without modifiers.
     """
 
     title: str
@@ -36,26 +35,24 @@ class Command(NamedTuple):
 
     @property
     def accelerator(self) -> str:
-        """The key as menus tell it."""
+        """The key as shown in menus."""
         if self.letter:
             return f"{MODIFIER}+{self.letter.upper()}".replace("Control", "Ctrl")
         return KEY_TITLES.get(self.plain[0], self.plain[0].upper()) if self.plain else ""
 
     @property
     def sequences(self) -> list[str]:
-        """The events that do it, as Tk calls them, with the same keys of a Cyrillic keyboard."""
+        """Tk's names of its key events, with those of a Cyrillic keyboard."""
         keys = [f"{MODIFIER}-{key}" for key in _keys(self.letter)]
         keys += [f"{MODIFIER}-Shift-{key}" for key in _keys(self.shifted.upper())]
         return keys + [f"Key-{key}" for plain in self.plain for key in _keys(plain)]
 
 
 class Group(NamedTuple):
-    """A choice of one thing among several.
+    """A choice of one option.
 
     Attributes:
-        title: what people are told it is.
-        options: what can be chosen, with what people are told.
-        chosen: what is chosen now.
+        options: values and titles.
     """
 
     title: str
@@ -73,8 +70,7 @@ def groups_of(
     """Return all groups by their names.
 
     Args:
-        theme: the colours that were chosen, of `THEMES`.
-        look: how the board is drawn.
+        theme: the chosen one of `THEMES`.
         others: players beside those of `PLAYERS`.
     """
     _ = language.gettext
@@ -103,20 +99,20 @@ def groups_of(
 GROUPS = ("x", "o", "variant", "starting", "look", "theme", "language")
 
 
-class Kit(NamedTuple):
-    """What the widgets are made with, and what they call.
+class Context(NamedTuple):
+    """The data and callbacks that all widgets share.
 
     Attributes:
-        groups: what can be chosen, by name.
-        actions: what the commands do, by their names.
-        variables: hold what is chosen in menus, by the names of the groups and of `SWITCHES`, and
-            under ``letter`` which one people place next; they outlive the widgets.
-        choose: is told the name of a group, and which option a person chooses.
-        play: is told which cell a person has chosen.
-        look_back: is told the number of moves before a position that a person wants to see.
-        place: is told which letter a person wants to place, where people choose it.
-        play_special: is told the name of a move that places nothing.
-        animated: whether marks fall and lines grow.
+        groups: the choices by name.
+        actions: the functions of commands by name.
+        variables: the selections in menus, by the names of groups and of `SWITCHES`, and the
+            ``letter`` to place; they outlive the widgets.
+        choose: called with the name of a group and the chosen value.
+        play: called with the chosen cell.
+        look_back: called with the ply of the position to show.
+        place: called with the chosen letter, in games with a choice.
+        play_special: called with the name of a move that places nothing.
+        animated: whether to animate marks and lines.
     """
 
     root: tk.Tk
@@ -161,7 +157,7 @@ COMMANDS: Mapping[str, Command] = {
     "next": Command(N_("Next level"), plain=("plus", "KP_Add")),
     "help": Command(N_("Help"), plain=("F1",)),
 }
-#: What the menus of the game, of its moves and of the help offer, in their order; "" parts.
+#: The entries of the menus of the game, its moves and the help; "" is a separator.
 GAME_MENU = ("new", "next", "resign", "", "open", "save", "", "quit")
 MOVES_MENU = (
     *("undo", "redo", "", "hint", "analysis", "now", ""),
@@ -169,16 +165,16 @@ MOVES_MENU = (
     *("review", "fault-back", "fault-on", "play-on"),
 )
 HELP_MENU = ("help",)
-#: What has a button only while it can be used.
+#: The commands with a button only while they have an effect.
 OFFERS = ("now", "next", "review", "fault-back", "fault-on", "play-on")
-#: What is on or off: a menu shows which.
+#: The commands that are on or off.
 SWITCHES = ("analysis", "moves", "names")
-#: The row of buttons; which of them a narrow window has first; and the buttons below the list of
-#: moves with their signs.
+#: The row of buttons; their order of importance for narrow windows; and the buttons below the list
+#: of moves with their signs.
 BUTTONS = ("new", "undo", "redo", "hint", "analysis", "resign", "moves")
 BY_IMPORTANCE = ("new", "undo", "hint", "moves", "analysis", "redo", "resign")
 STEPS: Mapping[str, str] = {"first": "|<", "back": "<", "film": "▶", "on": ">", "last": ">|"}
-#: What keyboards call keys.
+#: The names on keys.
 KEY_TITLES = {
     "Home": "Home",
     "Prior": "PgUp",
@@ -188,14 +184,13 @@ KEY_TITLES = {
     "bracketleft": "[",
     "bracketright": "]",
 }
-#: The keys that choose a letter. On a Russian keyboard: those of the same place, and those with the
-#: letters that look the same.
+#: The keys for letters. On a Russian keyboard: the same keys, and the keys of similar letters.
 LETTER_KEYS: Mapping[str, Sequence[str]] = {
     "X": ("x", "X", "Cyrillic_che", "Cyrillic_CHE", "Cyrillic_ha", "Cyrillic_HA"),
     "O": ("o", "O", "Cyrillic_shcha", "Cyrillic_SHCHA", "Cyrillic_o", "Cyrillic_O"),
 }
 
-#: What lies on the same keys of a Russian keyboard, whose letters would otherwise do nothing.
+#: The letters on the same keys of a Russian keyboard, which would otherwise have no effect.
 _CYRILLIC = {
     "a": "ef",
     "c": "es",
@@ -215,7 +210,6 @@ _CYRILLIC = {
 
 
 def _keys(letter: str) -> list[str]:
-    """Return the names of the keys that a letter is on."""
     cyrillic = _CYRILLIC.get(letter.lower(), "")
     names = [letter] if letter else []
     if cyrillic:

@@ -1,4 +1,4 @@
-"""What people read, press and choose around the board: widgets that fit any width."""
+"""The widgets around the board, which fit any width."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from ..table.move_list import ListedMove, Row
 from ..words.game_text import letter_title, special_title
 from .commands import STEPS, Group
 
-#: Space between two things beside each other, in pixels.
+#: The space between two widgets in pixels.
 GAP = 8
-#: The least width of a list, in letters.
+#: The minimum width of a list in characters.
 LETTERS = 7
-#: Room for the scrollbar of a list that opens and for its frame, and beside the words of a closed
-#: list for its arrow, in pixels.
+#: The width of an open list's scrollbar and frame, and of a closed list's arrow, in pixels.
 BAR, ARROW = 28, 32
-#: Parts of a line of Chinese: a word in other letters, or a sign, with what may not begin a line.
+#: Unbreakable parts of Chinese: a foreign word or a character, with punctuation that may not begin
+#: a line.
 PART = re.compile(
     r"\s*(?:[!-~]+|\S)[\u3001\u3002\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u2019\u201d\u2026]*"
 )
 
 
 class Words(ttk.Label):
-    """Words that fill their lines: Tk breaks Chinese at its few spaces only."""
+    """A label that wraps Chinese between characters: Tk would only break at spaces."""
 
     _words, _room = "", 0
 
     def write(self, words: str) -> None:
-        """Show other words."""
+        """Show another text."""
         if words != self._words:
             self._words = words
             self._break()
 
     def fit(self, room: int) -> None:
-        """Break lines that are longer than ``room`` pixels."""
+        """Wrap lines to ``room`` pixels."""
         if room != self._room:
             self._room = room
             self.configure(wraplength=room)
@@ -60,12 +60,12 @@ class Words(ttk.Label):
 
 
 class Columns(ttk.Frame):
-    """A frame whose children stand in columns, in as few rows as they fit in.
+    """A frame that arranges its children in columns, in as few rows as possible.
 
-    The columns are of equal width, unless one needs more than that and another can give it.
+    The columns have equal widths, unless one needs more and another one less.
 
     Args:
-        enough: the pixels that are enough for a child that asks for more; 0 if none are.
+        enough: the maximum request of a child that counts, in pixels; 0 for no maximum.
     """
 
     def __init__(self, parent: tk.Misc, enough: int = 0) -> None:
@@ -77,13 +77,13 @@ class Columns(ttk.Frame):
         self.bind("<Configure>", lambda event: self._arrange(event.width))
 
     def limit(self, most: int) -> None:
-        """Have no more columns than this; as many as there is room for if it is 0."""
+        """Set the maximum number of columns; 0 for as many as fit."""
         if most != self._most:
             self._most, self._columns = most, 0
             self.arrange()
 
     def show(self, children: Iterable[ttk.Widget]) -> None:
-        """Show these of the children; all of them unless this is called."""
+        """Show only these children; by default all."""
         shown = (*children,)
         if shown != self._shown:
             for child in self._children():
@@ -92,7 +92,7 @@ class Columns(ttk.Frame):
             self.arrange()
 
     def arrange(self) -> None:
-        """Put the children where they belong, some of which may ask for another width."""
+        """Arrange the children again, whose requested widths may have changed."""
         self._arrange(self.winfo_width())
 
     def _children(self) -> tuple[ttk.Widget, ...]:
@@ -102,12 +102,12 @@ class Columns(ttk.Frame):
 
     def _arrange(self, width: int) -> None:
         children = self._children()
-        # Of a frame with parts the parts are asked: it hears of their widths only later.
+        # Ask the parts of a frame: the frame itself learns their widths only later.
         parts = [child.winfo_children() or [child] for child in children]
         asked = [max(part.winfo_reqwidth() for part in each) for each in parts]
         rows = -(-len(children) // (self._most or len(children)))
         while True:
-            columns = -(-len(children) // rows)  # so that no row is much shorter than another
+            columns = -(-len(children) // rows)  # rows of similar length
             wanted = [max(asked[column::columns]) for column in range(columns)]
             least = [min(each, self._enough or each) for each in wanted]
             if columns == 1 or _total(least) <= width:
@@ -144,7 +144,7 @@ class Choice(ttk.Frame):
     """A list to choose from, with its title above.
 
     Attributes:
-        more: three dots at the end of words that are cut; the list that opens has room for them.
+        more: three dots after a cut title; the open list shows it in full.
     """
 
     def __init__(
@@ -158,19 +158,19 @@ class Choice(ttk.Frame):
         self.title.pack(anchor="w")
         self.box = ttk.Combobox(self, state="readonly", width=LETTERS)
         self.box.pack(fill="x")
-        self.box.bind("<<ComboboxSelected>>", lambda _event: self._take())
+        self.box.bind("<<ComboboxSelected>>", lambda _event: self._choose_selected())
         self._font = font.nametofont("TkDefaultFont", root=self)
         self.more = ttk.Label(self.box, text="…", style="Field.TLabel")
         self.more.bind("<Button-1>", lambda _event: self.tk.call("ttk::combobox::Post", self.box))
         self.box.bind("<Configure>", lambda _event: self._mark_cut())
         self.box.configure(postcommand=self._widen)
         for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
-            # Scrolling past a list must not begin another game.
+            # Scrolling over a list must not start another game.
             self.box.bind(wheel, lambda _event: "break")
         self.show(group)
 
     def show(self, group: Group) -> None:
-        """Show what can be chosen now, and what is."""
+        """Show the options and the chosen one."""
         if group == self._group:
             return
         self._group = group
@@ -184,14 +184,13 @@ class Choice(ttk.Frame):
         self._mark_cut()
 
     def _mark_cut(self) -> None:
-        """Show three dots where words are cut."""
         if self._font.measure(self.box.get()) > self.box.winfo_width() - ARROW:
             self.more.place(relx=1, x=-ARROW // 2 - 4, rely=0.5, anchor="e")
         else:
             self.more.place_forget()
 
     def _widen(self) -> None:
-        """Make the list that is about to open as wide as its longest entry, on the screen."""
+        """Make the list that opens as wide as its longest entry, within the screen."""
         box = self.box
         wanted = max(map(self._font.measure, box.cget("values"))) + BAR
         extra = max(0, wanted - box.winfo_width())
@@ -199,24 +198,22 @@ class Choice(ttk.Frame):
         offset = (-min(extra, max(0, beyond)), 0, extra, 0)
         ttk.Style(self).configure("TCombobox", postoffset=offset)
 
-    def _take(self) -> None:
+    def _choose_selected(self) -> None:
         self._choose(self._values[self.box.current()])
 
 
-#: The width of the bar that shows how far a thought has come, in pixels.
+#: The width of the progress bar in pixels.
 THOUGHT_BAR = 110
 
 
 class Offers(ttk.Frame):
-    """Buttons that come and go, beside each other where there is room.
+    """Buttons that are shown only while they have an effect, in a row if there is room.
 
     Args:
-        actions: what each button does, by its name; in the order of the buttons.
+        actions: the functions of the buttons by name, in their order.
 
     Attributes:
-        buttons: all of them, by their names.
-        bar: shows how far the computer's thought has come, beside what is shown.
-        shown: what the buttons that are shown say, by their names.
+        shown: the texts of shown buttons by name.
     """
 
     def __init__(self, parent: tk.Misc, actions: Mapping[str, Callable[[], object]]) -> None:
@@ -232,17 +229,17 @@ class Offers(ttk.Frame):
 
     @property
     def height(self) -> int:
-        """What a row takes with buttons, in pixels."""
+        """The height of a row of buttons in pixels."""
         return max(button.winfo_reqheight() for button in self.buttons.values())
 
     @property
     def needed(self) -> int:
-        """How wide a row with all that is shown is, in pixels; 0 while nothing is."""
+        """The width of a row of the shown buttons in pixels; 0 for none."""
         bar = THOUGHT_BAR + GAP if "now" in self.shown else 0  # it comes without further notice
         return bar + sum(self.buttons[name].winfo_reqwidth() + GAP for name in self.shown)
 
     def measure(self, share: float | None) -> None:
-        """Show which part of a thought is done; nothing while there is none."""
+        """Show the progress of a search; ``None`` hides the bar."""
         if share is not None:
             self.bar.configure(value=share)
         if self._is_measuring is not (share is not None):
@@ -250,7 +247,7 @@ class Offers(ttk.Frame):
             self._arrange()
 
     def show(self, titles: Mapping[str, str]) -> None:
-        """Show the buttons that have a title, and no others."""
+        """Show only the buttons with a title."""
         if titles != self.shown:
             self.shown = dict(titles)
             for name, title in titles.items():
@@ -258,7 +255,7 @@ class Offers(ttk.Frame):
             self._arrange()
 
     def fit(self, room: int) -> None:
-        """Put things above each other where they do not fit into a row of ``room`` pixels."""
+        """Stack the buttons if they do not fit into a row of ``room`` pixels."""
         if room != self._room:
             self._room = room
             self._arrange()
@@ -275,13 +272,13 @@ class Offers(ttk.Frame):
 class MoveChoice(ttk.Frame):
     """A switch between letters and a button for each move that places nothing.
 
-    It keeps its size throughout a game, so that the board beside it stays where it is: where a
-    button cannot be used now there is a gap.
+    It keeps its size during a game, so that the board does not move: an unusable button leaves a
+        gap.
 
     Args:
-        choose: is told which letter a person chooses.
-        play: is told the name of a move that places nothing.
-        chosen: holds the letter that people place next; it outlives the switch.
+        choose: called with the chosen letter.
+        play: called with the name of a move that places nothing.
+        chosen: holds the letter to place; it outlives the switch.
     """
 
     def __init__(
@@ -306,13 +303,12 @@ class MoveChoice(ttk.Frame):
     def show(
         self, letters: Sequence[str], letter: str, specials: Sequence[str], possible: Sequence[str]
     ) -> None:
-        """Show what can be chosen.
+        """Show the choices.
 
         Args:
-            letters: those that people choose among.
-            letter: the one that they place next.
+            letters: to choose from.
             specials: the moves of the game that place nothing.
-            possible: those of them that a person may make now.
+            possible: the legal ones.
         """
         if (letters, specials) != self._offered:
             self._offered = letters, specials
@@ -326,11 +322,11 @@ class MoveChoice(ttk.Frame):
 
     @property
     def is_empty(self) -> bool:
-        """Whether moves of this game are cells and nothing else."""
+        """Whether the game has no such choices."""
         return not any(self._offered)
 
     def extent(self, *, standing: bool) -> tuple[int, int]:
-        """Return the width and height in pixels if things stand above or beside each other."""
+        """Return the width and height in pixels, stacked or in a row."""
         sizes = [(one.winfo_reqwidth(), one.winfo_reqheight()) for one in self._parts]
         if not sizes:
             return 0, 0
@@ -340,7 +336,7 @@ class MoveChoice(ttk.Frame):
         return sum(widths) + gaps, max(heights)
 
     def arrange(self, *, standing: bool) -> None:
-        """Put things above each other or beside each other."""
+        """Stack the widgets, or put them in a row."""
         if standing is self._stands:
             return
         self._stands = standing
@@ -372,7 +368,7 @@ class MoveChoice(ttk.Frame):
         self._parts = [*self.letters.values()]
         self.specials = {}
         for name in specials:
-            frame = ttk.Frame(self)  # stays where the button goes
+            frame = ttk.Frame(self)  # keeps the place of a hidden button
             title = special_title(name, self._language)
             button = ttk.Button(frame, text=title, command=partial(self._play, name))
             frame.configure(width=button.winfo_reqwidth(), height=button.winfo_reqheight())
@@ -381,18 +377,18 @@ class MoveChoice(ttk.Frame):
         self._arrange()
 
 
-#: How wide a column with the moves of a side is at least, in pixels.
+#: The minimum width of a side's column in pixels.
 MOVE_WIDTH = 54
 
 
 class MoveList(ttk.Frame):
-    """Shows moves; those of the side that began stand on the left.
+    """The list of moves, the first side's on the left.
 
-    A click on a move shows the position after it; buttons below step through the game.
+    A click on a move shows the position after it; the buttons below step through the game.
 
     Args:
-        look_back: is told the number of moves before the position to show.
-        steps: what the buttons do, by the names of `STEPS`.
+        look_back: called with the ply of the position to show.
+        steps: the functions of the buttons, by the names of `STEPS`.
     """
 
     def __init__(
@@ -427,12 +423,12 @@ class MoveList(ttk.Frame):
         self._lines: list[tuple[str, str, str]] = []
 
     def show(self, sides: tuple[str, str], rows: Iterable[Row], signs: Mapping[int, str]) -> None:
-        """Show the moves of a game, on the left those of the side whose name is given first.
+        """Show the moves of a game, on the left those of the first side.
 
-        Before the move that led to a position of the past is a sign.
+        A sign precedes the last move before a shown past position.
 
         Args:
-            signs: what stands behind moves, by the number of moves up to them.
+            signs: after moves, by ply.
         """
         self._rows = [*rows]
         if sides != self._sides:
@@ -449,16 +445,16 @@ class MoveList(ttk.Frame):
         for line in lines[kept:]:
             self.tree.insert("", "end", values=line)
         if lines != self._lines:
-            self._see(len(lines))
+            self._scroll_to(len(lines))
         self._lines = lines
 
     def allow(self, steps: Container[str]) -> None:
-        """Let the steps be used that lead somewhere; a film can be shown of any game with moves."""
+        """Enable the possible steps, and the film if there are moves."""
         for name, button in self.buttons.items():
             button.state(["!disabled" if name in steps else "disabled"])
 
-    def _see(self, count: int) -> None:
-        """Scroll to the move of the position that is shown, else to the last one."""
+    def _scroll_to(self, count: int) -> None:
+        """Scroll to the move of the shown position, else to the last one."""
         current = [
             index
             for index, row in enumerate(self._rows)
@@ -479,9 +475,9 @@ class MoveList(ttk.Frame):
 
 
 def _cells(row: Row, signs: Mapping[int, str]) -> tuple[str, str, str]:
-    first, second = (_told(move, signs) if move else "" for move in (row.first, row.second))
+    first, second = (_move_text(move, signs) if move else "" for move in (row.first, row.second))
     return str(row.number), first or "…", second
 
 
-def _told(move: ListedMove, signs: Mapping[int, str]) -> str:
+def _move_text(move: ListedMove, signs: Mapping[int, str]) -> str:
     return f"{'▸' if move.current else ''}{move.name} {signs.get(move.ply, '')}".rstrip()

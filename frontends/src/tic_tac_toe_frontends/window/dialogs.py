@@ -1,4 +1,4 @@
-"""The small windows above the game's: its rules, another size, the name of a file."""
+"""Dialogs: help, another size, the name of a file."""
 
 from __future__ import annotations
 
@@ -21,16 +21,12 @@ from .commands import COMMANDS, LETTER_KEYS
 from .palettes import Palette
 from .styles import NORMAL, family_of
 
-#: Space between the edge of a dialog and what is in it, in pixels.
+#: The padding of a dialog in pixels.
 PADDING = 16
 
 
 class Dialog(tk.Toplevel):
-    """A window that has to be answered or closed before the game goes on; Escape closes it.
-
-    Attributes:
-        content: where its widgets belong.
-    """
+    """A modal window; Escape closes it."""
 
     def __init__(self, parent: tk.Tk, title: str) -> None:
         super().__init__(parent, background=parent["background"])
@@ -43,10 +39,10 @@ class Dialog(tk.Toplevel):
         self.bind("<Escape>", lambda _event: self.destroy())
 
     def open(self, first: tk.Misc) -> None:
-        """Show the dialog in the middle of its parent, and grab all input.
+        """Show the dialog over the middle of its parent, and grab all input.
 
         Args:
-            first: the widget that has the keyboard.
+            first: the widget that gets the focus.
         """
         parent = self.master
         self.update_idletasks()
@@ -62,9 +58,9 @@ class Dialog(tk.Toplevel):
         first.focus_set()
 
 
-#: How wide the text is in letters, and how high at most in lines.
+#: The width of the text in characters, and its maximum height in lines.
 WIDTH, MOST_LINES = 64, 24
-#: What belongs to the board, the most important first.
+#: The keys of the board, the most important first.
 BOARD_KEYS = (
     (N_("Arrows, Enter"), N_("choose a cell with the keyboard and play there")),
     (N_("Wheel, right button"), N_("look closer at a board with small cells, and move it")),
@@ -74,11 +70,7 @@ BOARD_KEYS = (
 
 
 class HelpDialog(Dialog):
-    """Tells the rules and the keys.
-
-    Attributes:
-        text: what it tells.
-    """
+    """Shows the rules and the keys."""
 
     def __init__(
         self, parent: tk.Tk, rules: Rules, language: NullTranslations, palette: Palette
@@ -132,7 +124,7 @@ class HelpDialog(Dialog):
 
 
 def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
-    """Return how moves are made in a game."""
+    """Return how to make moves in a game."""
     _, traits = language.gettext, traits_of(rules)
     lines = []
     if traits.digits is Digits.COLUMNS:
@@ -150,7 +142,7 @@ def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
 
 
 def key_lines(language: NullTranslations) -> Iterable[tuple[str, str]]:
-    """Yield the keys of the window, each with what it does."""
+    """Yield the keys of the window with their meanings."""
     _ = language.gettext
     for key, meaning in BOARD_KEYS:
         yield _(key), _(meaning)
@@ -160,22 +152,21 @@ def key_lines(language: NullTranslations) -> Iterable[tuple[str, str]]:
 
 
 def _room(parent: tk.Tk) -> int:
-    """Return how many lines a low screen has room for."""
     return max(8, (parent.winfo_screenheight() - 220) // 20)
 
 
-#: How wide a refusal is at most, in pixels.
+#: The maximum width of a refusal in pixels.
 WORDS_WIDTH = 340
 
 
 class SizeDialog(Dialog):
-    """Asks for columns, rows, the length of a line, and what is special.
+    """Asks for columns, rows, the length of a line, and flags.
 
-    What does not go together with what is chosen cannot be chosen.
+    Flags that do not fit the chosen ones are disabled.
 
     Args:
-        rules: the game whose size is shown first.
-        choose: is given the rules once they are right and wanted.
+        rules: the game with the first values.
+        choose: called with the chosen valid rules.
     """
 
     def __init__(
@@ -206,13 +197,13 @@ class SizeDialog(Dialog):
         buttons = ttk.Frame(frame)
         buttons.grid(column=0, columnspan=2, sticky="e", pady=(14, 0))
         ttk.Button(buttons, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
-        ttk.Button(buttons, text=_("New game"), command=self.begin).pack(side="left")
-        self.bind("<Return>", lambda _event: self.begin())
-        self.bind("<KP_Enter>", lambda _event: self.begin())
+        ttk.Button(buttons, text=_("New game"), command=self.start_game).pack(side="left")
+        self.bind("<Return>", lambda _event: self.start_game())
+        self.bind("<KP_Enter>", lambda _event: self.start_game())
         self.open(self.numbers[0])
 
-    def begin(self) -> None:
-        """Begin with what is entered, or say what is wrong with it."""
+    def start_game(self) -> None:
+        """Start the entered game, or show what is wrong with it."""
         numbers = ",".join(box.get().strip() or "-" for box in self.numbers)
         try:
             rules = find_rules(",".join([f"mnk:{numbers}", *self._chosen_flags]))
@@ -230,7 +221,7 @@ class SizeDialog(Dialog):
         return box
 
     def _add_flag(self, frame: ttk.Frame, row: int, title: str, chosen: bool) -> ttk.Checkbutton:
-        # Its state is kept by the widget itself: a variable would outlive it.
+        # The widget itself keeps its state: a variable would outlive it.
         box = ttk.Checkbutton(frame, text=title, takefocus=True, command=self._offer_flags)
         box.state(["!alternate", "selected" if chosen else "!selected"])
         box.grid(row=row, column=0, columnspan=2, sticky="w")
@@ -241,7 +232,6 @@ class SizeDialog(Dialog):
         return [flag for flag, box in self.flags.items() if box.instate(["selected"])]
 
     def _offer_flags(self) -> None:
-        """Let a flag be chosen where the rules take it together with those that are chosen."""
         chosen = self._chosen_flags
         for flag, box in self.flags.items():
             if flag not in chosen:
@@ -256,7 +246,7 @@ def _go_together(flags: Sequence[str]) -> bool:
     return True
 
 
-#: The time between two attempts to leave a dialog, in milliseconds.
+#: The interval of attempts to end a dialog, in milliseconds.
 PERSISTENCE = 50
 
 
@@ -264,7 +254,7 @@ class FileDialogs:
     """Asks for one file at a time.
 
     Args:
-        closed: called when the window was to close while Tk waited for an answer.
+        closed: called if the window was closed while a dialog was open.
     """
 
     def __init__(self, root: tk.Tk, closed: Callable[[], object]) -> None:
@@ -281,23 +271,22 @@ class FileDialogs:
         """Ask for a file to write, and use its name."""
         self._ask(filedialog.asksaveasfilename, use, language)
 
-    def leave(self) -> bool:
-        """Return whether Tk waits for an answer: then it stops, and ``closed`` is called."""
+    def cancel(self) -> bool:
+        """Return whether a dialog is open; if so, end it, and call ``closed`` afterwards."""
         if not self._asks:
             return False
         self._closes = True
-        self._let_go()
+        self._end_wait()
         return True
 
-    def _let_go(self) -> None:
-        """Have Tk leave the loop of its own in which it waits for an answer.
+    def _end_wait(self) -> None:
+        """Make Tk leave its own loop, in which it waits for an answer.
 
-        Before the dialog is on the screen Tk does not wait yet, and would not notice: so it is told
-        again.
+        Before the dialog is visible, Tk does not wait yet and would miss this: so it is repeated.
         """
         if self._asks:
             self._root.setvar("::tk::Priv(selectFilePath)", "")
-            self._root.after(PERSISTENCE, self._let_go)
+            self._root.after(PERSISTENCE, self._end_wait)
 
     def _ask(
         self, ask: Callable[..., str], use: Callable[[str], object], language: NullTranslations

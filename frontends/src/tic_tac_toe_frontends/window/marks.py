@@ -1,4 +1,4 @@
-"""Marks, discs and stones as pictures with smooth edges, which strokes on a canvas lack."""
+"""Antialiased pictures of marks, discs and stones: strokes on a canvas have jagged edges."""
 
 from __future__ import annotations
 
@@ -10,39 +10,38 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeAlias
 
-#: How far the arms of a cross and the rim of a naught reach, and how thick both are: parts of the
-#: side of the square that they fill, as in the library's pictures.
+#: The reach of a cross and a naught, and their thickness, as fractions of the square's side, as in
+#: the library's pictures.
 ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
-#: The radius of a round piece, of the hole it is seen through, of a ring around both, and the
-#: thickness of its edge, as parts of its square; and how large the mark in relief on it is beside
-#: one that stands alone.
+#: The radii of a round piece, of the hole in front of it and of a ring around both, and the
+#: thickness of its edge, as fractions of its square; and the relative size of the mark on it.
 DISC, HOLE, HALO, RIM, RELIEF = 0.42, 0.44, 0.45, 0.035, 0.62
-#: No mark is thinner than this, in pixels.
+#: The minimum thickness of a mark in pixels.
 THINNEST = 1.4
-#: The number of pictures that are kept: enough for a board of boards with its faint marks.
+#: The number of cached pictures: enough for a board of boards with faint marks.
 KEPT = 24
 
 
-#: A shape, tells how much of a pixel it covers, from 0 to 1, by the distance of the pixel's centre
-#: to the right of the middle and below it.
+#: A shape: the share of a pixel that it covers, from 0 to 1, by the distance of the pixel's centre
+#: right of the middle and below it.
 Cover: TypeAlias = Callable[[float, float], float]
-#: Shapes one above the other, the lowest first: each by its colour, and what makes it for a size.
+#: Shapes in layers, the lowest first: each has a colour, and a function that makes it for a size.
 Layers: TypeAlias = tuple[tuple[str, Callable[[int], Cover]], ...]
 
 
 class Marks:
-    """Pictures of marks in all sizes and colours, of which those used last are kept."""
+    """A cache of pictures of marks in all sizes and colours."""
 
     def __init__(self, master: tk.Misc) -> None:
         self._master = master
         self._kept: OrderedDict[tuple[Layers, int, float], tk.PhotoImage] = OrderedDict()
 
     def picture(self, layers: Layers, size: int, strength: float = 1.0) -> tk.PhotoImage:
-        """Return a mark that fills a square as it should.
+        """Return a picture of a mark for a square.
 
         Args:
             size: the side of the square in pixels.
-            strength: 1 for a mark that covers what is below it, less for a faint one.
+            strength: the opacity: 1, or less for a faint mark.
         """
         key = (layers, size, strength)
         if key not in self._kept:
@@ -52,21 +51,21 @@ class Marks:
         return self._kept[key]
 
     def forget_old(self) -> None:
-        """Drop the pictures that were used longest ago; none of them may be on the screen."""
+        """Drop the least recently used pictures; none of them may be on the screen."""
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 
     def forget_all(self) -> None:
-        """Drop all pictures here, before another thread's garbage collection does."""
+        """Drop all pictures in this thread, before another thread's garbage collection does."""
         self._kept.clear()
 
 
 def png(size: int, layers: Layers, strength: float = 1.0) -> bytes:
-    """Return a square PNG that is the same in all four quarters.
+    """Return a square PNG with four symmetric quarters.
 
     Args:
         size: its side in pixels.
-        strength: how much it covers where it is full.
+        strength: the maximum opacity.
     """
     middle, half = size / 2, (size + 1) // 2
     shapes = [(bytes.fromhex(colour[1:]), make(size)) for colour, make in layers]
@@ -77,18 +76,18 @@ def png(size: int, layers: Layers, strength: float = 1.0) -> bytes:
         ]
         for row in range(half)
     ]
-    left = size // 2 - 1  # from here back comes the other half; an odd size has its middle once
+    left = size // 2 - 1  # mirror the other half; an odd size has its middle once
     rows = [b"".join(row + row[left::-1] if size > 1 else row) for row in pixels]
     if size > 1:
         rows += rows[left::-1]
     header = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)
-    data = zlib.compress(b"".join(b"\0" + row for row in rows), level=1)  # the fastest
+    data = zlib.compress(b"".join(b"\0" + row for row in rows), level=1)  # the fastest level
     chunks = _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + chunks
 
 
 def _pixel(shapes: list[tuple[bytes, Cover]], x: float, y: float, strength: float) -> bytes:
-    """Return the colour and the opacity of a pixel: each shape is laid over those below it."""
+    """Return the colour and the opacity of a pixel, with each shape over those below it."""
     ink, opacity = bytes(3), 0.0
     for colour, cover in shapes:
         if part := cover(x, y):
@@ -121,7 +120,7 @@ def naught(size: int) -> Cover:
 def disc(size: int) -> Cover:
     """Return a round piece that nearly fills its square."""
     radius = DISC * size
-    return lambda x, y: _part(math.hypot(x, y) - radius)
+    return lambda x, y: _coverage(math.hypot(x, y) - radius)
 
 
 def rim(size: int) -> Cover:
@@ -146,9 +145,9 @@ def small_naught(size: int) -> Cover:
 
 
 def holed(size: int) -> Cover:
-    """Return a square with a round hole, through which a piece is seen."""
+    """Return a square with a round hole, the front of a well."""
     radius = HOLE * size
-    return lambda x, y: _part(radius - math.hypot(x, y))
+    return lambda x, y: _coverage(radius - math.hypot(x, y))
 
 
 def _cross(size: int, reach: float, half_width: float) -> Cover:
@@ -156,7 +155,7 @@ def _cross(size: int, reach: float, half_width: float) -> Cover:
 
     def cover(x: float, y: float) -> float:
         along = min((x + y) / 2, arm)
-        return _part(math.hypot(x - along, y - along) - half_width)
+        return _coverage(math.hypot(x - along, y - along) - half_width)
 
     return cover
 
@@ -165,7 +164,7 @@ def _ring(size: int, reach: float, half_width: float) -> Cover:
     radius = reach * size
 
     def cover(x: float, y: float) -> float:
-        return _part(abs(math.hypot(x, y) - radius) - half_width)
+        return _coverage(abs(math.hypot(x, y) - radius) - half_width)
 
     return cover
 
@@ -174,11 +173,11 @@ def _half_width(size: int) -> float:
     return max(THICKNESS * size, THINNEST) / 2
 
 
-def _part(distance: float) -> float:
-    """Return how much of a pixel is inside, from how far its centre is outside."""
+def _coverage(distance: float) -> float:
+    """Return the covered share of a pixel from the distance of its centre outside the edge."""
     return min(max(0.5 - distance, 0.0), 1.0)
 
 
 def icon(master: tk.Misc, colour: str) -> tk.PhotoImage:
-    """Return the picture that a desktop shows for the window."""
+    """Return the icon of the window."""
     return tk.PhotoImage(master=master, data=png(64, ((colour, cross),)), format="png")

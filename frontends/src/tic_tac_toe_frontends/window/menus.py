@@ -10,26 +10,26 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.statuses import status_of
 
 from ..words.rules_text import describe_status
-from .commands import COMMANDS, GAME_MENU, HELP_MENU, MOVES_MENU, SWITCHES, Group, Kit
+from .commands import COMMANDS, GAME_MENU, HELP_MENU, MOVES_MENU, SWITCHES, Context, Group
 from .styles import menu_colours
 
-#: The menus of who plays and who starts.
+#: The menus of the players and of the first side.
 SEATS = ("x", "o", "starting")
-#: A menu with more entries than this has several columns, which fit a low screen.
+#: A menu with more entries has several columns, to fit low screens.
 LONGEST = 16
 
 
 class Menus:
-    """The menu bar of a window, with the choices of the game as they stand."""
+    """The menu bar of the window."""
 
-    def __init__(self, kit: Kit) -> None:
-        _ = kit.language.gettext
-        self._kit = kit
+    def __init__(self, context: Context) -> None:
+        _ = context.language.gettext
+        self._context = context
         self._chosen: dict[str, str] = {}
         self._named: dict[str, tuple[object, ...]] = {}
         self._places: dict[str, tuple[tk.Menu, int]] = {}
-        self._colours = menu_colours(kit.palette)
-        self.bar = tk.Menu(kit.root, self._colours, tearoff=False)
+        self._colours = menu_colours(context.palette)
+        self.bar = tk.Menu(context.root, self._colours, tearoff=False)
         self.game = self._add_commands(_("Game"), GAME_MENU)
         self.moves = self._add_commands(_("Moves"), MOVES_MENU)
         self._players = self._submenu(self.bar, _("Players"))
@@ -44,11 +44,11 @@ class Menus:
         self._add_group(view, "theme")
         self._add_group(self.bar, "language")
         self._add_commands(_("Help"), HELP_MENU)
-        self.show(kit.groups)
-        kit.root.configure(menu=self.bar)
+        self.show(context.groups)
+        context.root.configure(menu=self.bar)
 
     def show(self, groups: Mapping[str, Group]) -> None:
-        """Mark what is chosen, offer what the game has, and call the sides by their names."""
+        """Update the entries, the selections and the names of the sides."""
         for name, menu in self._groups.items():
             group = groups[name]
             if self._named.get(name) != group[:2]:
@@ -60,10 +60,10 @@ class Menus:
         for name, group in groups.items():
             if group.chosen != self._chosen.get(name):
                 self._chosen[name] = group.chosen
-                self._kit.variables[name].set(group.chosen)
+                self._context.variables[name].set(group.chosen)
 
     def allow(self, name: str, allowed: bool) -> None:
-        """Let a command be used, or not."""
+        """Enable or disable a command."""
         menu, index = self._places[name]
         menu.entryconfigure(index, state="normal" if allowed else "disabled")
 
@@ -82,10 +82,10 @@ class Menus:
         return menu
 
     def _add_command(self, menu: tk.Menu, name: str) -> None:
-        command, label = COMMANDS[name], self._kit.language.gettext(COMMANDS[name].title)
-        action, key = self._kit.actions[name], command.accelerator
+        command, label = COMMANDS[name], self._context.language.gettext(COMMANDS[name].title)
+        action, key = self._context.actions[name], command.accelerator
         if name in SWITCHES:
-            variable = self._kit.variables[name]
+            variable = self._context.variables[name]
             menu.add_checkbutton(
                 label=label,
                 accelerator=key,
@@ -99,7 +99,7 @@ class Menus:
         self._places[name] = menu, int(str(menu.index("end")))
 
     def _add_group(self, menu: tk.Menu, name: str) -> tk.Menu:
-        group = self._kit.groups[name]
+        group = self._context.groups[name]
         below = self._submenu(menu, group.title)
         self._places[name] = menu, int(str(menu.index("end")))
         self._named[name] = group[:2]
@@ -113,10 +113,9 @@ class Menus:
                 accelerator=self._status(value) if name == "variant" else "",
                 columnbreak=index > 0 and index % LONGEST == 0,
                 value=value,
-                variable=self._kit.variables[name],
-                command=partial(self._kit.choose, name, value),
+                variable=self._context.variables[name],
+                command=partial(self._context.choose, name, value),
             )
 
     def _status(self, variant: str) -> str:
-        """Return what is known of the value of a game."""
-        return describe_status(status_of(find_rules(variant)), self._kit.language)
+        return describe_status(status_of(find_rules(variant)), self._context.language)

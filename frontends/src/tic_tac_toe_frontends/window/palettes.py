@@ -1,4 +1,4 @@
-"""The colours of the window, light and dark, and which of them the desktop asks for."""
+"""The light and dark colours of the window, and the desktop's preference."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typing import NamedTuple
 from tic_tac_toe.pictures import svg
 
 AUTOMATIC, LIGHT, DARK = "auto", "light", "dark"
-#: The themes by their names on the command line.
+#: The themes, by their names on the command line.
 THEMES = (AUTOMATIC, LIGHT, DARK)
 
-#: How long a desktop may take to tell its colours, in seconds.
+#: Seconds to wait for a desktop's preference.
 _PATIENCE = 1.0
 
 
 class Palette(NamedTuple):
-    """Colours: those of the library's pictures, and some for what is around the board.
+    """The colours of the library's pictures and of the widgets.
 
-    The first ones, from ``paper`` to ``stone_strike_edge``, are those of `pictures.svg`.
+    Those from ``paper`` to ``stone_strike_edge`` are from `pictures.svg`.
 
     Attributes:
         ground: of the window around the board.
         surface: of buttons and fields.
-        pressed: of buttons under the pointer, and of rows that are chosen.
+        pressed: of buttons under the pointer, and of selected rows.
         edge: of the frames of buttons and fields.
-        muted: of words beside the main ones.
-        focus: of what the keyboard is at.
+        muted: of secondary texts.
+        focus: of the focused widget's frame.
     """
 
     paper: str
@@ -73,7 +73,7 @@ class Palette(NamedTuple):
 
 
 def _palette(pictures: str, **around: str) -> Palette:
-    """Return the colours of the library's pictures, in which they are called so, and the others."""
+    """Return the colours of the library's pictures, whose names are the same, and the others."""
     found = {
         name.replace("-", "_"): colour
         for name, colour in re.findall(r"--ttt-([\w-]+): (#\w+)", f"{pictures}; {svg.PIECES}")
@@ -104,14 +104,14 @@ PALETTES: Mapping[str, Palette] = {
 
 
 def palette_of(theme: str, environ: Mapping[str, str]) -> Palette:
-    """Return the colours of a theme; the desktop chooses where it is the automatic one."""
+    """Return the colours of a theme; for the automatic theme ask the desktop."""
     if theme == AUTOMATIC:
         theme = DARK if _is_desktop_dark(environ) else LIGHT
     return PALETTES[theme]
 
 
 def _is_desktop_dark(environ: Mapping[str, str]) -> bool:
-    """Return whether the desktop asks for dark windows, as far as it says so."""
+    """Return whether the desktop prefers dark windows; false if unknown."""
     if sys.platform == "win32":
         import winreg
 
@@ -129,7 +129,7 @@ def _is_desktop_dark(environ: Mapping[str, str]) -> bool:
 
 
 def _output_of(*command: str) -> str:
-    """Return the output of a command; "" if it is missing, fails or takes too long."""
+    """Return the output of a command; "" if it is missing, fails or times out."""
     try:
         ended = subprocess.run(
             command, capture_output=True, check=False, text=True, timeout=_PATIENCE

@@ -1,4 +1,4 @@
-"""Where a board lies on a canvas of any size."""
+"""The layout of a board on a canvas of any size."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import NamedTuple
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.pictures.board import Box, Look, Point, Segment, geometry
 
-#: Space around the board, and for a line of the names of rows, columns or layers, in pixels.
+#: The margin around the board, and the width of a line of coordinates, in pixels.
 MARGIN, NAMES = 10, 20
-#: No cell is larger or smaller, in pixels.
+#: The minimum and maximum side of a cell in pixels.
 LARGEST, SMALLEST = 420, 4
-#: Above a board of wells there is room for the disc that falls next, in cells.
+#: The space above a board of wells for the next disc, in cells.
 HAND = 1
-#: Where the wheel has brought the board close, cells are about this large at most, in pixels.
+#: The maximum side of a zoomed cell in pixels.
 CLOSEST = 56
 
 
 class Zoom(NamedTuple):
-    """How close a board is looked at.
+    """The zoom of a board.
 
     Attributes:
-        factor: how many times larger than it fits its cells are; 1 for the whole board.
-        centre: the point of the board that is in the middle.
+        factor: relative to the whole board.
+        centre: the point of the board in the middle of the canvas.
     """
 
     factor: float = 1.0
@@ -30,29 +30,29 @@ class Zoom(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Where a board lies on a canvas: its upper left corner, and the side of a cell, in pixels."""
+    """The place of a board on a canvas: its upper left corner and the side of a cell, in pixels."""
 
     left: float
     top: float
     cell: int
 
     def point(self, point: Point) -> tuple[float, float]:
-        """Return where a point of the board lies."""
+        """Return the place of a point of the board."""
         return self.left + point.x * self.cell, self.top + point.y * self.cell
 
     def box(self, box: Box, inset: float = 0.0) -> tuple[float, float, float, float]:
-        """Return the corners of a box, a little smaller if wanted."""
+        """Return the corners of a box, perhaps inset."""
         (left, top), part = self.point(Point(box.x, box.y)), inset * self.cell
         right, bottom = self.point(Point(box.x + box.width, box.y + box.height))
         return left + part, top + part, right - part, bottom - part
 
     def stroke(self, segment: Segment, part: float = 1.0) -> tuple[float, float, float, float]:
-        """Return the ends of a stroke, or of its first part."""
+        """Return the ends of the first part of a stroke."""
         (x, y), (end_x, end_y) = self.point(segment.start), self.point(segment.end)
         return x, y, x + (end_x - x) * part, y + (end_y - y) * part
 
     def thickness(self, of: tuple[float, float, float]) -> float:
-        """Return how thick a stroke is here."""
+        """Return the thickness of a stroke in pixels."""
         part, least, most = of
         return min(max(part * self.cell, least), most)
 
@@ -66,11 +66,11 @@ def plan_of(
     names: bool = True,
     zoom: Zoom | None = None,
 ) -> Plan:
-    """Return how a board fills a canvas, with its names around it.
+    """Return the layout of a board that fills a canvas.
 
     Args:
-        names: whether rows and columns have names.
-        zoom: how close the board is looked at; the whole of it unless given.
+        names: whether to show coordinates.
+        zoom: by default the whole board.
     """
     board = geometry(rules)
     extent, name = board.extent, NAMES if names else 0
@@ -83,14 +83,14 @@ def plan_of(
     cell = int(max(SMALLEST, min(across, down, LARGEST)))
     if zoom is not None and zoom.factor > 1:
         return _close_up(extent, width, height, round(cell * zoom.factor), zoom.centre)
-    # The names to the left do not push the board out of the middle where there is room.
+    # The coordinates on the left do not push the board out of the middle if there is room.
     x = max(left, round((width - extent.width * cell) / 2))
     top, used = MARGIN + above + hand * cell, extent.height * cell
     return Plan(x, max(top, round((height - used + top - below - MARGIN) / 2)), cell)
 
 
 def _close_up(extent: Box, width: int, height: int, cell: int, centre: Point) -> Plan:
-    """Return where a board lies of which a part fills the canvas, without a gap at its edges."""
+    """Return the layout of a zoomed board, without gaps at its edges."""
 
     def begin(room: int, cells: float, at: float) -> int:
         size, margin = cells * cell, MARGIN + NAMES

@@ -1,4 +1,4 @@
-"""A state drawn on a canvas of any size, from the ground up."""
+"""Draws a state on a canvas of any size."""
 
 from __future__ import annotations
 
@@ -53,14 +53,11 @@ from .plan import LARGEST, NAMES, Plan, Zoom, plan_of
 
 
 class Picture(NamedTuple):
-    """A state, and what is shown of it.
+    """A state with its decorations.
 
     Attributes:
         last: the cell of the last move.
-        best: good moves to mark.
-        values: what moves lead to, where that is to be shown.
-        look: how the board and the marks are drawn.
-        names: whether rows and columns have names.
+        names: whether to show coordinates.
     """
 
     state: GameState
@@ -72,10 +69,10 @@ class Picture(NamedTuple):
 
 
 class Brush:
-    """Collects drawing commands, and runs them in one call of Tk.
+    """Collects drawing commands, and runs them in one call to Tk.
 
-    Each call of Tk's gives way to other threads. While a computer player thinks in one of them,
-    `SWITCH_SECONDS` pass until it is this thread's turn again, for each mark of a large board.
+    Each call to Tk releases the GIL. While a computer player searches in another thread, this one
+    gets it back only after `SWITCH_SECONDS`, once for each mark of a large board.
     """
 
     def __init__(self, canvas: tk.Canvas) -> None:
@@ -83,21 +80,21 @@ class Brush:
         self._commands: list[str] = []
 
     def paint(self) -> None:
-        """Draw what was collected."""
+        """Run the collected commands."""
         commands, self._commands = self._commands, []
         self._canvas.tk.eval("\n".join(commands))
 
     def erase(self, tag: str) -> None:
-        """Take away what has a tag."""
+        """Delete the items with a tag."""
         self._add("delete", tag)
 
     def draw(self, kind: str, numbers: tuple[float, ...], **options: object) -> None:
-        """Draw something.
+        """Draw an item.
 
         Args:
-            kind: such as ``rectangle``, as Tk calls it.
-            numbers: where it lies, in pixels.
-            options: Tk's. The caller has to keep a reference to a picture.
+            kind: Tk's name, such as ``rectangle``.
+            numbers: the coordinates in pixels.
+            options: Tk's. The caller must keep a reference to a picture.
         """
         words = [f"-{name} {{{value}}}" for name, value in options.items()]
         self._add("create", kind, *(f"{number:.2f}" for number in numbers), *words)
@@ -106,19 +103,15 @@ class Brush:
         self._commands.append(" ".join([str(self._canvas), *words]))
 
 
-#: How thick strokes are, as parts of a cell: the least, and the most in pixels.
+#: The thickness of strokes: a fraction of a cell, and limits in pixels.
 STRIKE, FRAME, RING, GRID = (0.1, 3, 12), (0.03, 1.6, 3), (0.05, 1.5, 4), (0.012, 1, 2)
 
 
 class Pen:
-    """Draws where the plan says, in the colours of a palette.
+    """Draws by a plan, in the colours of a palette.
 
     Args:
-        family: the font of words.
-
-    Attributes:
-        plan: where the board lies.
-        look: how marks are drawn.
+        family: the font of texts.
     """
 
     def __init__(self, canvas: tk.Canvas, palette: Palette, family: str) -> None:
@@ -143,10 +136,10 @@ class Pen:
     def circle(
         self, box: Box, part: float, colour: str, width: float = 0.0, dash: str = ""
     ) -> None:
-        """Draw a circle in the middle of a box, or fill it where it has no width.
+        """Draw a circle in the middle of a box; fill it if it has no width.
 
         Args:
-            part: its radius as a part of the box.
+            part: its radius as a fraction of the box.
         """
         (x, y), radius = self.plan.point(box.centre), part * box.width * self.plan.cell
         corners = (x - radius, y - radius, x + radius, y + radius)
@@ -166,12 +159,12 @@ class Pen:
     def write(
         self, x: float, y: float, text: str, pixels: int, colour: str, *, bold: bool = False
     ) -> None:
-        """Write words in the middle of a point in pixels."""
+        """Write a text centred at a point in pixels."""
         font = f"{{{self._family}}} -{pixels}{' bold' if bold else ''}"  # negative: in pixels
         self.brush.draw("text", (x, y), text=text, fill=colour, font=font)
 
     def piece(self, side: int, box: Box, strength: float = 1.0, tag: str = "") -> None:
-        """Draw a mark of a side, 0 or 1, as it looks in the game."""
+        """Draw a mark of a side, 0 or 1, in the game's look."""
         size = int(min(box.width, box.height) * self.plan.cell)
         self._place(box, layers_of(self.look, side, self.palette), size, strength, tag)
 
@@ -180,22 +173,21 @@ class Pen:
         self._place(box, ((colour, halo),), self.plan.cell)
 
     def well(self, box: Box) -> None:
-        """Draw the front of a well: what is behind it is seen through its hole."""
+        """Draw the front of a well, with a hole."""
         self._place(box, ((self.palette.panel, holed),), self.plan.cell)
 
     def _place(
         self, box: Box, layers: Layers, size: int, strength: float = 1.0, tag: str = ""
     ) -> None:
-        """Draw a picture in the middle of a box."""
         picture = self.marks.picture(layers, size, strength)
         x, y = self.plan.point(box.centre)
-        # By its corner, because Tk rounds the middle of a picture with an odd size up.
+        # Anchored at its corner: Tk rounds the middle of an odd size up.
         corner = (x - size / 2, y - size / 2)
         self.brush.draw("image", corner, image=picture, anchor="nw", tags=tag)
 
 
 def layers_of(look: Look, side: int, palette: Palette) -> Layers:
-    """Return the shapes that the mark of a side, 0 or 1, is made of."""
+    """Return the shapes of the mark of a side, 0 or 1."""
     if look is Look.DISCS and side == 0:
         relief = palette.disc_x_relief
         return ((palette.disc_x, disc), (relief, rim), (relief, small_cross))
@@ -208,16 +200,16 @@ def layers_of(look: Look, side: int, palette: Palette) -> Layers:
     return (((palette.x, cross), (palette.o, naught))[side],)
 
 
-#: Cells smaller than this have no names.
+#: Boards with smaller cells, in pixels, have no coordinates.
 NAMED = 11
-#: How far a board of wells reaches beyond its cells: the part of a cell, and the most in pixels.
+#: The rim of a board of wells: a fraction of a cell, and the maximum in pixels.
 WALL = (0.08, 0.0, 6.0)
-#: How large star points are, in cells.
+#: The size of star points in cells.
 STAR = 0.09
 
 
 def draw_ground(pen: Pen, picture: Picture) -> None:
-    """Draw what is below all marks."""
+    """Draw everything below the marks."""
     board = geometry(picture.state.rules)
     if pen.look is Look.DISCS:
         pen.fill([_grown(board.extent, pen)], pen.palette.panel)
@@ -231,7 +223,7 @@ def draw_ground(pen: Pen, picture: Picture) -> None:
 
 
 def draw_front(pen: Pen, picture: Picture) -> None:
-    """Draw what is above the marks: the front of a board of wells."""
+    """Draw everything above the marks: the front of a board of wells."""
     if pen.look is Look.DISCS:
         board = geometry(picture.state.rules)
         for box in board.boxes:
@@ -242,8 +234,8 @@ def draw_front(pen: Pen, picture: Picture) -> None:
 def draw_names(pen: Pen, rules: Rules) -> None:
     """Write letters above and numbers to the left, or the numbers of columns alone.
 
-    The number of a layer is above its letters. Below a board of wells there is room for a number:
-    above it is the disc that falls next.
+    The number of a layer is above its letters. Numbers of a board of wells are below it: the next
+    disc is above.
     """
     if pen.plan.cell < NAMED:
         return
@@ -263,7 +255,7 @@ def draw_names(pen: Pen, rules: Rules) -> None:
 
 
 def _draw_paper(pen: Pen, picture: Picture, board: Geometry) -> None:
-    """Draw a board of lines; small boards that may be played in are lit."""
+    """Draw a board of lines, with playable small boards highlighted."""
     palette, smalls = pen.palette, small_boards(picture.state)
     pen.fill(board.boards, palette.paper)
     lit = [small.box for small in smalls if small.open]
@@ -293,7 +285,7 @@ def _draw_crossings(pen: Pen, rules: Rules, board: Geometry) -> None:
 
 
 def _draw_washes(pen: Pen, picture: Picture, board: Geometry) -> None:
-    """Tint the cells whose moves have a value, as the best of the values in each."""
+    """Tint the cells with values by the best value in each."""
     palette = pen.palette
     washes = {
         "win": palette.win_wash,
@@ -311,8 +303,8 @@ def _grown(box: Box, pen: Pen) -> Box:
     return Box(box.x - wall, box.y - wall, box.width + 2 * wall, box.height + 2 * wall)
 
 
-#: How strongly a mark is drawn that is not there yet, one in a small board that is decided, and
-#: one that leaves the board next.
+#: The opacity of a mark that would be placed, of one in a decided small board, and of one that
+#: leaves next.
 GHOST, DECIDED, LEAVING = 0.35, 0.4, 0.4
 
 LAST, STRUCK, OVER = "last", "struck", "over"
@@ -322,7 +314,7 @@ class Scene:
     """Draws on a canvas.
 
     Args:
-        family: the font of the names of rows and columns.
+        family: the font of coordinates.
     """
 
     def __init__(self, canvas: tk.Canvas, palette: Palette, family: str) -> None:
@@ -331,14 +323,14 @@ class Scene:
 
     @property
     def plan(self) -> Plan:
-        """Where the board lies."""
+        """The layout of the board."""
         return self._pen.plan
 
     def draw(self, picture: Picture, zoom: Zoom | None = None) -> None:
-        """Draw a picture in place of whatever was drawn before.
+        """Draw a picture in place of the previous one.
 
-        The last move is marked, and its mark is tagged `LAST`. Good moves have a ring around their
-        cells; where the mover chooses the letter, it stands in the ring.
+        The last mark is highlighted and tagged `LAST`. Moves of the hint have a ring around their
+        cells, with the letter in games with a choice.
         """
         pen, state = self._pen, picture.state
         pen.brush.erase("all")
@@ -358,18 +350,17 @@ class Scene:
         pen.marks.forget_old()
 
     def draw_strikes(self, state: GameState, part: float) -> None:
-        """Draw the lines that decided the game, one after the other, as far as they have got."""
+        """Draw the first part of the lines that decided the game, one after the other."""
         self._pen.brush.erase(STRUCK)
         self._draw_strikes(state, part)
         self._pen.brush.paint()
 
     def draw_over(self, state: GameState, ghost: int | None, cursor: int | None) -> None:
-        """Draw what follows the pointer and the keys.
+        """Draw the decorations of pointer and keyboard.
 
         Args:
-            ghost: the move to show, by the mark that would come; above a board of wells is the
-                disc that would fall.
-            cursor: the cell that the keyboard is at.
+            ghost: the move to preview by its mark; on a board of wells by the disc above it.
+            cursor: the cell of the keyboard's cursor.
         """
         pen, boxes = self._pen, geometry(state.rules).boxes
         pen.brush.erase(OVER)
@@ -386,16 +377,16 @@ class Scene:
         pen.brush.paint()
 
     def close(self) -> None:
-        """Drop all pictures, in the thread that made them."""
+        """Drop all pictures, in the thread that created them."""
         self._canvas.delete("all")
         self._pen.marks.forget_all()
 
     def _draw_marks(
         self, state: GameState, last: int | None, smalls: Collection[SmallBoard]
     ) -> None:
-        """Draw all marks, faint where they count no more or soon, and those of won small boards.
+        """Draw all marks, faint if they do not count or leave next, and marks of won small boards.
 
-        Where won small boards stay playable, their own marks are the faint ones.
+        If won small boards stay playable, the marks inside are not faint, but theirs are.
         """
         board, stays_open = geometry(state.rules), "open" in traits_of(state.rules).words
         won = [small for small in smalls if small.owner is not None]
@@ -414,7 +405,7 @@ class Scene:
             self._pen.piece(small.owner, small.box, GHOST if stays_open else 1.0)
 
     def _draw_last(self, picture: Picture) -> None:
-        """Mark discs and stones: the last one, and those that decided where no line can show it."""
+        """Mark the last disc or stone, and the deciding ones if no line can show them."""
         if picture.look is Look.MARKS:
             return
         pen, state, last = self._pen, picture.state, picture.last
@@ -427,7 +418,7 @@ class Scene:
         pen.frame([boxes[cell] for cell in lit_cells(state)], self._sign(None), frame, inset=0.04)
 
     def _sign(self, mark: str | None) -> str:
-        """Return the colour of a sign on a mark, or between the marks."""
+        """Return the colour of a sign on a mark or an empty cell."""
         palette = self._pen.palette
         if self._pen.look is Look.DISCS:
             return palette.disc_sign
@@ -436,9 +427,9 @@ class Scene:
         return palette.stone_x_sign if mark == "X" else palette.stone_o_sign
 
     def _draw_barred(self, state: GameState) -> None:
-        """Hatch empty cells in which the mover may place nothing, as in Renju.
+        """Hatch empty cells that are forbidden for the mover, as in Renju.
 
-        Where boards are lit it is seen already, and under gravity marks find their cells.
+        Not needed if boards are highlighted, or under gravity.
         """
         pen, board, traits = self._pen, geometry(state.rules), traits_of(state.rules)
         if board.is_divided or traits.gravity or state.game_over:
@@ -450,7 +441,7 @@ class Scene:
             pen.brush.draw("rectangle", corners, fill=colour, stipple="gray25", outline="")
 
     def _draw_advice(self, picture: Picture) -> None:
-        """Write the values of moves into their cells, and draw rings around the best ones."""
+        """Write the values of moves into their cells, and draw rings around the best moves."""
         state, best = picture.state, set(picture.best)
         values = by_cell(state.rules, picture.values)
         letters = _letters_of_best(state, best)
@@ -466,7 +457,7 @@ class Scene:
             self._write_lines(geometry(state.rules).boxes[cell], lines)
 
     def _write_lines(self, box: Box, lines: Collection[tuple[str, str]]) -> None:
-        """Write lines one below the other into a cell, each in the colour of an outcome."""
+        """Write lines into a cell, each in the colour of an outcome."""
         pen = self._pen
         palette, cell = pen.palette, pen.plan.cell
         colours = {
@@ -490,7 +481,7 @@ class Scene:
         pen.circle(box, RADIUS + 0.13, colours.get(pen.look, pen.palette.win), width, dash)
 
     def _draw_strikes(self, state: GameState, part: float) -> None:
-        """Draw each with a rim: on paper a paler one, which makes its edge look smooth."""
+        """Draw each line with a rim; on paper a paler one, which smooths the edge."""
         segments, pen, palette = strikes(state), self._pen, self._pen.palette
         has_owners = traits_of(state.rules).owners is not None
         colour, rim, more = palette.strike, mixed(palette.paper, palette.strike, 0.4), 1.0
@@ -509,7 +500,6 @@ class Scene:
 
 
 def _letters_of_best(state: GameState, best: Iterable[int]) -> dict[int, str]:
-    """Return the cells of good moves, with the letters that they place there."""
     letters: dict[int, str] = {}
     for move in sorted(best):
         if placed := placement(state.rules, state.position.turn, move):
@@ -518,6 +508,6 @@ def _letters_of_best(state: GameState, best: Iterable[int]) -> dict[int, str]:
 
 
 def mixed(one: str, other: str, part: float) -> str:
-    """Return a colour between two: the first where the part is 0, the second where it is 1."""
+    """Return a mix of two colours: the first at part 0, the second at part 1."""
     pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)

@@ -1,4 +1,4 @@
-"""How buttons, fields and lists look, in the colours of a palette."""
+"""The styles of widgets in the colours of a palette."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from tkinter import font, ttk
 
 from .palettes import Palette
 
-#: Sizes of letters in points: of words beside the main ones, of most, of the switch beside the
-#: board and the status in a low window, and of the status.
+#: Font sizes in points: small texts, normal ones, the switch of letters and the status of a low
+#: window, the status.
 SMALL, NORMAL, MIDDLE, LARGE = 9, 10, 12, 17
-#: The styles of widgets with text to type or to choose.
+#: The styles of fields and lists.
 FIELDS = ("TCombobox", "TSpinbox", "TEntry")
 
 
 def family_of(root: tk.Misc) -> str:
-    """Return the font that the desktop uses."""
+    """Return the desktop's font."""
     return str(font.nametofont("TkDefaultFont", root=root).actual("family"))
 
 
 def apply_palette(root: tk.Tk, palette: Palette) -> None:
-    """Give all widgets their colours; those that are made later get them too."""
+    """Set the colours of all present and future widgets."""
     family = family_of(root)
     normal, small = (family, NORMAL), (family, SMALL)
     style = ttk.Style(root)
@@ -72,7 +72,7 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
         "Horizontal.TProgressbar", background=palette.focus, troughcolor=palette.surface
     )
     root.configure(background=palette.ground)
-    # The list that a combobox opens is one of Tk's older widgets, which know no styles.
+    # The list of a combobox is an old Tk widget, which ignores styles.
     for option, value in {
         "background": palette.surface,
         "foreground": palette.ink,
@@ -84,7 +84,7 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
 
 
 def menu_colours(palette: Palette) -> dict[str, str | int]:
-    """Return the options of a menu; menus know no styles either."""
+    """Return the options of a menu, which ignores styles too."""
     return {
         "background": palette.ground,
         "foreground": palette.ink,

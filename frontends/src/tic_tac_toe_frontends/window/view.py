@@ -1,4 +1,4 @@
-"""The widgets of the window: made again for another language or theme."""
+"""The widgets of the window, rebuilt for another language or theme."""
 
 from __future__ import annotations
 
@@ -14,34 +14,35 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.pictures.board import Look, geometry
 
-from ..table.looking_back import tell_past
+from ..table.looking_back import describe_past
 from ..table.move_list import rows_of
 from ..table.table import Table
-from ..table.telling import tell_status
+from ..table.telling import status_text
 from ..words.game_text import describe_score
 from ..words.rules_text import side_title
 from ..words.translation import code_of
 from .board import Board
-from .commands import BUTTONS, BY_IMPORTANCE, COMMANDS, LETTER_KEYS, OFFERS, Group, Kit
+from .commands import BUTTONS, BY_IMPORTANCE, COMMANDS, LETTER_KEYS, OFFERS, Context, Group
 from .controls import GAP, Choice, Columns, MoveChoice, MoveList, Offers, Words
 from .menus import Menus
 from .plan import MARGIN, NAMES, plan_of
 from .styles import apply_palette, family_of
 
-#: Space around everything, and above and below it, in pixels.
+#: Horizontal and vertical padding in pixels.
 PADDING, EDGE = 12, 6
-#: In a window lower than this the choices are in the menus only, in pixels.
+#: In a lower window, in pixels, the choices are only in the menus.
 LOW = 540
-#: Words and buttons stand beside the board where it is larger then, in a column this part of the
-#: window wide, and at least and at most so many pixels.
+#: If the board is larger so, texts and buttons are beside it in a column: a fraction of the
+#: window's width, and limits in pixels.
 SIDE, LEAST_SIDE, MOST_SIDE = 0.32, 248, 290
-#: About the height of words and buttons above and below the board, and of the choices, in pixels.
+#: The approximate height of texts and buttons above and below the board, and of the choices, in
+#: pixels.
 AROUND, ABOVE = 140, 54
-#: In a wide window at least this high the choices stand one below the other, in pixels.
+#: A wide window of at least this height in pixels stacks the choices.
 HIGH = 640
-#: The pixels that are enough for a choice that asks for more.
+#: The maximum width of a choice in pixels.
 ENOUGH = 104
-#: The groups that stand above the board, with the style of their titles; all are in the menus.
+#: The groups above the board with the styles of their titles; the menus have all groups.
 CHOICES = {
     "x": "Cross.TLabel",
     "o": "Naught.TLabel",
@@ -51,11 +52,11 @@ CHOICES = {
 
 
 class View:
-    """Everything that the window shows."""
+    """All widgets of the window."""
 
-    def __init__(self, kit: Kit) -> None:
-        root, language = kit.root, kit.language
-        self._kit = kit
+    def __init__(self, context: Context) -> None:
+        root, language = context.root, context.language
+        self._context = context
         self.root = root
         self._allowed: dict[str, bool] = {}
         self._wide = False
@@ -65,9 +66,9 @@ class View:
         self._line_shown: tuple[object, ...] = ()
         self._rules: Rules = TIC_TAC_TOE
         self._look = Look.MARKS
-        apply_palette(root, kit.palette)
-        speak(root, language)
-        self.menus = Menus(kit)
+        apply_palette(root, context.palette)
+        translate_tk_dialogs(root, language)
+        self.menus = Menus(context)
         self.frame = ttk.Frame(root, padding=(PADDING, EDGE))
         self.frame.pack(fill="both", expand=True)
         self._side = ttk.Frame(self.frame)
@@ -78,37 +79,37 @@ class View:
         self._below = below = Columns(self.frame)
         self.buttons = {
             name: ttk.Button(
-                below, text=language.gettext(COMMANDS[name].title), command=kit.actions[name]
+                below, text=language.gettext(COMMANDS[name].title), command=context.actions[name]
             )
             for name in BUTTONS
         }
         self.score = ttk.Label(self.frame, style="Small.TLabel")
         self.status = Words(self.frame, style="Status.TLabel", anchor="center", justify="center")
         self.detail = Words(self.frame, justify="center", anchor="n")
-        self.offers = Offers(self.frame, {name: kit.actions[name] for name in OFFERS})
+        self.offers = Offers(self.frame, {name: context.actions[name] for name in OFFERS})
         self._line.configure(height=self.offers.height)
         self._middle = ttk.Frame(self.frame)
         self.board = Board(
-            self._middle, kit.palette, family_of(root), kit.play, animated=kit.animated
+            self._middle, context.palette, family_of(root), context.play, animated=context.animated
         )
         self.choices = {
-            name: Choice(self._top, kit.groups[name], style, partial(self._choose, name))
+            name: Choice(self._top, context.groups[name], style, partial(self._choose, name))
             for name, style in CHOICES.items()
         }
-        self.moves = MoveList(self._middle, kit.look_back, kit.actions)
+        self.moves = MoveList(self._middle, context.look_back, context.actions)
         self.move_choice = MoveChoice(
-            self._middle, language, self._place, self._play_special, kit.variables["letter"]
+            self._middle, language, self._place, self._play_special, context.variables["letter"]
         )
         self.board.pack(side="left", fill="both", expand=True)
         self._arrange()
         self._middle.bind("<Configure>", lambda _event: self._fit_move_choice())
         self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
-        for name, command in COMMANDS.items():  # wherever the keyboard is in the window
+        for name, command in COMMANDS.items():  # for any focus in the window
             for sequence in command.sequences:
-                root.bind(f"<{sequence}>", partial(_obey, kit.actions[name]))
+                root.bind(f"<{sequence}>", partial(_run_action, context.actions[name]))
         for letter, keys in LETTER_KEYS.items():
             for key in keys:
-                root.bind(f"<Key-{key}>", partial(_obey, partial(kit.place, letter)))
+                root.bind(f"<Key-{key}>", partial(_run_action, partial(context.place, letter)))
         self.board.focus_set()
 
     def show(
@@ -119,19 +120,18 @@ class View:
         groups: Mapping[str, Group],
         look: Look,
     ) -> None:
-        """Show how the game stands, apart from the board, and what is possible and chosen.
+        """Update all widgets but the board.
 
         Args:
-            signs: of the moves with a fault, by the number of moves up to them.
-            look: how the board is drawn.
+            signs: of faults, by ply.
         """
-        match, language = table.match, self._kit.language
+        match, language = table.match, self._context.language
         is_past = table.replay.ply is not None
         if is_past:
-            status = tell_past(match, table.replay, language)
+            status = describe_past(match, table.replay, language)
         else:
-            status = tell_status(table, language, look)
-        self.status.write(plain(status))
+            status = status_text(table, language, look)
+        self.status.write(without_emoji(status))
         self._score = describe_score(table.score, table.state.rules, language)
         self.score.configure(text=self._score)
         self.menus.show(groups)
@@ -155,35 +155,35 @@ class View:
             self.menus.allow(name, may)
             for buttons in (self.buttons, self.moves.buttons):
                 if name in buttons:
-                    self._leave(buttons[name], may)
+                    self._leave_button(buttons[name], may)
                     buttons[name].state(["!disabled" if may else "disabled"])
 
-    def press(self, states: Mapping[str, bool]) -> None:
-        """Let the buttons of switches look pressed while they are on, by the names of commands."""
+    def press_switches(self, states: Mapping[str, bool]) -> None:
+        """Set which buttons of switches look pressed, by the names of commands."""
         for name, is_on in states.items():
             if name in self.buttons:
                 self.buttons[name].state(["selected" if is_on else "!selected"])
 
     def offer(self, titles: Mapping[str, str]) -> None:
-        """Show buttons for what can be done just now, by the names of commands."""
+        """Show the temporary buttons with these titles, by the names of commands."""
         for name, button in self.offers.buttons.items():
-            self._leave(button, name in titles)
+            self._leave_button(button, name in titles)
         self.offers.show(titles)
         self._fill_line()
 
-    def _leave(self, button: ttk.Button, usable: bool) -> None:
-        """Take the keyboard to the board, where it is at a button that cannot be used any more."""
+    def _leave_button(self, button: ttk.Button, usable: bool) -> None:
+        """Move the focus to the board if it is on a button that becomes unusable."""
         # Asked like this, because `focus_get` does not know the list that a combobox opens.
         if not usable and str(button.tk.call("focus")) == str(button):
             self.board.focus_set()
 
-    def say(self, text: str, *, refused: bool = False) -> None:
-        """Show words below the status."""
+    def show_message(self, text: str, *, refused: bool = False) -> None:
+        """Show a text below the status."""
         self.detail.configure(style="Refusal.TLabel" if refused else "TLabel")
-        self.detail.write(plain(text))
+        self.detail.write(without_emoji(text))
 
     def show_moves(self, shown: bool) -> None:
-        """Show the list of moves, or not."""
+        """Show or hide the list of moves."""
         if shown:
             self.moves.pack(side="right", fill="y", padx=(PADDING, 0), before=self.board)
         else:
@@ -193,31 +193,30 @@ class View:
 
     @property
     def _list_width(self) -> int:
-        """How much of the width the list of moves takes."""
         return self.moves.winfo_reqwidth() + PADDING if self.moves.winfo_manager() else 0
 
     def close(self) -> None:
-        """Take the widgets away."""
-        self._kit.root["menu"] = ""
+        """Destroy the widgets."""
+        self._context.root["menu"] = ""
         self.menus.bar.destroy()
         self.frame.destroy()
 
     def _choose(self, name: str, value: str) -> None:
         self.board.focus_set()
-        self._kit.choose(name, value)
+        self._context.choose(name, value)
 
     def _place(self, letter: str) -> None:
         self.board.focus_set()
-        self._kit.place(letter)
+        self._context.place(letter)
 
     def _play_special(self, name: str) -> None:
         self.board.focus_set()
-        self._kit.play_special(name)
+        self._context.play_special(name)
 
     def _show_move_choice(self, table: Table) -> None:
         state = table.state
         possible = () if table.thinker or table.match.over else tuple(state.special_moves)
-        shown, look = (self._rules, self._look), Look(self._kit.variables["look"].get())
+        shown, look = (self._rules, self._look), Look(self._context.variables["look"].get())
         self._rules, self._look = state.rules, look
         if shown != (self._rules, self._look):
             self._fit(*self._size)
@@ -231,7 +230,7 @@ class View:
         self._fit_move_choice()
 
     def _fit_move_choice(self) -> None:
-        """Put the switch and the buttons of moves where the board stays larger: beside or below."""
+        """Put the choices of moves beside or below the board, so that the board is larger."""
         if self.move_choice.is_empty:
             if self.move_choice.winfo_manager():
                 self.move_choice.pack_forget()
@@ -244,7 +243,7 @@ class View:
         side = plan_of(self._rules, width - beside - PADDING, height, look).cell
         stands = side >= plan_of(self._rules, width, height - below - PADDING, look).cell
         self.move_choice.arrange(standing=stands)
-        if stands:  # near to the board, where there is more room than it needs
+        if stands:  # close to the board, if there is room to spare
             needed = geometry(self._rules).extent.width * side + 2 * (MARGIN + NAMES)
             spare = max(0, round(width - beside - PADDING - needed))
             pad = (spare // 2, PADDING)
@@ -253,9 +252,9 @@ class View:
             self.move_choice.pack(side="bottom", padx=0, pady=(PADDING, 0), before=self.board)
 
     def _fit(self, width: int, height: int) -> None:
-        """Break lines where they end; in a low window the board takes the place of the choices."""
+        """Wrap texts; in a low window the board takes the place of the choices."""
         self._size = width, height
-        if width < LEAST_SIDE:  # before the window has its size
+        if width < LEAST_SIDE:  # the window has no size yet
             return
         side = round(min(max(width * SIDE, LEAST_SIDE), MOST_SIDE))
         wide, low = self._is_larger_beside(side), height < LOW
@@ -265,7 +264,7 @@ class View:
             self._arrange()
         room = side if wide else width - 2 * PADDING
         self._below.show(self.buttons[name] for name in self._fitting(room, every=wide))
-        # Beside a high board each list has a line of its own, which shows long names of games.
+        # Beside a high board each list has its own line, wide enough for long names of games.
         self._top.limit(1 if wide and height >= HIGH else 0)
         self.status.configure(style="Low.Status.TLabel" if low else "Status.TLabel")
         for label in (self.status, self.detail):
@@ -279,7 +278,6 @@ class View:
             self._top.pack(in_=self._holder, side="top", fill="x", pady=(0, 4), before=self.status)
 
     def _is_larger_beside(self, side: int) -> bool:
-        """Return whether the board is larger with words and buttons beside it, in a column."""
         width, height = self._size
         around = AROUND if height < LOW else AROUND + ABOVE
         room = width - 2 * PADDING - self._list_width
@@ -287,7 +285,7 @@ class View:
         return beside.cell > plan_of(self._rules, room, height - around, self._look).cell
 
     def _fitting(self, room: int, *, every: bool) -> list[str]:
-        """Return the buttons that fit in a row, the main ones above all; menus have the others."""
+        """Return the most important buttons that fit in a row; menus have the others."""
         fitting = set[str]()
         for name in BY_IMPORTANCE:
             room -= self.buttons[name].winfo_reqwidth() + GAP
@@ -297,7 +295,6 @@ class View:
         return [name for name in BUTTONS if name in fitting]
 
     def _fill_line(self) -> None:
-        """Show the score and what is offered; only the latter where there is no room for both."""
         shown = self._wide, self._size[0], self._score, *self.offers.shown.items()
         if shown == self._line_shown:
             return
@@ -316,37 +313,36 @@ class View:
 
     @property
     def _holder(self) -> ttk.Frame:
-        """What holds words and buttons."""
         return self._side if self._wide else self.frame
 
     def _arrange(self) -> None:
-        """Put words and buttons above and below the board, or beside it."""
+        """Put texts and buttons above and below the board, or beside it."""
         above = (self._top, self.status, self.detail)
         for part in (self._side, *above, self._below, self._line, self._middle):
             part.pack_forget()
         place = self._holder
         if self._wide:
             self._side.pack(side="left", fill="y", padx=(0, PADDING))
-        # What is packed first keeps its place where the window is too small for all.
+        # If the window is too small, widgets packed first keep their place.
         self._below.pack(in_=place, side="bottom", fill="x", pady=(4, 0))
-        if not self._wide:  # it keeps its height, and the board its place
+        if not self._wide:  # a constant height, so that the board does not move
             self._line.pack(side="bottom", fill="x")
         self.status.pack(in_=place, side="top", fill="x")
         self.detail.pack(in_=place, side="top", fill="x")
         self._middle.pack(side="top", fill="both", expand=True)
 
 
-def speak(root: tk.Tk, language: NullTranslations) -> None:
-    """Let the dialogs that Tk brings speak a language too, where they know it."""
+def translate_tk_dialogs(root: tk.Tk, language: NullTranslations) -> None:
+    """Translate Tk's own dialogs, if Tk has the language."""
     load = "msgcat::mcload [file join $::tk_library msgs]"
     root.tk.eval(f"msgcat::mclocale {code_of(language)}; namespace eval ::tk {{{load}}}")
 
 
-def plain(text: str) -> str:
-    """Return a sentence without its picture: at coloured letters some versions of Xlib give up."""
+def without_emoji(text: str) -> str:
+    """Return a sentence without its emoji: coloured glyphs crash some versions of Xlib."""
     return text.replace(" 🎉", "!").replace(" 😐", ".")
 
 
-def _obey(action: Callable[[], object], _event: object) -> str:
+def _run_action(action: Callable[[], object], _event: object) -> str:
     action()
     return "break"

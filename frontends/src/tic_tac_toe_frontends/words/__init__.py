@@ -1,1 +1,1 @@
-"""What front ends say: translation, and texts about games, rules, online play and trees."""
+"""The texts of the front ends and their translation: games, rules, online play, trees."""

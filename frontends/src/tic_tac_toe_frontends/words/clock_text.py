@@ -1,4 +1,4 @@
-"""What clocks show, and how they are set, in the reader's language."""
+"""Texts about clocks: the time left and the settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TYPED = re.compile(r"([0-9]{1,6})(?:\+([0-9]{1,6}))?")
 
 
 def describe_clocks(left: tuple[int, int] | None, rules: Rules, language: NullTranslations) -> str:
-    """Return what the clocks show, from the milliseconds that X and O have left."""
+    """Return the time left of both sides, from milliseconds of X and O."""
     if left is None:
         return ""
     return language.gettext("Time left: {x} {crosses}, {o} {naughts}.").format(
@@ -28,7 +28,7 @@ def describe_clocks(left: tuple[int, int] | None, rules: Rules, language: NullTr
 
 
 def time_left(milliseconds: int, language: NullTranslations) -> str:
-    """Return the time left on a clock: as its face shows it, from one hour on in words."""
+    """Return the time left on a clock: like a clock face, from one hour on in words."""
     minutes = max(0, milliseconds) // 60_000
     if minutes < 60:
         return clock_face(milliseconds)
@@ -41,7 +41,7 @@ def time_left(milliseconds: int, language: NullTranslations) -> str:
 
 
 def clock_face(milliseconds: int) -> str:
-    """Return a time as clocks show it: hours if there are any, minutes and seconds."""
+    """Return a time as minutes and seconds, with hours if there are any."""
     seconds = max(0, milliseconds + 999) // 1000
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
@@ -49,7 +49,7 @@ def clock_face(milliseconds: int) -> str:
 
 
 def clock_setting(clock: Clock | None, language: NullTranslations) -> str:
-    """Return how long each side has, and what a move adds."""
+    """Return the time of each side and the increment of a move."""
     _ = language.gettext
     if clock is None:
         return _("no clock")
@@ -62,7 +62,7 @@ def clock_setting(clock: Clock | None, language: NullTranslations) -> str:
 
 
 def clock_brief(clock: Clock | None, language: NullTranslations) -> str:
-    """Return how a clock is set as tables show it, as in “3 min + 2 s”."""
+    """Return a clock's settings for tables, as “3 min + 2 s”."""
     _ = language.gettext
     if clock is None:
         return _("no clock")
@@ -77,10 +77,10 @@ def clock_brief(clock: Clock | None, language: NullTranslations) -> str:
 
 
 def parse_clock(text: str) -> Clock | None:
-    """Return the clock that a person types as minutes and seconds, as in “5+3”; ``None`` if not.
+    """Return the clock typed as minutes and seconds, as “5+3”; ``None`` for any other text.
 
     Raises:
-        InvalidNotation: it is one, but quicker or slower than a clock can be.
+        InvalidNotation: the times are out of range.
     """
     found = _TYPED.fullmatch(text)
     if found is None:
@@ -90,7 +90,7 @@ def parse_clock(text: str) -> Clock | None:
 
 
 def duration(seconds: int, language: NullTranslations) -> str:
-    """Return a span of time in words, as in “1 day” or “2 minutes 30 seconds”."""
+    """Return a duration in words, as “1 day” or “2 minutes 30 seconds”."""
     ngettext = language.ngettext
     days, seconds = divmod(seconds, 86_400)
     hours, seconds = divmod(seconds, 3_600)

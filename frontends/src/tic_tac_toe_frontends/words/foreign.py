@@ -1,4 +1,4 @@
-"""Other people's texts, as they may be shown: not too long, and without hidden characters."""
+"""Untrusted texts, made safe to show: shortened, and without control characters."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import unicodedata
 _DANGEROUS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
-def escape_hidden(text: str) -> str:
-    """Return a text in which control characters, and marks that turn or hide text, are escapes."""
+def escaped(text: str) -> str:
+    """Return a text with control characters, and marks that reverse or hide text, escaped."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -16,6 +16,6 @@ def escape_hidden(text: str) -> str:
     )
 
 
-def shortened(text: str, most: int = 200) -> str:
-    """Return the beginning of a text that comes from outside, at most ``most`` letters."""
+def truncated(text: str, most: int = 200) -> str:
+    """Return a text, cut after ``most`` characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

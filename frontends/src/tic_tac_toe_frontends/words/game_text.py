@@ -1,4 +1,4 @@
-"""What is said of a game in progress, in the reader's language, on every screen."""
+"""Texts about a game in progress, for every screen."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from tic_tac_toe.opponents import public_name
 from tic_tac_toe.pictures.board import Look, geometry
 
 from .rules_text import HUMAN, PLAYERS, RANDOM, STARTERS, families, piece_title, side_title
-from .translation import N_, in_clauses, labelled, listed
+from .translation import N_, join_clauses, join_names, labelled
 
-#: The players by their names on the command line, as menus call them.
+#: The titles of players in menus, by their names on the command line.
 PLAYER_TITLES = {
     HUMAN: N_("Person"),
     "easy": N_("Easy"),
@@ -41,7 +41,7 @@ PLAYER_TITLES = {
     "mcts": N_("Random games (MCTS)"),
     "trickster": N_("Trickster"),
 }
-#: What each computer player is like.
+#: A description of each computer player.
 PLAYER_DESCRIPTIONS = {
     "easy": N_("Often moves at random: a good first opponent."),
     "medium": N_("Wins and blocks when it can, and makes mistakes now and then."),
@@ -52,18 +52,18 @@ PLAYER_DESCRIPTIONS = {
     "mcts": N_("Plays thousands of random games in its head before each move."),
     "trickster": N_("Plays the best moves that it finds, and sets traps."),
 }
-#: What buttons say for moves that place nothing.
+#: The buttons of moves that place nothing.
 SPECIALS = {"swap": N_("Take over the mark")}
 
 
 def player_title(
     name: str, language: NullTranslations, rules: Rules | None = None, *, here: bool = True
 ) -> str:
-    """Return what menus call a player; a name without a title stands for itself.
+    """Return the title of a player in menus; a name without a title is its own.
 
     Args:
-        rules: of the game, if it is known: where it is solved, the strongest player is perfect.
-        here: whether the player thinks on this machine.
+        rules: of the game, if known: if it is solved, the strongest player is perfect.
+        here: whether the player runs on this machine.
     """
     if name == "minimax" and rules is not None and is_solved(rules, here=here):
         return language.gettext("Perfect")
@@ -73,29 +73,29 @@ def player_title(
 
 
 def describe_player(name: str, language: NullTranslations) -> str:
-    """Return in a sentence what a computer player is like; empty for people and programs."""
+    """Return the description of a computer player; empty for people and programs."""
     return language.gettext(text) if (text := PLAYER_DESCRIPTIONS.get(name)) else ""
 
 
 def next_level_title(level: str, language: NullTranslations, rules: Rules) -> str:
-    """Return what offers a game against the next level, as on a button."""
+    """Return the text of a button for a game against the next level."""
     title = player_title(level, language, rules)
     return language.gettext("Play the next level: {level}").format(level=title)
 
 
 def starters_of(rules: Rules) -> tuple[str, ...]:
-    """Return what can be chosen for the side that moves first, of `STARTERS`, in a game."""
+    """Return the choices of the first side in a game, of `STARTERS`."""
     begins = traits_of(rules).begins
     return STARTERS if begins is None else (MARKS[begins].value,)
 
 
 def starter_title(name: str, language: NullTranslations, rules: Rules = TIC_TAC_TOE) -> str:
-    """Return what menus call a side, or one that is left to chance, of `STARTERS`, in a game."""
+    """Return the title of a choice of `STARTERS` in menus."""
     return language.gettext("Random") if name == RANDOM else side_title(rules, Mark(name), language)
 
 
 def starter_titles(language: NullTranslations, rules: Rules) -> dict[str, str]:
-    """Return who begins in a game for each choice of `STARTERS`."""
+    """Return the choices of the first side in a game, each with a sentence."""
     first, *others = starters_of(rules)
     return {name: starter_title(name if others else first, language, rules) for name in STARTERS}
 
@@ -103,12 +103,11 @@ def starter_titles(language: NullTranslations, rules: Rules) -> dict[str, str]:
 def setup_menus(
     language: NullTranslations, others: Iterable[str] = (), rules: Rules | None = None
 ) -> dict[str, list[tuple[str, str]]]:
-    """Return the entries of the menus of a new game: names, each with its title.
+    """Return the entries of the menus of a new game: names and titles.
 
     The keys are ``variant``, ``x``, ``o`` and ``starting``.
 
     Args:
-        others: further players.
         rules: see `player_title`.
     """
     players = [(name, player_title(name, language, rules)) for name in (*PLAYERS, *others)]
@@ -121,59 +120,59 @@ def setup_menus(
 
 
 def menu_choices(menu: Iterable[tuple[str, str]], language: NullTranslations) -> str:
-    """Return the names of a menu's entries to type.
+    """Return the names of a menu's entries for help texts.
 
-    Each is followed by its title, unless that is the same; a computer player also by what it is
-    like.
+    Each is followed by its title, unless that is the same, and a computer player by its
+    description.
     """
-    return in_clauses((_choice(name, title, language) for name, title in menu), language)
+    return join_clauses((_choice(name, title, language) for name, title in menu), language)
 
 
 def _choice(name: str, title: str, language: NullTranslations) -> str:
     like = describe_player(name, language).rstrip(".。")
-    told = "" if title.casefold() == name else title
-    return " – ".join(filter(None, [name, told, f"{like[:1].lower()}{like[1:]}"]))
+    text = "" if title.casefold() == name else title
+    return " – ".join(filter(None, [name, text, f"{like[:1].lower()}{like[1:]}"]))
 
 
 def letter_title(letter: str, language: NullTranslations) -> str:
-    """Return what the switch that chooses a letter is called, as in “Place X”."""
+    """Return the title of the switch between letters, as “Place X”."""
     return language.gettext("Place {letter}").format(letter=letter)
 
 
 def special_title(name: str, language: NullTranslations) -> str:
-    """Return what a button for a move that places nothing says."""
+    """Return the text of the button of a move that places nothing."""
     return language.gettext(SPECIALS[name]) if name in SPECIALS else name
 
 
 def from_the_left(state: GameState) -> list[int]:
-    """Return the legal moves; where they are columns, in the order of the columns."""
+    """Return the legal moves; columns from left to right."""
     moves, shape = state.legal_moves, state.rules.shape
     if traits_of(state.rules).digits is not Digits.COLUMNS:
         return [*moves]
-    # Moves with another letter, and those that place nothing, have higher numbers.
+    # Moves with another letter, and moves that place nothing, have higher numbers.
     return sorted(moves, key=lambda move: (move // shape.cells, move % shape.columns))
 
 
 def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
-    """Return a cell and what is in it, as in “A1: X” or “B2: empty”."""
+    """Return a cell and its contents, as “A1: X” or “B2: empty”."""
     _, mark = language.gettext, state.grid.cells[cell]
     signs = cell_signs(state.rules, state.position, state.grid.cells)
     content = _("empty") if mark == " " else signs[cell]
     label = labelled(cell_name_in(state.rules, cell), content, language)
     is_leaving = not state.game_over and cell in leaving_cells(state.rules, state.position)
-    leaves = _("leaves next")  # within the braces of a text its collector would not find it
-    return listed([label, leaves], language) if is_leaving else label
+    leaves = _("leaves next")  # inside an f-string the catalogue's collector would not find it
+    return join_names([label, leaves], language) if is_leaving else label
 
 
 def describe_end(winner: Mark | None, rules: Rules, language: NullTranslations) -> str:
-    """Return in words how a game ended."""
+    """Return the result of a game."""
     _ = language.gettext
     if winner is None:
         return _("No one wins this time 😐")
     return _("{mark} wins 🎉").format(mark=side_title(rules, winner, language))
 
 
-#: How a game ended for the person who is spoken to.
+#: Results in the second person.
 OWN_ENDS: Mapping[Result, str] = {
     "win": N_("You win!"),
     "draw": N_("It is a draw."),
@@ -182,7 +181,7 @@ OWN_ENDS: Mapping[Result, str] = {
 
 
 def describe_own_end(outcome: Result, language: NullTranslations) -> str:
-    """Return in words how a game ended, to a person who played it."""
+    """Return the result of a game in the second person."""
     return language.gettext(OWN_ENDS[outcome])
 
 
@@ -194,13 +193,13 @@ def describe_own_turn(
     first: bool = False,
     look: Look = Look.MARKS,
 ) -> str:
-    """Return in words that it is a person's turn.
+    """Return that it is a person's turn, in the second person.
 
     Args:
-        mark: the side of that person.
-        first: whether it is the person's first turn, at which the side is named. A side that has a
-            name in place of a letter is named at each turn.
-        look: how the board is drawn: the colour of the pieces is named with the side.
+        mark: the person's side.
+        first: whether it is the person's first turn: then the side is named, as are sides with
+            names instead of letters at each turn.
+        look: of the board: the colour of pieces is named with the side.
     """
     _, side = language.gettext, side_title(rules, mark, language)
     if first:
@@ -217,7 +216,7 @@ def describe_move(move: Move, language: NullTranslations) -> str:
 
 
 def describe_move_of(player: str, number: int, rules: Rules, language: NullTranslations) -> str:
-    """Return a move in words; the player is called as given."""
+    """Return a move in words, with the given name of the player."""
     _, placed = language.gettext, placement(rules, 0, number)
     if placed is None:
         return _("{mark} takes over the first mark.").format(mark=player)
@@ -239,7 +238,7 @@ def describe_move_of(player: str, number: int, rules: Rules, language: NullTrans
 def describe_reading(
     state: GameState, text: str, move: int, language: NullTranslations
 ) -> list[str]:
-    """Return how a typed move was read, if Cyrillic letters in it were read as Latin ones."""
+    """Return how a typed move was read if it had Cyrillic letters, which are read as Latin ones."""
     if not has_lookalikes(text):
         return []
     message = language.gettext("Read {text} as {cell}.")
@@ -247,17 +246,17 @@ def describe_reading(
 
 
 def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
-    """Return the last move in words, if there has been one."""
+    """Return the last move in words, if there was one."""
     return [describe_move(move, language) for move in match.history[-1:]]
 
 
 def describe_score(
     score: Mapping[Mark | None, int], rules: Rules, language: NullTranslations
 ) -> str:
-    """Return how many games each side has won, and how many nobody has won."""
+    """Return the number of wins of each side and of draws."""
     _ = language.gettext
     message = _("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
-    if traits_of(rules).sides != Traits.sides:  # names, which may end in numbers
+    if traits_of(rules).sides != Traits.sides:  # names may end in numbers
         message = _("Score: {x}: {crosses}, {o}: {naughts}, draws: {draws}.")
     return message.format(
         x=side_title(rules, Mark.CROSS, language),
@@ -269,7 +268,7 @@ def describe_score(
 
 
 def describe_decision(state: GameState, language: NullTranslations) -> list[str]:
-    """Return which cells decided the game, if any did; which columns, where only they are named."""
+    """Return the cells that decided the game, if any; columns if the game names only those."""
     _, cells = language.gettext, state.winning_cells
     if not cells:
         return []
@@ -279,17 +278,17 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
         if first == last:
             return [_("Decided in column {column}.").format(column=first)]
         return [_("Decided in columns {first} to {last}.").format(first=first, last=last)]
-    names = listed((cell_name_in(state.rules, cell) for cell in cells), language)
+    names = join_names((cell_name_in(state.rules, cell) for cell in cells), language)
     return [_("Decided by {cells}.").format(cells=names)]
 
 
 def describe_consequences(
     state: GameState, language: NullTranslations, *, typed: bool = False
 ) -> list[str]:
-    """Return what follows from a state: what decided the game, where to play, and what leaves.
+    """Return the consequences of a state: the deciding cells, boards to play in, leaving marks.
 
     Args:
-        typed: moves are typed, so that those have to be named that have a button elsewhere.
+        typed: name the moves that other screens have buttons for.
     """
     return [
         *describe_decision(state, language),
@@ -301,7 +300,7 @@ def describe_consequences(
 
 
 def describe_repetition(state: GameState, language: NullTranslations) -> list[str]:
-    """Return that the game is a draw because its position came back, if it is."""
+    """Return that the game is a draw by repetition, if so."""
     if not state.drawn:
         return []
     message = language.gettext("A draw: this position has come {count} times.")
@@ -309,7 +308,7 @@ def describe_repetition(state: GameState, language: NullTranslations) -> list[st
 
 
 def describe_leaving(state: GameState, language: NullTranslations) -> list[str]:
-    """Return which marks leave the board with the next moves of their players, if any do."""
+    """Return the marks that leave the board at their players' next moves, if any."""
     if state.game_over:
         return []
     message = language.gettext("With the next {mark} the {mark} on {cell} leaves.")
@@ -322,7 +321,7 @@ def describe_leaving(state: GameState, language: NullTranslations) -> list[str]:
 def describe_specials(
     state: GameState, language: NullTranslations, *, typed: bool = False
 ) -> list[str]:
-    """Return which moves that place nothing can be made now, and how to write them if typed."""
+    """Return the legal moves that place nothing, and how to type them."""
     _, mark = language.gettext, side_title(state.rules, state.current_mark, language)
     message = _("{mark} may take over the first mark instead of moving.")
     if typed:
@@ -331,7 +330,7 @@ def describe_specials(
 
 
 def describe_caveats(players: Iterable[str], rules: Rules, language: NullTranslations) -> list[str]:
-    """Return what the computer players among some, by their titles, cannot do on a board."""
+    """Return the caveats of computer players on a board."""
     limits = ((name, caveat(name, rules)) for name in dict.fromkeys(players))
     return [
         language.gettext(limit.template).format(
@@ -343,7 +342,7 @@ def describe_caveats(players: Iterable[str], rules: Rules, language: NullTransla
 
 
 def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
-    """Return which small boards are won or closed, and which one must be played in."""
+    """Return the won and closed small boards, and the one that must be played in."""
     traits = traits_of(state.rules)
     if traits.blocks is None or traits.layered:
         return []
@@ -355,15 +354,16 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
             "–".join(cell_name_in(state.rules, boards.cell(board, at)) for at in corners)
             for board in playable
         ]
-        told = _("Open boards: {boards}.").format(boards=listed(names, language))
-        return [told] if playable else []
+        text = _("Open boards: {boards}.").format(boards=join_names(names, language))
+        return [text] if playable else []
     owners = traits.owners(state.position) if traits.owners else []
     owned = {
         mark: [cell_name(boards.grid, at) for at, owner in enumerate(owners) if owner == mark.side]
         for mark in Mark
     }
-    won = in_clauses(
-        (f"{mark} {listed(names, language)}" for mark, names in owned.items() if names), language
+    won = join_clauses(
+        (f"{mark} {join_names(names, language)}" for mark, names in owned.items() if names),
+        language,
     )
     lines = [_("Small boards won: {boards}.").format(boards=won)] if won else []
     if len(playable) == 1:

@@ -1,4 +1,7 @@
-"""What is said of games that are played online, in the reader's language, on every screen."""
+"""Texts about online games, for every screen.
+
+The arguments `seat` and `own` are the reader's seat, empty for a watcher.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,8 @@ from tic_tac_toe.protocols.online.replies import (
 from tic_tac_toe.protocols.online.requests import PERSON, Block, Report, Request
 
 from .clock_text import clock_brief, clock_setting
-from .foreign import escape_hidden, shortened
+from .evaluation_text import outcome_word
+from .foreign import escaped, truncated
 from .game_text import (
     describe_move_of,
     describe_own_end,
@@ -75,16 +79,15 @@ from .game_text import (
     setup_menus,
 )
 from .rules_text import HUMAN, side_title, variant_title
-from .translation import N_, as_sentence, in_a_row, localise
-from .worth_text import outcome_word
+from .translation import N_, as_sentence, join_sentences, localise
 
-#: A request that cannot be understood: only the server's own text says what is wrong with it.
+#: The code of an invalid request: only the server's own text gives the reason.
 INVALID = "invalid"
 
-#: The reason of a server that keeps the reader's address away.
+#: The reason of a ban.
 BANNED = "banned"
 
-#: The sentences about offers, and about how they are accepted and declined.
+#: The sentences about offers, acceptances and refusals.
 _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
     Offered: {
         DRAW: N_("{player} offers a draw."),
@@ -108,7 +111,7 @@ _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
     },
     Withdrawn: dict.fromkeys(OFFERS, N_("{player} takes the offer back.")),
 }
-#: What a player is told of an own answer, or of an own offer that is taken back.
+#: The sentences to a player about their own answer or withdrawn offer.
 _OWN_ANSWERS: Mapping[type[Event], Mapping[str, str]] = {
     Accepted: {
         DRAW: N_("You accept the draw."),
@@ -133,7 +136,7 @@ _EVENTS: Mapping[type[Event], str] = {
     Closed: N_("{player} has closed the game."),
     Expired: N_("The server has ended the game, because nothing happened in it for a long time."),
 }
-#: The sentences about events that end a game for a reason of their own: the `what` of the event.
+#: The sentences about events that end a game, by their `what`.
 _REASONED: Mapping[str, str] = {
     ABORT: N_("{player} has aborted the game."),
     IDLE: N_("{player} has not made the first move in time."),
@@ -143,7 +146,7 @@ _GONE = N_("{player} has left the game.")
 _DRAW_CLAIMED = N_("{player} claims a draw, because the other player has left.")
 _PAIRED = N_("An opponent is found: {player} plays in another game now.")
 _UNKNOWN = N_("Something has happened that this program does not know.")
-#: The sentences about ends that nobody won, other than a draw on the board.
+#: The sentences about draws other than on the board.
 _UNDECIDED = {
     CLOSED: N_("The game was closed before it began."),
     EXPIRED: N_("The game was ended because nobody played on."),
@@ -151,22 +154,22 @@ _UNDECIDED = {
     LEFT: N_("It is a draw, because a player has left."),
     AGREED: N_("The players have agreed on a draw."),
 }
-#: The sentences about how the loser lost, other than on the board.
+#: The sentences about losses other than on the board.
 _DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut], LEFT: _GONE}
 
 
 def person_name(name: str, language: NullTranslations) -> str:
-    """Return the name of a person as it may be shown; people without a name are guests."""
-    return foreign(name) or language.gettext("a guest")
+    """Return a person's name, safe to show; people without a name are guests."""
+    return safe_line(name) or language.gettext("a guest")
 
 
 def sentence(text: str, language: NullTranslations) -> str:
-    """Return a sentence about players with a capital letter, if a guest stands at its beginning."""
+    """Return a sentence with a capital letter if it begins with a guest."""
     return text[:1].upper() + text[1:] if text.startswith(language.gettext("a guest")) else text
 
 
 def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return the player of a seat and the seat, as in “Ann (X)” and “nobody yet (O)”."""
+    """Return the player and the seat, as “Ann (X)” and “nobody yet (O)”."""
     player, side = game.player(seat), side_title(game.rules, Mark(seat), language)
     if player is None:
         return language.gettext("nobody yet ({seat})").format(seat=side)
@@ -175,40 +178,39 @@ def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
     return f"{person_name(player.name, language)} ({side})"
 
 
-def foreign(text: str) -> str:
-    """Return somebody else's text as it may be shown: one line, not too long, nothing hidden."""
-    return escape_hidden(shortened(text))
+def safe_line(text: str) -> str:
+    """Return an untrusted text as one short line, safe to show."""
+    return escaped(truncated(text))
 
 
 def describe_event(
     event: Event, game: OnlineGame, language: NullTranslations, own: str = ""
 ) -> str:
-    """Return in a sentence what has happened in a game.
+    """Return a sentence about an event of a game.
 
     Args:
-        game: the game after it, or later.
-        own: the reader's seat; empty for a watcher.
+        game: the game after the event, or later.
     """
     _ = language.gettext
     player = seat_name(game, event.seat, language) if event.seat in SIDES else ""
     match event:
         case Moved(cell=cell):
-            told = describe_move_of(player, cell, game.rules, language)
+            message = describe_move_of(player, cell, game.rules, language)
         case Said(removed=True):
-            told = _("{player}: (this line was removed)").format(player=player)
+            message = _("{player}: (this line was removed)").format(player=player)
         case Said(text=text):
-            told = _("{player}: {text}").format(player=player, text=foreign(text))
+            message = _("{player}: {text}").format(player=player, text=safe_line(text))
         case Accepted(what=what) | Declined(what=what) | Withdrawn(what=what) if event.seat == own:
-            told = _(_OWN_ANSWERS[type(event)].get(what, _UNKNOWN))
+            message = _(_OWN_ANSWERS[type(event)].get(what, _UNKNOWN))
         case Offered(what=what) | Accepted(what=what) | Declined(what=what) | Withdrawn(what=what):
-            told = _(_OFFERS[type(event)].get(what, _UNKNOWN)).format(player=player)
+            message = _(_OFFERS[type(event)].get(what, _UNKNOWN)).format(player=player)
         case _:
-            told = _(_about(event)).format(player=player, mark=player)
-    return sentence(told, language)
+            message = _(_about(event)).format(player=player, mark=player)
+    return sentence(message, language)
 
 
 def _about(event: Event) -> str:
-    """Return the sentence about an event that is no move, line or offer."""
+    """Return the sentence about an event other than a move, a line or an offer."""
     match event:
         case Closed(follower=follower) if follower:
             return _PAIRED
@@ -222,15 +224,15 @@ def _about(event: Event) -> str:
 
 
 def describe_notice(notice: Notice, language: NullTranslations) -> str:
-    """Return what the operator of the server tells everybody."""
+    """Return the operator's announcement as a sentence."""
     if notice.reason in REASONS:
         return describe_reason(notice.reason, language)
     message = language.gettext("The operator of the server says: {text}")
-    return message.format(text=foreign(notice.text))
+    return message.format(text=safe_line(notice.text))
 
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
-    """Return why a game has ended and who has won; nothing while it goes on."""
+    """Return why a game ended and who won; empty before the end."""
     _, end = language.gettext, game.end
     if end is None:
         return []
@@ -244,34 +246,35 @@ def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
 
 
 def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return in a sentence what a game waits for, as it is told to the seat, or to a watcher."""
+    """Return a sentence to a seat, or to a watcher, about what the game waits for."""
     _ = language.gettext
     if game.end is not None:
-        return in_a_row(describe_end(game, language), language)
+        return join_sentences(describe_end(game, language), language)
     if game.waiting:
         return _("Waiting for somebody to join.")
     if game.turn == seat:
         return _("It is your turn: you play {mark}.").format(
             mark=side_title(game.rules, Mark(seat), language)
         )
-    told = _("{mark} to move.").format(mark=seat_name(game, game.turn, language))
-    return sentence(told, language)
+    message = _("{mark} to move.").format(mark=seat_name(game, game.turn, language))
+    return sentence(message, language)
 
 
 def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
-    """Return the offers that a seat has to answer."""
-    told = _OFFERS[Offered]
+    """Return the offers to a seat."""
+    templates = _OFFERS[Offered]
     return [
         sentence(
-            language.gettext(told[what]).format(player=seat_name(game, theirs, language)), language
+            language.gettext(templates[what]).format(player=seat_name(game, theirs, language)),
+            language,
         )
         for theirs, what in sorted(game.offers)
-        if theirs != seat and what in told
+        if theirs != seat and what in templates
     ]
 
 
 def describe_players(game: OnlineGame, language: NullTranslations) -> str:
-    """Return the game and who plays it, in a line."""
+    """Return the game and its players in a line."""
     crosses, naughts = (seat_name(game, seat, language) for seat in SEATS)
     return language.gettext("{variant}: {crosses} against {naughts}.").format(
         variant=variant_title(game.rules, language), crosses=crosses, naughts=naughts
@@ -279,7 +282,7 @@ def describe_players(game: OnlineGame, language: NullTranslations) -> str:
 
 
 def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
-    """Return the number of watchers in words; empty if nobody watches, or it is not known."""
+    """Return the number of watchers in words; empty if none or unknown."""
     if presence is None or not presence.watchers:
         return ""
     count = presence.watchers
@@ -288,23 +291,23 @@ def describe_watchers(presence: Presence | None, language: NullTranslations) -> 
 
 
 def opponent_menu(language: NullTranslations, offered: Iterable[str] = ()) -> list[tuple[str, str]]:
-    """Return the opponents that a new game can have: names, each with its title.
+    """Return the possible opponents of a new game: names and titles.
 
     Args:
-        offered: those that a server has beside strategies.
+        offered: the server's opponents other than strategies.
     """
     players = setup_menus(language, offered)["x"]
     return [(PERSON if name == HUMAN else name, title) for name, title in players]
 
 
 def describe_open_game(game: OpenGame, language: NullTranslations) -> str:
-    """Return a game of the lobby in a line: what, by whom, the free seat, who begins, the clock."""
+    """Return an open game in a line: game, creator, free seat, first side, clock."""
     _ = language.gettext
     free, starting = (text if text in SIDES else "?" for text in (game.seat, game.starting))
     try:
         rules = find_rules(game.variant)
     except InvalidVariant:
-        title = foreign(game.variant)
+        title = safe_line(game.variant)
     else:
         title = variant_title(rules, language)
         free, starting = (
@@ -321,14 +324,14 @@ def describe_open_game(game: OpenGame, language: NullTranslations) -> str:
 
 
 def describe_refusal(answer: Answer, language: NullTranslations) -> str:
-    """Return in a sentence why a request has come to nothing; empty if it has not."""
+    """Return why a request was refused; empty if it was not."""
     _ = language.gettext
     if answer.status == STALE:
         return _("The game has changed meanwhile; nothing was done. Look again.")
     if answer.status not in (ILLEGAL, BUSY):
         return ""
     known = None if answer.reason == INVALID and answer.text else REASONS.get(answer.reason)
-    sentence = localise(language, known or foreign(answer.text or answer.reason))
+    sentence = localise(language, known or safe_line(answer.text or answer.reason))
     if answer.status == ILLEGAL:
         return _("{reason}.").format(reason=sentence)
     seconds = max(1, round(answer.retry / 1000))
@@ -336,9 +339,9 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
 
 
 def describe_reason(reason: str, language: NullTranslations) -> str:
-    """Return one of `REASONS` as a sentence, and any other as the server gives it."""
+    """Return one of `REASONS` as a sentence, any other one in the server's words."""
     known = REASONS.get(reason)
-    return foreign(reason) if known is None else as_sentence(localise(language, known), language)
+    return safe_line(reason) if known is None else as_sentence(localise(language, known), language)
 
 
 def describe_closing(reason: str, retry: int, now: float, language: NullTranslations) -> str:
@@ -346,28 +349,28 @@ def describe_closing(reason: str, retry: int, now: float, language: NullTranslat
 
     Args:
         reason, retry: see `Closing`.
-        now: the time, in seconds since 1970; the reader's zone counts.
+        now: seconds since 1970; times are shown in the reader's zone.
     """
     if reason == BANNED and retry:
-        until = datetime.fromtimestamp(now + retry / 1000)  # the reader's time
+        until = datetime.fromtimestamp(now + retry / 1000)  # in the reader's zone
         return describe_ban(f"{until:%Y-%m-%d %H:%M}", language)
     return describe_reason(reason, language)
 
 
 def describe_ban(until: str, language: NullTranslations) -> str:
-    """Return that the operator keeps the reader's address away until a time."""
+    """Return that the reader's address is banned until a time."""
     message = language.gettext("The operator of this server keeps your address away until {time}.")
     return message.format(time=until)
 
 
 def describe_loss(seconds: float, language: NullTranslations) -> str:
-    """Return that the connection is lost, and when it is tried again."""
+    """Return that the connection is lost, and the time of the next attempt."""
     return language.gettext("Connection lost; trying again in {seconds} s …").format(
         seconds=max(1, round(seconds))
     )
 
 
-#: How one's own game stands or has ended, beside the outcomes of `worth_text.outcome_word`.
+#: The standings of a player's game besides the outcomes of `evaluation_text.outcome_word`.
 WAITING, PLAYING, NO_RESULT = "waiting", "playing", "none"
 _STANDINGS = {
     WAITING: N_("waiting for an opponent"),
@@ -377,7 +380,7 @@ _STANDINGS = {
 
 
 class OpenGameCells(NamedTuple):
-    """What the columns of a table of open games say of one."""
+    """An open game as the cells of a table."""
 
     title: str
     player: str
@@ -386,13 +389,13 @@ class OpenGameCells(NamedTuple):
 
 
 def open_game_headings(language: NullTranslations) -> OpenGameCells:
-    """Return what the columns of a table of open games are called."""
+    """Return the headings of a table of open games."""
     _ = language.gettext
     return OpenGameCells(_("Game"), _("Player"), _("Clock"), _("Who starts"))
 
 
 def open_game_cells(game: OpenGame, language: NullTranslations) -> OpenGameCells:
-    """Return what a table says of a game that waits for a player; it speaks to that player."""
+    """Return an open game as the cells of a table, in words to its next player."""
     _ = language.gettext
     name = person_name(game.name, language)
     starter = ""
@@ -404,15 +407,15 @@ def open_game_cells(game: OpenGame, language: NullTranslations) -> OpenGameCells
 
 
 def named_variant(name: str, language: NullTranslations) -> str:
-    """Return what menus call the game of a name, which may be unknown here."""
+    """Return the title of a variant, whose name may be unknown here."""
     try:
         return variant_title(find_rules(name), language)
     except InvalidVariant:
-        return foreign(name)
+        return safe_line(name)
 
 
 def opponent_name(name: str, strategy: str, language: NullTranslations) -> str:
-    """Return what an opponent is called: a person by name, a computer player by its title."""
+    """Return a person's name or a computer player's title."""
     if strategy:
         title = player_title(strategy, language)
         return language.gettext("Computer: {player}").format(player=title)
@@ -420,7 +423,7 @@ def opponent_name(name: str, strategy: str, language: NullTranslations) -> str:
 
 
 def outcome_for(game: OnlineGame, seat: str) -> Result | None:
-    """Return how a game has ended for a seat; ``None`` if it goes on, or counts for nobody."""
+    """Return the outcome of a game for a seat; ``None`` before the end and for a void game."""
     if game.end is None or game.end.reason in WITHOUT_RESULT:
         return None
     if not game.end.winner:
@@ -429,14 +432,14 @@ def outcome_for(game: OnlineGame, seat: str) -> Result | None:
 
 
 def standing_of(game: OnlineGame, seat: str) -> str:
-    """Return how a game stands for a seat: of `outcome_for`, or named here."""
+    """Return the standing of a game for a seat: an outcome, or one named here."""
     if game.end is None:
         return WAITING if game.waiting else PLAYING
     return outcome_for(game, seat) or NO_RESULT
 
 
 def standing_of_own(game: OwnGame) -> str:
-    """Return how a game of the list of own games stands for its player, as `standing_of`."""
+    """Return the standing of an entry in a player's own list, like `standing_of`."""
     if game.stage in (WAITING, PLAYING):
         return game.stage
     if game.result == DRAW:
@@ -447,34 +450,26 @@ def standing_of_own(game: OwnGame) -> str:
 
 
 def standing_word(standing: str, language: NullTranslations) -> str:
-    """Return in words how a game stands for the reader, of `standing_of`."""
+    """Return a standing in words to the reader."""
     if standing in _STANDINGS:
         return language.gettext(_STANDINGS[standing])
     return outcome_word(standing, language)
 
 
-def tell_standing(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return in a sentence or two how a game stands, or has ended.
-
-    Args:
-        seat: the reader's; empty for a watcher.
-    """
+def describe_standing(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+    """Return a sentence or two about the state or the end of a game."""
     if seat and game.turn == seat:
         is_first = len(game.moves) < 2
         return describe_own_turn(Mark(seat), game.rules, language, first=is_first)
     if seat and game.waiting and game.setup.pairing:
         return language.gettext("Waiting for somebody who wants to play …")
     if game.end is not None:
-        return in_a_row(end_sentences(game, seat, language), language)
+        return join_sentences(end_sentences(game, seat, language), language)
     return describe_turn(game, seat, language)
 
 
 def end_sentences(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
-    """Return how a game has ended, and why unless that is seen on the board.
-
-    Args:
-        seat: the reader's; empty for a watcher.
-    """
+    """Return how a game ended, and why unless the board shows it."""
     outcome = outcome_for(game, seat) if seat else None
     if game.end is None or outcome is None:
         return describe_end(game, language)
@@ -485,7 +480,7 @@ def end_sentences(game: OnlineGame, seat: str, language: NullTranslations) -> li
 def describe_presence(
     game: OnlineGame, presence: Presence, seat: str, language: NullTranslations
 ) -> str:
-    """Return which players are connected, and how many people watch; oneself is not mentioned."""
+    """Return the connected players, except the reader, and the number of watchers."""
     _ = language.gettext
     parts = []
     for theirs in SEATS:
@@ -496,25 +491,25 @@ def describe_presence(
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
         parts.append(sentence(message.format(player=name), language))
-    return in_a_row([*parts, describe_watchers(presence, language)], language)
+    return join_sentences([*parts, describe_watchers(presence, language)], language)
 
 
 def describe_arrival(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return in few words that the player of a seat has come, for the title of a window."""
+    """Return a short text, for a window's title, that the player of a seat has joined."""
     player = game.player(seat)
     name = person_name("" if player is None else player.name, language)
     return sentence(language.gettext("{player} has come").format(player=name), language)
 
 
 def describe_talk(line: TalkLine, language: NullTranslations) -> str:
-    """Return a line that a watcher has said to the others."""
+    """Return a watcher's line to the other watchers."""
     _ = language.gettext
-    name = foreign(line.name) or _("Watcher {number}").format(number=line.number)
-    return _("{player}: {text}").format(player=name, text=foreign(line.text))
+    name = safe_line(line.name) or _("Watcher {number}").format(number=line.number)
+    return _("{player}: {text}").format(player=name, text=safe_line(line.text))
 
 
 def describe_line(line: Said | TalkLine, game: OnlineGame, language: NullTranslations) -> str:
-    """Return a line that a player or a watcher has said."""
+    """Return a player's or a watcher's line."""
     if isinstance(line, TalkLine):
         return describe_talk(line, language)
     return describe_event(line, game, language)
@@ -526,9 +521,9 @@ def speaker_name(game: OnlineGame, who: str, language: NullTranslations) -> str:
 
 
 def describe_muted(game: OnlineGame, muted: Iterable[str], language: NullTranslations) -> str:
-    """Return whose lines are not shown."""
+    """Return the names of muted people."""
     _ = language.gettext
-    return in_a_row(
+    return join_sentences(
         (
             _("You do not see what the watchers say.")
             if who == WATCHERS
@@ -542,7 +537,7 @@ def describe_muted(game: OnlineGame, muted: Iterable[str], language: NullTransla
 
 
 def describe_done(request: Request, answer: Answer, language: NullTranslations) -> str:
-    """Return what became of a report or of a block; empty for other requests."""
+    """Return the result of a report or a block; empty for other requests."""
     _ = language.gettext
     if not isinstance(request, Report | Block):
         return ""
@@ -556,7 +551,7 @@ def describe_done(request: Request, answer: Answer, language: NullTranslations) 
 
 
 def describe_claim(left: int | None, language: NullTranslations) -> str:
-    """Return when a player can claim the game, from `Client.claim_left`; empty if never."""
+    """Return when a player can claim the game, from `Client.claim_left`; empty for never."""
     _ = language.gettext
     if left is None:
         return ""
@@ -568,19 +563,19 @@ def describe_claim(left: int | None, language: NullTranslations) -> str:
 
 
 def describe_first_move(left: int | None, language: NullTranslations) -> str:
-    """Return how long there is for the first move, from `Client.first_move_left`."""
+    """Return the time left for the first move, from `Client.first_move_left`."""
     if left is None:
         return ""
     message = language.gettext("The first move has to be made within {seconds} s.")
     return message.format(seconds=max(1, round(left / 1000)))
 
 
-#: What stands beside a code wherever it is shown.
+#: The warning beside a shown code.
 OWN_CODE_WARNING = N_("Whoever has this code can play in your seats. Give it to nobody.")
 
 
 def warn_of_code(language: NullTranslations) -> str:
-    """Return what is asked before a device takes a code."""
+    """Return the question before a device takes a code."""
     return language.gettext(
         "This device will play with this code from now on, and show its games. Take no code that"
         " somebody else has given you: whoever has it can play in your seats. Use it here?"
@@ -588,7 +583,7 @@ def warn_of_code(language: NullTranslations) -> str:
 
 
 def warn_of_own_code(language: NullTranslations) -> str:
-    """Return what has to be known by whoever sees a code of one's own."""
+    """Return the warning beside a player's own code."""
     return language.gettext(OWN_CODE_WARNING)
 
 
@@ -600,5 +595,5 @@ def describe_code_taken(language: NullTranslations) -> str:
 
 
 def no_code(language: NullTranslations) -> str:
-    """Return that a text is no code."""
+    """Return the refusal of a text that is no code."""
     return language.gettext("This is no code: it has 22 letters, digits, hyphens and underscores.")

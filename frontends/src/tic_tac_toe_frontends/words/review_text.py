@@ -1,4 +1,4 @@
-"""What is said of the moves of a game that is reviewed, on every screen."""
+"""Texts about a game's review, for every screen."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name
 
 from .rules_text import side_title
-from .translation import N_, in_a_row, listed
+from .translation import N_, join_names, join_sentences
 
-#: What a screen reader says of the sign behind a move.
+#: The signs of faults in words, for screen readers.
 FAULT_TITLES: Mapping[Fault, str] = {
     Fault.SLOWER: N_("not the quickest way"),
     Fault.MISTAKE: N_("mistake"),
     Fault.BLUNDER: N_("blunder"),
 }
-#: What the signs behind moves mean.
+#: The legend of the signs.
 SIGNS_LEGEND = N_(
     "?? turns a win into a loss, ? throws away a win or a draw, ?! takes longer than it has to."
 )
-#: The moves of the best line that are shown.
+#: The number of shown moves of the best line.
 LINE_MOVES = 8
 
 
 def fault_title(fault: Fault, language: NullTranslations) -> str:
-    """Return what a fault is called in a list of moves."""
+    """Return the name of a fault in a list of moves."""
     return language.gettext(FAULT_TITLES[fault])
 
 
 def describe_progress(done: int, total: int, language: NullTranslations) -> str:
-    """Return how far a review has come."""
+    """Return the progress of a review."""
     message = language.gettext("Reviewing the game: {done} of {total} moves …")
     return message.format(done=done, total=total)
 
 
 def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslations) -> str:
-    """Return in a sentence what the review of a whole game has found.
+    """Return a sentence about the review of a whole game.
 
     Args:
-        moves: by the number of moves up to them.
+        moves: by their ply.
     """
     _ = language.gettext
     points = {ply: moves[ply] for ply in sorted(moves) if moves[ply].is_turning_point}
@@ -58,16 +58,16 @@ def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslation
             )
             for ply, move in points.items()
         )
-        # No line ends within one of them.
+        # No line may break inside one of them.
         unbroken = (name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
-        return message.format(moves=listed(unbroken, language))
+        return message.format(moves=join_names(unbroken, language))
     if all(move.is_proved for move in moves.values()):
         return _("No move threw away a win or a draw.")
     return _("No clear mistake was found.")
 
 
 def describe_certainty(moves: Collection[ReviewedMove], language: NullTranslations) -> str:
-    """Return how it is known what the moves of a game were worth."""
+    """Return how far a review is proved or estimated."""
     _ = language.gettext
     proved = sum(move.is_proved for move in moves)
     if proved == len(moves):
@@ -85,21 +85,20 @@ def describe_certainty(moves: Collection[ReviewedMove], language: NullTranslatio
 def describe_fault(
     ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None = None
 ) -> str:
-    """Return what a move gave away and what would have been better; empty without a fault.
+    """Return the loss of a faulty move and the better moves; empty without a fault.
 
     Args:
-        ply: the number of moves up to it.
-        person: the side of the person who is spoken to, if there is one.
+        person: the side to call "you", if any.
     """
     if move.fault is None:
         return ""
     what = _name(ply, move, language, person)
     template = (_describe_loss if move.is_proved else _describe_doubt)(move, language)
-    return in_a_row([template.format(move=what), *_instead(move, language)], language)
+    return join_sentences([template.format(move=what), *_instead(move, language)], language)
 
 
 def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
-    """Return the best line instead of a move; empty where none is known beyond its first move."""
+    """Return the best line instead of a move; empty if only its first move is known."""
     if len(move.line) < 2:
         return ""
     state, names = move.state, list[str]()
@@ -108,7 +107,7 @@ def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
         state = state.make_move_to(number).after_state
     more = " …" if len(move.line) > LINE_MOVES else ""
     message = language.gettext("Best play: {moves}")
-    return message.format(moves=listed(names, language) + more)
+    return message.format(moves=join_names(names, language) + more)
 
 
 def _name(ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None) -> str:
@@ -121,7 +120,6 @@ def _name(ply: int, move: ReviewedMove, language: NullTranslations, person: Mark
 
 
 def _describe_loss(move: ReviewedMove, language: NullTranslations) -> str:
-    """Return a template for what a move gave away, where that is proved."""
     _ = language.gettext
     before, after = move.before.outcome, move.after.outcome
     if before == after:
@@ -136,7 +134,6 @@ def _describe_loss(move: ReviewedMove, language: NullTranslations) -> str:
 
 
 def _describe_doubt(move: ReviewedMove, language: NullTranslations) -> str:
-    """Return a template for what a move seems to have given away."""
     _ = language.gettext
     if move.fault is Fault.BLUNDER:
         return _("{move} looks like a blunder.")
@@ -144,7 +141,7 @@ def _describe_doubt(move: ReviewedMove, language: NullTranslations) -> str:
 
 
 def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
-    """Return what would have been better, if it is known."""
+    """Return the better moves, if known."""
     _ = language.gettext
     if not move.better:
         return []
@@ -170,7 +167,7 @@ def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
 
 
 def _title(state: GameState, number: int, language: NullTranslations) -> str:
-    """Return what a move is called in a sentence: as players write it, or its column."""
+    """Return a move as players write it, or its column."""
     name = move_name(state, number)
     if not name.isdecimal():
         return name

@@ -1,4 +1,4 @@
-"""What games, players and boards are called, and what the rules are, in the reader's language."""
+"""Names of games, players and boards, and descriptions of rules."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from tic_tac_toe.logic.rules.statuses import Status, status_of
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 from tic_tac_toe.pictures.board import Look
 
-from .translation import N_, in_clauses, listed
+from .translation import N_, join_clauses, join_names
 
 HUMAN = "human"
 #: The levels of the computer, from the weakest to the strongest; see the page of computer players.
 LEVELS = ("easy", "medium", "hard", "minimax")
-#: The opponent of somebody who has chosen none: one that a beginner can beat.
+#: The default opponent: a beginner can beat it.
 FIRST_OPPONENT = LEVELS[0]
-#: The players of either mark: levels before computer players of another kind.
+#: The players to choose from: levels before other computer players.
 PLAYERS = (HUMAN, *LEVELS, *(name for name in STRATEGIES if name not in LEVELS))
 
 RANDOM = "random"
-#: Which mark moves first.
+#: The choices of the first side.
 STARTERS = ("X", "O", RANDOM)
 
-#: The games of the catalogue, as menus call them.
+#: The titles of the catalogue's games.
 VARIANT_TITLES = {
     "tic-tac-toe": N_("Tic-tac-toe"),
     "misere-tic-tac-toe": N_("Misère tic-tac-toe"),
@@ -57,7 +57,7 @@ VARIANT_TITLES = {
     "ultimate": N_("Ultimate tic-tac-toe"),
     "ultimate-open": N_("Ultimate, won boards stay open"),
 }
-#: What flags after the name of a game add to its title.
+#: The words for flags in titles.
 FLAG_TITLES = {
     "gravity": N_("gravity"),
     "exact": N_("exact rows"),
@@ -66,14 +66,14 @@ FLAG_TITLES = {
     "misere": N_("misère"),
     "pie": N_("pie rule"),
 }
-#: What the players are called who have no letter of their own.
+#: The names of sides without a letter.
 SIDE_TITLES = {
     "Player 1": N_("Player 1"),
     "Player 2": N_("Player 2"),
     "Order": N_("Order"),
     "Chaos": N_("Chaos"),
 }
-#: What makes a game special, by the words of `Traits.flags`.
+#: The descriptions of `Traits.flags`.
 FLAGS = {
     "exact": N_("a longer row does not count"),
     "gravity": N_("marks fall down in their column"),
@@ -101,7 +101,7 @@ FLAGS = {
 
 
 def game_name(rules: Rules) -> str:
-    """Return the name that finds a game, or for rules of a user's own the name of their class."""
+    """Return the name that finds a game; for a user's own rules the name of the class."""
     try:
         return variant_name(rules)
     except InvalidVariant:
@@ -109,23 +109,23 @@ def game_name(rules: Rules) -> str:
 
 
 def variant_title(rules: Rules, language: NullTranslations) -> str:
-    """Return what menus call a game: its title, or else its `game_name`."""
+    """Return a game's title, else its `game_name`."""
     name = game_name(rules)
     base, *flags = name.split(",")
     if base not in VARIANT_TITLES or not FLAG_TITLES.keys() >= set(flags):
         return name
     titles = [VARIANT_TITLES[base], *(FLAG_TITLES[flag] for flag in flags)]
-    return listed(map(language.gettext, titles), language)
+    return join_names(map(language.gettext, titles), language)
 
 
 def side_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
-    """Return what the player of a mark is called: the letter, or a name."""
+    """Return a side's letter or name."""
     name = traits_of(rules).sides[mark.side]
     return language.gettext(SIDE_TITLES[name]) if name in SIDE_TITLES else name
 
 
 def seat_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
-    """Return what the menu of a mark's player is called, as in “Player X” or “Order”."""
+    """Return the title of the menu of a side's player, as “Player X” or “Order”."""
     _, title = language.gettext, side_title(rules, mark, language)
     if title != mark:
         return title
@@ -133,10 +133,10 @@ def seat_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
 
 
 def describe_rules(rules: Rules, language: NullTranslations) -> str:
-    """Return rules in a few words, without a full stop: the board, and the traits of the game."""
+    """Return a short description of rules, without a full stop: the board and the traits."""
     _, traits = language.gettext, traits_of(rules)
     flags = set(_flags(traits))
-    return in_clauses(
+    return join_clauses(
         [
             _describe_board(rules, traits, language),
             *(_(meaning) for flag, meaning in FLAGS.items() if flag in flags),
@@ -146,7 +146,7 @@ def describe_rules(rules: Rules, language: NullTranslations) -> str:
 
 
 def _flags(traits: Traits) -> Iterator[str]:
-    """Yield the words for what is special, in games that need other words in place of some."""
+    """Yield the descriptions of traits, some in a game's own words."""
     for flag in traits.flags:
         if flag == "misere" and "notakto" in traits.words:
             yield "last row"
@@ -172,11 +172,11 @@ def _describe_board(rules: Rules, traits: Traits, language: NullTranslations) ->
             message = _("{count} layers of {columns} × {rows}, the first at the bottom")
         board = message.format(count=count, columns=parts.columns, rows=parts.rows)
     if traits.length is not None:
-        return listed([board, _("{length} in a row").format(length=traits.length)], language)
+        return join_names([board, _("{length} in a row").format(length=traits.length)], language)
     return board
 
 
-#: The names of games by what their group is called; each game is in one group.
+#: The names of games by the title of their group; each game is in one group.
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     N_("Tic-tac-toe"): (
         "tic-tac-toe",
@@ -204,7 +204,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 
 
 def families(language: NullTranslations) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the groups of games: what each is called, and its games' names with their titles."""
+    """Return the groups of games: titles, and the names and titles of the games."""
     return [
         (
             language.gettext(title),
@@ -221,7 +221,7 @@ LOOK_TITLES = {
 }
 
 
-#: What the pieces of both sides are called in looks that have pieces.
+#: The colours of pieces, in looks with pieces.
 PIECES = {
     Look.DISCS: (N_("red"), N_("yellow")),
     Look.STONES: (N_("black"), N_("white")),
@@ -229,18 +229,18 @@ PIECES = {
 
 
 def piece_title(look: Look, mark: Mark, language: NullTranslations) -> str:
-    """Return the colour of a side's pieces; empty where a board shows letters."""
+    """Return the colour of a side's pieces; empty if the board shows letters."""
     return language.gettext(PIECES[look][mark.side]) if look in PIECES else ""
 
 
 def look_title(look: Look, language: NullTranslations) -> str:
-    """Return what menus call a look."""
+    """Return the title of a look."""
     return language.gettext(LOOK_TITLES[look])
 
 
 def describe_game(rules: Rules, language: NullTranslations) -> str:
-    """Return the rules of a game and what is known of its value, without a full stop."""
-    return in_clauses(
+    """Return the rules of a game and its known value, without a full stop."""
+    return join_clauses(
         [describe_rules(rules, language), describe_status(status_of(rules), language)], language
     )
 

@@ -1,7 +1,7 @@
-"""Messages in the reader's language: which one that is, and how its sentences are put together.
+"""The reader's language: finding it, translating messages, and joining sentences.
 
-The library itself speaks English: its errors carry their sentences as templates with parameters.
-The catalogues have the templates; `make locale` collects them from the library's source.
+The library's errors carry English templates with parameters. `make locale` collects these templates
+from the library's source into the catalogues.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tic_tac_toe.logic.exceptions import GameError, Message
 DOMAIN = "tictactoe"
 LOCALE = Path(__file__).parent / "locale"
 
-#: The languages and what they call themselves, English first.
+#: The languages with their own names, English first.
 LANGUAGE_TITLES = {"en": "English", "es": "Español", "zh": "中文", "ru": "Русский"}
-#: The letters that an output must be able to show for each language.
+#: Letters of each language that an output must be able to encode.
 LANGUAGES: Mapping[str, str] = {"en": "", "es": "áéíóúñ¿¡", "zh": "中文", "ru": "Щы"}
 
-#: Marks a message that is translated later, where it is shown.
+#: Marks a message for translation when it is shown.
 N_ = str
 #: The same for a context and a message.
 pgettext = NullTranslations().pgettext
@@ -30,17 +30,17 @@ pgettext = NullTranslations().pgettext
 def load(
     language: str | None, environ: Mapping[str, str], folder: Path = LOCALE
 ) -> NullTranslations:
-    """Return the messages of a language, of the environment's unless one is named.
+    """Return the messages of a language, by default the environment's.
 
-    Nothing is installed globally: each part that shows messages is given them.
+    Nothing is installed globally: messages are passed to the code that shows them.
 
     Args:
         language: a code such as ``es``, ``es_MX.UTF-8`` or ``zh-Hans``.
-        environ: where ``LANGUAGE``, ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` are looked up.
-        folder: has the compiled messages by language.
+        environ: has ``LANGUAGE``, ``LC_ALL``, ``LC_MESSAGES`` and ``LANG``.
+        folder: of the compiled catalogues.
 
     Raises:
-        ValueError: there are no messages in the language that was named.
+        ValueError: the named language has no catalogue.
     """
     code = find_language(language) if language is not None else negotiate(environ)
     if code is None:
@@ -53,15 +53,14 @@ def load(
 
 
 def code_of(language: NullTranslations) -> str:
-    """Return the code of the language that messages are in."""
+    """Return the language code of messages."""
     return str(language.info().get("language", "en"))
 
 
 def negotiate(environ: Mapping[str, str]) -> str:
-    """Return the first language of the environment that there are messages in, else English.
+    """Return the first language of the environment with a catalogue, else English.
 
-    As in GNU gettext, ``LANGUAGE`` is a list that comes before the locale, unless the locale says
-    to speak no language at all (``C``).
+    As in GNU gettext, ``LANGUAGE`` is a list that precedes the locale, unless the locale is ``C``.
     """
     locale = next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if locale in ("C", "POSIX"):
@@ -71,16 +70,16 @@ def negotiate(environ: Mapping[str, str]) -> str:
 
 
 def find_language(name: str) -> str | None:
-    """Return the code of a language for any of its regions and scripts, or ``None``."""
+    """Return a language's code for any of its regions and scripts; ``None`` if unknown."""
     parts = re.findall(r"[^-_.@\s]+", name)  # as in zh_Hans_CN.UTF-8
     code = parts[0].lower() if parts else ""
     return code if code in LANGUAGES else None
 
 
 def localise(language: NullTranslations, message: object) -> str:
-    """Return a message of the library, or an error that carries one, in another language.
+    """Return a translated message of the library or of its error.
 
-    Parameters that are messages are translated as well. Any other value is returned as its text.
+    Parameters that are messages are translated too. Any other value is returned as its text.
     """
     if isinstance(message, GameError):
         message = message.message
@@ -96,38 +95,38 @@ def localise(language: NullTranslations, message: object) -> str:
     return text.format(**parts)
 
 
-#: The languages whose signs are as wide as a letter, and have no space behind them.
+#: The languages with full-width punctuation, which no space follows.
 _WIDE = {"zh"}
-#: The signs at the end of a sentence.
+#: The punctuation at the end of a sentence.
 _ENDS = (".", "!", "?", "…", "。", "！", "？")  # noqa: RUF001  # as Chinese has them
 
 
-def in_a_row(sentences: Iterable[str], language: NullTranslations) -> str:
-    """Return sentences one after the other."""
+def join_sentences(sentences: Iterable[str], language: NullTranslations) -> str:
+    """Return sentences joined as the language requires."""
     return ("" if code_of(language) in _WIDE else " ").join(filter(None, sentences))
 
 
-def listed(names: Iterable[str], language: NullTranslations) -> str:
+def join_names(names: Iterable[str], language: NullTranslations) -> str:
     """Return names, or other short words, with commas between them."""
     return ("\N{IDEOGRAPHIC COMMA}" if code_of(language) in _WIDE else ", ").join(names)
 
 
-def in_clauses(parts: Iterable[str], language: NullTranslations) -> str:
+def join_clauses(parts: Iterable[str], language: NullTranslations) -> str:
     """Return parts of a sentence with semicolons between them."""
     return ("\N{FULLWIDTH SEMICOLON}" if code_of(language) in _WIDE else "; ").join(parts)
 
 
 def labelled(label: str, text: str, language: NullTranslations) -> str:
-    """Return a text behind what it is about, with a colon between them."""
+    """Return a label, a colon and a text."""
     colon = "\N{FULLWIDTH COLON}" if code_of(language) in _WIDE else ": "
     return f"{label}{colon}{text}".rstrip()
 
 
 def as_sentence(text: str, language: NullTranslations, *, capital: bool = True) -> str:
-    """Return a text with a full stop, unless it has an end, and with a capital letter.
+    """Return a text with a capital letter, and a full stop unless it has punctuation.
 
     Args:
-        capital: false where the text may begin with a name, such as that of a program.
+        capital: false if the text may begin with a name, such as a program's.
     """
     stop = "\N{IDEOGRAPHIC FULL STOP}" if code_of(language) in _WIDE else "."
     begun = f"{text[:1].upper()}{text[1:]}" if capital else text

@@ -1,4 +1,4 @@
-"""What is written in pictures of game trees, in the reader's language."""
+"""The words in pictures of game trees."""
 
 from __future__ import annotations
 

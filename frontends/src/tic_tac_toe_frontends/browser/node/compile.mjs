@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 const [pyodide, script, folder] = process.argv.slice(2).map((path) => resolve(path));
 const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
-// Without a fixed seed sets, and so the bytecode, would have another order each time.
+// A fixed seed: otherwise the order of sets, and so the bytecode, would differ each time.
 const python = await loadPyodide({ indexURL: `${pyodide}/`, env: { PYTHONHASHSEED: "0" } });
 python.FS.mkdir("/job");
 python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, "/job");

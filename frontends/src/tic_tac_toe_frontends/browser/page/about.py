@@ -1,4 +1,4 @@
-"""The dialog about a person at an online game, or about a line: not to see, to meet, to report."""
+"""The dialog about a person at an online game, or about a chat line: mute, block, report."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from tic_tac_toe.protocols.online.requests import Block, Report
 
 from ...words.online_text import describe_done, describe_line, describe_muted, speaker_name
 from .dialogs import Dialog
-from .dom import by_id, document, on, on_click, remember, remembered, write
+from .dom import by_id, document, load_item, on, on_click, save_item, set_text
 
-#: The name under which it is kept, and for how many games, the newest ones.
+#: The key of the muted people in localStorage, and for how many of the newest games they are kept.
 KEPT, MOST = "muted", 40
-#: What stands there beside those who are muted, if the other player is blocked.
+#: The entry for "the opponent is blocked" in the list of muted people.
 _BLOCKED = "blocked"
 
 
 def mute(client: Client, who: str, *, on: bool) -> None:
-    """Show no line of a player or of the watchers in the game that a client is at, or do again."""
+    """Hide the lines of a player or of the watchers in the client's game, or show them again."""
     client.mute(who, on)
-    keep(client)
+    save_muted(client)
 
 
-def keep(client: Client) -> None:
-    """Keep who is muted, and whether the other player is blocked, in a client's game."""
+def save_muted(client: Client) -> None:
+    """Save who is muted in a client's game, and whether the opponent is blocked."""
     kept = _read()
     kept.pop(client.address, None)
     if client.address and (client.muted or client.has_blocked):
         kept[client.address] = [*sorted(client.muted), *([_BLOCKED] if client.has_blocked else [])]
     newest = dict([*kept.items()][-MOST:])
-    remember(KEPT, json.dumps(newest))
+    save_item(KEPT, json.dumps(newest))
 
 
-def recall(client: Client) -> None:
-    """Mute in the game that a client has come to whom the reader has muted there before."""
+def restore_muted(client: Client) -> None:
+    """Mute the people that the reader muted earlier in the client's present game."""
     for who in _read().get(client.address, ()):
         if who == _BLOCKED:
             client.has_blocked = True
@@ -51,9 +51,9 @@ def recall(client: Client) -> None:
 
 
 def _read() -> dict[str, list[str]]:
-    """Return what is kept; whatever else stands there is passed over."""
+    """Return the saved lists by game; entries of any other form are ignored."""
     try:
-        kept = json.loads(remembered(KEPT) or "{}")
+        kept = json.loads(load_item(KEPT) or "{}")
     except ValueError:
         return {}
     if not isinstance(kept, dict):
@@ -69,20 +69,19 @@ Line = Said | TalkLine
 
 
 class About:
-    """Opens from a line of the chat, or from the name of a player, and does what is chosen.
+    """The dialog that a chat line or a player's name opens.
 
     Args:
-        acted: called after the client has been asked for something.
-        language: returns the one to speak.
+        on_request: called after a request has been handed to the client.
     """
 
     def __init__(
         self,
         client: Client,
-        acted: Callable[[], object],
+        on_request: Callable[[], object],
         language: Callable[[], NullTranslations],
     ) -> None:
-        self._client, self._acted, self._language = client, acted, language
+        self._client, self._on_request, self._language = client, on_request, language
         self._dialog = Dialog("about")
         self._who = ""
         self._line: Line | None = None
@@ -93,39 +92,39 @@ class About:
         on_click("unmute", self._unmute)
         for seat in SIDES:
             on_click(f"about-{seat}", partial(self.open, seat))
-        on(by_id("about"), "close", lambda _event: self._give_focus_back())
+        on(by_id("about"), "close", lambda _event: self._restore_focus())
 
     def open(self, who: str, line: Line | None = None) -> None:
-        """Show what can be done.
+        """Open the dialog.
 
         Args:
-            who: of `speaker_of`.
-            line: what it is about, if it is not about the person.
+            who: a value of `speaker_of`.
+            line: the chat line in question, if any.
         """
         self._who, self._line, self._opener = who, line, document.activeElement
-        write(by_id("about-said"), "")
+        set_text(by_id("about-said"), "")
         self._show()
         self._dialog.open()
 
     def open_line(self, line: Line) -> None:
-        """Show what can be done about a line."""
+        """Open the dialog about a chat line."""
         self.open(speaker_of(line), line)
 
     def show(self, language: NullTranslations) -> None:
-        """Show at a game by whom no line is shown, and who there is to do something about."""
+        """Show beside the game who is muted, and a button for each other person."""
         client = self._client
         game, muted = client.game, client.muted
         by_id("muted").hidden = game is None or not muted
         if game is None:
             return
-        write(by_id("muted-text"), describe_muted(game, muted, language))
+        set_text(by_id("muted-text"), describe_muted(game, muted, language))
         for seat in SIDES:
             player, button = game.player(seat), by_id(f"about-{seat}")
             button.hidden = player is None or bool(player.strategy) or seat == client.seat
             if not button.hidden:
-                told = language.gettext("More about {player}")
+                message = language.gettext("More about {player}")
                 name = speaker_name(game, seat, language)
-                button.setAttribute("aria-label", told.format(player=name))
+                button.setAttribute("aria-label", message.format(player=name))
 
     def _show(self) -> None:
         client, language, game = self._client, self._language(), self._client.game
@@ -133,39 +132,37 @@ class About:
         if game is None:
             return
         line, is_muted = self._line, self._who in client.muted
-        write(by_id("about-title"), speaker_name(game, self._who, language))
-        write(by_id("about-line"), "" if line is None else describe_line(line, game, language))
+        set_text(by_id("about-title"), speaker_name(game, self._who, language))
+        set_text(by_id("about-line"), "" if line is None else describe_line(line, game, language))
         title = _("Show their lines again") if is_muted else _("Hide their lines")
-        write(by_id("about-mute"), title)
+        set_text(by_id("about-mute"), title)
         is_name = line is None
-        write(by_id("about-report"), _("Report this name") if is_name else _("Report this line"))
+        set_text(by_id("about-report"), _("Report this name") if is_name else _("Report this line"))
         by_id("about-report").disabled = self._is_asking(Report)
         by_id("about-block").hidden = not client.seat or self._who not in SIDES
         by_id("about-block").disabled = self._is_asking(Block)
         title = _("Play with this player again") if client.has_blocked else _("Block this player")
-        write(by_id("about-block"), title)
+        set_text(by_id("about-block"), title)
 
     def _is_asking(self, kind: type[Report | Block]) -> bool:
         return any(isinstance(request, kind) for request in self._client.pending)
 
-    def answered(self, answered: Answered) -> str:
-        """Tell what became of a report or a block; return what there is to tell elsewhere."""
+    def handle_answer(self, answered: Answered) -> str:
+        """Show the result of a report or a block; return the sentence if the dialog is closed."""
         language, request = self._language(), answered.request
-        told = describe_done(request, answered.answer, language)
+        message = describe_done(request, answered.answer, language)
         if isinstance(request, Block):
-            keep(self._client)
-        if not told or not self._dialog.is_open:
-            return told
-        write(by_id("about-said"), told)
+            save_muted(self._client)
+        if not message or not self._dialog.is_open:
+            return message
+        set_text(by_id("about-said"), message)
         self._show()
         return ""
-
-    # -- what people do --------------------------------------------------------------------------
 
     def _mute(self) -> None:
         mute(self._client, self._who, on=self._who not in self._client.muted)
         self._show()
-        self._acted()
+        self._on_request()
 
     def _report(self) -> None:
         if self._line is None:
@@ -179,16 +176,16 @@ class About:
         self._ask()
 
     def _ask(self) -> None:
-        self._acted()
+        self._on_request()
         self._show()
 
     def _unmute(self) -> None:
         for who in self._client.muted:
             mute(self._client, who, on=False)
-        self._acted()
+        self._on_request()
         by_id("chat-line").focus()  # the button is gone
 
-    def _give_focus_back(self) -> None:
-        """Put the focus where the line was that the dialog was opened from, if it is gone."""
+    def _restore_focus(self) -> None:
+        """Move the focus to the chat if the line that opened the dialog has gone."""
         if self._opener is not None and not self._opener.isConnected:
             by_id("unmute" if self._client.muted else "chat").focus()

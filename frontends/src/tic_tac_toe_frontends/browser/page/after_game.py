@@ -1,4 +1,4 @@
-"""What is offered at the end of a game: the same again, the next level, an easier one, a review."""
+"""The buttons at the end of a game: play again, the next level, an easier one, a review."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ...table.setup import Setup
 from ...table.table import Offer, Table, offer_after
 from ...words.game_text import next_level_title, player_title
 from ...words.rules_text import LEVELS
-from .dom import by_id, document, on_click, write
+from .dom import by_id, document, on_click, set_text
 from .opponents import opponent_in, with_opponent
 
-#: Games lost in a row against one level, none of them won, after which an easier one is offered.
+#: After this number of losses against one level, and no win, an easier level is offered.
 PATIENCE = 3
 
 
 def easier_after(table: Table) -> Offer | None:
-    """Return the game against the level below, for a person who loses again and again."""
+    """Return the game against the level below, if the person keeps losing."""
     if table.person is None or table.outcome != "loss":
         return None
     lost, won = table.score[table.person.other], table.score[table.person]
@@ -33,8 +33,7 @@ class AfterGame:
     """Shows the buttons of the end of a game, the most useful of them as the primary one.
 
     Args:
-        table: where the game is played.
-        play: called with the setup of the next game that is chosen.
+        play: called with the setup of the chosen game.
     """
 
     def __init__(self, table: Table, play: Callable[[Setup], object]) -> None:
@@ -47,28 +46,28 @@ class AfterGame:
         on_click("easier-level", lambda: self._accept(easier_after(table)))
 
     def show(self, language: NullTranslations) -> None:
-        """Show what can be done now."""
+        """Show the buttons that have an effect now."""
         _, table = language.gettext, self._table
         is_over = table.match.over
         harder, easier = offer_after(table), easier_after(table)
         self._next.hidden, self._easier.hidden = harder is None, easier is None
         if harder is not None:
-            write(self._next, next_level_title(harder.level, language, harder.setup.rules))
+            set_text(self._next, next_level_title(harder.level, language, harder.setup.rules))
         if easier is not None:
             title = player_title(easier.level, language, easier.setup.rules)
-            write(self._easier, _("Play an easier level: {level}").format(level=title))
+            set_text(self._easier, _("Play an easier level: {level}").format(level=title))
         again = _("Try again") if table.outcome in ("loss", "draw") else _("Play again")
-        write(self._title, again if is_over else _("New game"))
+        set_text(self._title, again if is_over else _("New game"))
         self._again.classList.toggle("primary", is_over and harder is None)
         focused = document.activeElement
         had_focus = any(focused.isSameNode(button) for button in self._only_during)
         for button in self._only_during:
             button.hidden = is_over
         self._review.hidden = not is_over
-        if is_over and had_focus:  # a button that is hidden takes the focus with it
+        if is_over and had_focus:  # hiding a focused button loses the focus
             self._review.focus()
 
     def _accept(self, offer: Offer | None) -> None:
         if offer is not None:
             self._play(offer.setup)
-            self._again.focus()  # the button that was pressed is gone
+            self._again.focus()  # the pressed button is hidden now

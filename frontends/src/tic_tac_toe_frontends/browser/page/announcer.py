@@ -1,4 +1,4 @@
-"""Notices what has happened in the game on this device: for ears, hands, and screen readers."""
+"""Announces moves and results of the game on this device: sound, vibration, screen readers."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from tic_tac_toe.logic.models import Move
 
 from ...table.table import Table
 from ...words.game_text import describe_last_move
-from ...words.translation import in_a_row
-from .dom import by_id, document, write
+from ...words.translation import join_sentences
+from .dom import by_id, document, set_text
 from .signals import Signals
 
 
 class Announcer:
-    """Gives a signal for each move and each end, and says each move once that the focus does not.
+    """Signals each move and each end, and has screen readers say moves outside the focused cell.
 
     Args:
-        table: where the game is played.
-        signals: sound, vibration and notifications.
-        finished: called with the table when a game at it has ended.
+        finished: called with the table when its game has ended.
     """
 
     def __init__(self, table: Table, signals: Signals, finished: Callable[[Table], object]) -> None:
@@ -31,7 +29,7 @@ class Announcer:
         self._was_over = False
 
     def notice(self, status: str, language: NullTranslations) -> None:
-        """Compare the game with what it was; a game that has just been opened gives no signal.
+        """Signal the difference to the game seen last; a game that was just opened gives no signal.
 
         Args:
             status: whose turn it is, or how the game ended.
@@ -40,8 +38,8 @@ class Announcer:
         is_by_computer = bool(match.history) and match.history[-1].mark not in table.people
         is_unseen = is_by_computer or (bool(match.history) and not _has_focus(match.history[-1]))
         is_told = is_unseen and table.replay.ply is None and match.resigned is None
-        told = describe_last_move(match, language) if is_told else []
-        write(by_id("announced"), in_a_row(told, language))
+        sentences = describe_last_move(match, language) if is_told else []
+        set_text(by_id("announced"), join_sentences(sentences, language))
         is_known, has_moved = match is self._match, match.ply > self._ply
         has_ended = match.over and not self._was_over
         self._match, self._ply, self._was_over = match, match.ply, match.over
@@ -51,11 +49,11 @@ class Announcer:
             self._finished(table)
             self._signals.ended(table.outcome or "over", status)
         elif has_moved and is_by_computer and table.thinker is None:
-            self._signals.turn(status)
+            self._signals.own_turn(status)
         elif has_moved:
             self._signals.moved()
 
 
 def _has_focus(move: Move) -> bool:
-    """Return whether the focus is in the cell of a move, whose name then tells the move."""
+    """Return whether the move's cell has the focus; the screen reader then reads its new label."""
     return bool(document.activeElement.getAttribute("data-cell") == str(move.cell_index))

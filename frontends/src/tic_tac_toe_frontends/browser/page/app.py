@@ -1,4 +1,4 @@
-"""The page as a whole: play on this device, and online where a game server serves the page."""
+"""The whole page: play on this device, and online if a game server serves the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 
 from .device import Page
-from .dom import all_of, by_id, document, fetch_bytes, on, remember, remembered, start, window
+from .dom import all_of, by_id, document, fetch_bytes, load_item, on, save_item, start_task, window
 from .languages import load_messages, wanted_language
 from .links import address_in
 from .navigation import LOBBY
@@ -21,44 +21,44 @@ from .offline import keep_page
 from .own_rules import prepare_own_game
 
 DEVICE, ONLINE = "device", "online"
-#: The file that says what the server of the page offers: online play, and the values of moves.
+#: The file that lists the services of the page's server: online play, values of moves.
 ANSWER = "online.json"
 
 
 async def start_page() -> None:
-    """Make the page ready, and play on it."""
+    """Set up the page and start the game."""
     code = wanted_language()
     await prepare_own_game(str(window.location.hash)[1:], fetch_bytes)
     page = Page(code, await load_messages(code))
     page.is_shown = _wanted_mode(page.navigation.fragment) == DEVICE
     by_id("device").hidden = not page.is_shown
-    page.begin()
+    page.start()
     for element in all_of("[data-awaits-python]"):
         element.disabled = False
     document.documentElement.dataset.ready = "1"
     window.performance.mark("ready")
-    document.dispatchEvent(js.CustomEvent.new("ready"))  # moves made meanwhile come now
-    start(_use_services(page))
-    start(keep_page())
+    document.dispatchEvent(js.CustomEvent.new("ready"))  # plays the clicks until now
+    start_task(_use_services(page))
+    start_task(keep_page())
 
 
 class Modes:
-    """Shows one of the two, and lets people switch.
+    """Switches between play on this device and online play.
 
     Args:
-        page: the one that plays on this device.
-        url: where the game server listens.
+        page: play on this device.
+        url: the address of the game server's socket.
     """
 
     def __init__(self, page: Page, url: str) -> None:
-        from .online import Online  # not needed on this device
+        from .online import Online  # only online play needs it
 
         self._page = page
         by_id("device").before(by_id("online-template").content.cloneNode(True))
         document.querySelector("header .preferences").before(by_id("modes"))
         page.write_words()
         by_id("calls-part").hidden = False
-        notice = Notice(self._go, self._noticed)
+        notice = Notice(self._go_online, self._update_title)
         page.title_of = notice.title
         self._online = Online(url, lambda: page.language, page.navigation, notice, page.signals)
         page.language_changed = self._online.show
@@ -66,9 +66,9 @@ class Modes:
         self._online.invitation.share = page.sharing.dialog.open
         for mode in (DEVICE, ONLINE):
             on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
-        page.navigation.follow = self._follow
+        page.navigation.follow = self._open_address
         if page.navigation.fragment:
-            self._follow()
+            self._open_address()
         elif not page.is_shown:
             self._show(ONLINE)
             self._online.enter(instead=True)
@@ -76,24 +76,23 @@ class Modes:
             self._online.quit()
 
     def _choose(self, mode: str) -> None:
-        """Go to the chosen mode, and to what it showed before."""
+        """Switch to a mode, at the place that it showed last."""
         self._show(mode)
         if mode == ONLINE:
             self._online.enter()
         else:
             self._page.enter()
 
-    def _follow(self) -> None:
-        """Go where the address leads."""
+    def _open_address(self) -> None:
         fragment = self._page.navigation.fragment
         address = address_in(fragment)
         if address or fragment == LOBBY:
-            self._go(address)
+            self._go_online(address)
         else:
             self._show(DEVICE)
             self._page.follow_address()
 
-    def _go(self, address: str) -> None:
+    def _go_online(self, address: str) -> None:
         """Go to a game or, without an address, to the lobby."""
         self._show(ONLINE)
         if address:
@@ -102,12 +101,11 @@ class Modes:
             self._online.enter_lobby()
 
     def _review(self, match: Match, loser: Mark | None) -> None:
-        """Review a finished online game on this device."""
         self._show(DEVICE)
         self._page.review(match, loser)
 
     def _show(self, mode: str) -> None:
-        remember("mode", mode, by_tab=True)
+        save_item("mode", mode, by_tab=True)
         by_id(f"mode-{mode}").checked = True
         by_id("device").hidden = mode == ONLINE
         by_id("online").hidden = mode != ONLINE
@@ -115,23 +113,22 @@ class Modes:
         if mode == DEVICE:
             self._online.quit()
 
-    def _noticed(self) -> None:
-        """Let the title of the window tell it, too."""
+    def _update_title(self) -> None:
         if self._page.is_shown:
             self._page.show()
 
 
 async def _find_services() -> dict[str, Any]:
-    """Return what the server of this page says that it offers; empty if it offers nothing."""
+    """Return the services that the page's server offers; empty for none."""
     try:
         found = json.loads(await fetch_bytes(ANSWER))
-    except Exception:  # no network, as JavaScript says it; no such file; something else in it
+    except Exception:  # JavaScript's error without a network; no such file; other contents
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def _socket_url(services: dict[str, Any]) -> str:
-    """Return where the game server listens that serves this page; empty if none does."""
+    """Return the address of the game server's socket; empty if no game server serves the page."""
     if services.get("protocol") != PROTOCOL:
         return ""
     url = js.URL.new(str(services.get("socket", "")), window.location.href)
@@ -141,9 +138,9 @@ def _socket_url(services: dict[str, Any]) -> str:
 
 
 async def _use_services(page: Page) -> None:
-    """Ask the server for values if it has them, and let people choose online play if it has that.
+    """Use the server's values of moves and its online play, as far as it offers them.
 
-    Elsewhere nothing is changed.
+    On a plain web host this changes nothing.
     """
     services = await _find_services()
     page.values_url = str(services.get("values", ""))
@@ -157,7 +154,7 @@ async def _use_services(page: Page) -> None:
 
 
 def _wanted_mode(fragment: str) -> str:
-    """Return what an address asks for by what it has behind its #, else where this tab was last."""
+    """Return the mode that the fragment of the address asks for, else this tab's last one."""
     if fragment:
         return ONLINE if fragment == LOBBY or address_in(fragment) else DEVICE
-    return ONLINE if remembered("mode", by_tab=True) == ONLINE else DEVICE
+    return ONLINE if load_item("mode", by_tab=True) == ONLINE else DEVICE

@@ -21,7 +21,7 @@ from tic_tac_toe.pictures.svg import CELL, svg
 
 from ...words.game_text import cell_label, letter_title
 from ...words.translation import N_
-from .dom import by_id, is_chord, make, on, on_resize, window, write
+from .dom import by_id, is_chord, make, on, on_resize, set_text, window
 from .views import (
     Lens,
     Overlay,
@@ -33,7 +33,7 @@ from .views import (
     signs_by_cell,
 )
 
-#: What the buttons show, if not their names, and what they are called.
+#: Sign and name of each button; an empty sign shows the name.
 BUTTONS = {
     "smaller": ("\N{MINUS SIGN}", N_("Zoom out")),
     "larger": ("+", N_("Zoom in")),
@@ -43,11 +43,11 @@ BUTTONS = {
 
 
 class BoardTools:
-    """The buttons of a board, behind it in the page.
+    """The buttons after a board.
 
     Args:
-        board: the element that they follow.
-        actions: what each button does, by its name in `BUTTONS`.
+        board: the element before them.
+        actions: the function of each button, by its name in `BUTTONS`.
     """
 
     def __init__(self, board: Any, actions: dict[str, Callable[[], object]]) -> None:
@@ -56,7 +56,7 @@ class BoardTools:
         self._buttons: dict[str, Any] = {}
         for name, action in actions.items():
             button = make("button", type="button", data_tool=name)
-            on(button, "click", partial(_do, action))
+            on(button, "click", partial(_run_action, action))
             self._buttons[name] = button
             self._bar.append(button)
         self._buttons["confirm"].classList.add("primary")
@@ -66,32 +66,32 @@ class BoardTools:
         """Name the buttons."""
         for name, button in self._buttons.items():
             sign, title = BUTTONS[name]
-            write(button, sign or language.gettext(title))
+            set_text(button, sign or language.gettext(title))
             if sign:
                 button.setAttribute("aria-label", language.gettext(title))
 
     def offer(self, *, zoom: bool, is_enlarged: bool, can_confirm: bool) -> None:
-        """Offer what makes sense now."""
+        """Show the buttons that have an effect now."""
         self._bar.hidden = not zoom
         self._buttons["smaller"].disabled = self._buttons["whole"].disabled = not is_enlarged
         self._buttons["confirm"].hidden = not can_confirm
 
 
-def _do(action: Callable[[], object], _event: object) -> None:
+def _run_action(action: Callable[[], object], _event: object) -> None:
     action()
 
 
-#: How far a key moves the focus: rows down, columns to the right.
+#: Moves of the focus by key: rows down, columns to the right.
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
 
 
 class CellGrid:
-    """A button for each cell, which says what is in it.
+    """A labelled button for each cell.
 
     Args:
-        element: what holds the buttons.
+        element: the parent of the buttons.
         press: called with a cell and the event of a click on it.
-        point: called with the cell that a mouse or the keyboard is at, or ``None``; and with
+        point: called with the cell under the mouse or the keyboard focus, or ``None``, and with
             whether it is the keyboard.
     """
 
@@ -105,10 +105,10 @@ class CellGrid:
         self._columns = self._rows = 0
         self._buttons: list[Any] = []
         self._shown: list[tuple[str, bool, str]] = []
-        #: The cell that the tab key comes to.
+        #: The cell that the tab key reaches.
         self.focus = 0
         on(element, "click", self._click)
-        on(element, "keydown", self._press)
+        on(element, "keydown", self._handle_key)
         on(element, "focusin", self._follow_focus)
         on(element, "pointerover", self._hover)
         for event in ("pointerout", "focusout"):
@@ -117,7 +117,7 @@ class CellGrid:
     def build(self, rules: Rules, plan: Plan) -> None:
         """Lay a button over each cell of a new board."""
         shape = rules.shape
-        focused = self._element.querySelector(":focus")  # on the board that was there at once
+        focused = self._element.querySelector(":focus")  # on the board of `first_view`
         cell = focused and focused.getAttribute("data-cell")
         self._rows, self._columns = shape.rows, shape.columns
         self._element.innerHTML = cells_markup(shape, plan)
@@ -128,7 +128,7 @@ class CellGrid:
             self.go_to(int(cell))
 
     def name_mover(self, letter: str) -> None:
-        """Note the letter that is placed next, for the board that is there at once next time."""
+        """Save the next letter to place, for the board of `first_view`."""
         self._element.setAttribute("data-mover", letter)
 
     def lay_out(self, plan: Plan) -> None:
@@ -137,11 +137,11 @@ class CellGrid:
             button.setAttribute("style", plan.place(box))
 
     def show(self, cell: int, label: str, *, playable: bool, sent: str = "") -> None:
-        """Say what is in a cell.
+        """Set the label and the state of a cell.
 
         Args:
             playable: whether a person may move there now.
-            sent: the mark that is on its way there, if any.
+            sent: the mark of a move on its way to the server, if any.
         """
         wanted = label, playable, sent
         if wanted == self._shown[cell]:
@@ -160,7 +160,7 @@ class CellGrid:
         return self._shown[cell][1]
 
     def select(self, cell: int, selected: bool) -> None:
-        """Say that the next tap on a cell places a mark, or that it does not."""
+        """Set whether a cell is selected: the next tap on it places a mark."""
         if selected:
             self._buttons[cell].setAttribute("aria-selected", "true")
         else:
@@ -171,7 +171,7 @@ class CellGrid:
         self._buttons[cell].focus()
 
     def _make_reachable(self, cell: int) -> None:
-        """Let the tab key come to one cell of the board."""
+        """Make one cell reachable by the tab key."""
         self._buttons[self.focus].tabIndex = -1
         self.focus = cell
         self._buttons[cell].tabIndex = 0
@@ -180,7 +180,7 @@ class CellGrid:
         if cell := event.target.getAttribute("data-cell"):
             self._to_press(int(cell), event)
 
-    def _press(self, event: Any) -> None:
+    def _handle_key(self, event: Any) -> None:
         if is_chord(event):
             return
         row, column = divmod(self.focus, self._columns)
@@ -209,18 +209,18 @@ class CellGrid:
             self._to_point(int(cell), False)
 
 
-#: How far a pointer moves before it shifts the board and no longer chooses a cell, in CSS pixels.
+#: A pointer that has moved this far, in CSS pixels, shifts the board and chooses no cell.
 SLOP = 8.0
 
 
 class Magnifier:
-    """Turns the movements of pointers over the frame of a board into a lens.
+    """Zooms and shifts a board by pointers over its frame.
 
-    While it is not `enabled`, the board is seen as a whole and pointers are left alone.
+    While it is disabled, the whole board is shown and pointer events are ignored.
 
     Args:
-        frame: the element that the board is seen in; its layers follow its ``--zoom``, ``--pan-x``
-            and ``--pan-y``.
+        frame: the element around the board; its layers use its ``--zoom``, ``--pan-x`` and
+            ``--pan-y``.
     """
 
     def __init__(self, frame: Any) -> None:
@@ -229,14 +229,14 @@ class Magnifier:
         self._enabled = False
         self._pointers: dict[int, tuple[float, float]] = {}
         self._start = (0.0, 0.0)
-        self._apply()  # the frame may have kept the lens of an earlier visit
-        #: Whether the pointer that is pressed, or was last, has enlarged or shifted the board.
+        self._apply()  # the frame may still have an earlier lens
+        #: Whether the present or last press of a pointer has zoomed or shifted the board.
         self.dragged = False
-        on(frame, "pointerdown", self._press)
-        on(frame, "pointermove", self._move)
+        on(frame, "pointerdown", self._pointer_down)
+        on(frame, "pointermove", self._pointer_move)
         for event in ("pointerup", "pointercancel"):
             on(window, event, lambda event: self._pointers.pop(event.pointerId, None))
-        # Two fingers enlarge the board, and neither the page nor what is around the board moves.
+        # Two fingers zoom the board only, never the page.
         on(frame, "touchmove", self._keep_page, passive=False)
 
     @property
@@ -245,27 +245,27 @@ class Magnifier:
         return self._lens
 
     def enable(self, enabled: bool) -> None:
-        """Follow pointers from now on, or show the whole board and leave pointers alone."""
+        """Start to follow pointers, or show the whole board and ignore them."""
         if enabled != self._enabled:
             self._enabled = enabled
             self._pointers.clear()
             self._frame.toggleAttribute("data-zoomable", enabled)
-            self._see(Lens())
+            self._set_lens(Lens())
 
     def zoom(self, factor: float, around: Box | None = None) -> None:
-        """Show the board larger or smaller; a part of it stays where it is seen, if given."""
+        """Scale the board; if `around` is given, the middle of that part stays in place."""
         x, y = self._lens.seen(around).centre if around else (0.5, 0.5)
-        self._see(self._lens.zoomed(factor, x, y))
+        self._set_lens(self._lens.zoomed(factor, x, y))
 
     def reset(self) -> None:
         """Show the whole board."""
-        self._see(Lens())
+        self._set_lens(Lens())
 
     def show(self, part: Box) -> None:
-        """Shift the board as far as needed to see a part of it."""
-        self._see(self._lens.showing(part))
+        """Shift the board until a part of it is visible."""
+        self._set_lens(self._lens.showing(part))
 
-    def _see(self, lens: Lens) -> None:
+    def _set_lens(self, lens: Lens) -> None:
         if lens == self._lens:
             return
         self._lens = lens
@@ -279,26 +279,26 @@ class Magnifier:
         style.setProperty("--pan-y", f"{lens.y:.4%}")
         self._frame.toggleAttribute("data-zoomed", lens.scale > 1)
 
-    def _press(self, event: Any) -> None:
+    def _pointer_down(self, event: Any) -> None:
         if not self._pointers:
             self.dragged = False
             self._start = (event.clientX, event.clientY)
         if self._enabled:
-            self._pointers[event.pointerId] = self._place(event)
+            self._pointers[event.pointerId] = self._position_in_frame(event)
 
-    def _move(self, event: Any) -> None:
+    def _pointer_move(self, event: Any) -> None:
         old = self._pointers.get(event.pointerId)
         if old is None:
             return
         others = [place for key, place in self._pointers.items() if key != event.pointerId]
-        new = self._place(event)
+        new = self._position_in_frame(event)
         if others:
             self._pinch(others[0], old, new)
         elif self._lens.scale > 1:
             away = math.dist(self._start, (event.clientX, event.clientY))
             if not self.dragged and away < SLOP:
                 return
-            self._see(self._lens.moved(new[0] - old[0], new[1] - old[1]))
+            self._set_lens(self._lens.moved(new[0] - old[0], new[1] - old[1]))
         else:
             return
         self.dragged = True
@@ -307,14 +307,13 @@ class Magnifier:
     def _pinch(
         self, other: tuple[float, float], old: tuple[float, float], new: tuple[float, float]
     ) -> None:
-        """Keep what is under two fingers under them, while one of them moves."""
+        """Scale and shift the board so that it stays under both fingers."""
         before, after = math.dist(other, old), math.dist(other, new)
         middle = (other[0] + new[0]) / 2, (other[1] + new[1]) / 2
         moved = self._lens.moved((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
-        self._see(moved.zoomed(after / before if before else 1.0, *middle))
+        self._set_lens(moved.zoomed(after / before if before else 1.0, *middle))
 
-    def _place(self, event: Any) -> tuple[float, float]:
-        """Return where an event is, as fractions of the frame."""
+    def _position_in_frame(self, event: Any) -> tuple[float, float]:
         box = self._frame.getBoundingClientRect()
         return (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height
 
@@ -325,25 +324,25 @@ class Magnifier:
 
 #: The keys that may name a move.
 DIGITS = tuple("123456789")
-#: The screens without room around the board, and those on which few boards fit side by side.
+#: Media queries: no room around the board; few boards fit side by side.
 SMALL_SCREEN = "(max-width: 34rem), (orientation: landscape) and (max-height: 35rem)"
 NARROW_SCREEN = "(max-width: 34rem) and (orientation: portrait)"
-#: The side of a cell, in CSS pixels, below which a board can be enlarged and a tap only selects.
+#: With smaller cells, in CSS pixels, the board can be zoomed and the first tap only selects.
 SMALL_CELL = 24
-#: How much larger or smaller a press of a button makes the board.
+#: The zoom factor of one press of a button.
 ZOOM = 1.5
-#: How long a mark falls by one cell, in seconds; by four cells, twice as long.
+#: Seconds that a mark takes to fall by one cell; four cells take twice as long.
 FALL = 0.17
 
 
 class Board:
-    """Shows a state and tells which cell is chosen.
+    """Shows a state and reports the chosen cell.
 
-    Where a cell is small, the board can be enlarged, and a first tap on a cell only selects it.
+    A board of small cells can be zoomed, and the first tap on a cell only selects it.
 
     Args:
-        pick: called with the cell that a person points at; nothing need be legal there.
-        prefix: what the ids of its elements begin with.
+        pick: called with the chosen cell, which need not be legal.
+        prefix: the prefix of its elements' ids.
     """
 
     def __init__(self, pick: Callable[[int], None], prefix: str = "") -> None:
@@ -357,7 +356,7 @@ class Board:
         self._small = window.matchMedia(SMALL_SCREEN)
         self._narrow = window.matchMedia(NARROW_SCREEN)
         self._plan = Plan(self._state.rules, is_small=False)
-        self._cells = CellGrid(cells, self._press, self._point_at)
+        self._cells = CellGrid(cells, self._handle_click, self._point_at)
         self._drawing, self._overlaid = "", ""
         self._overlay = Overlay()
         self._layer = make("div", class_="overlay", aria_hidden="true")
@@ -369,7 +368,7 @@ class Board:
                 "smaller": lambda: self._zoom(1 / ZOOM),
                 "larger": lambda: self._zoom(ZOOM),
                 "whole": lambda: self._zoom(0),
-                "confirm": self._confirm,
+                "confirm": self._pick_selected,
             },
         )
         for screen in (self._small, self._narrow):
@@ -390,13 +389,13 @@ class Board:
         look: Look | None = None,
         names: bool = True,
     ) -> None:
-        """Draw a state; the last mark falls or appears if its cell was empty in what was shown.
+        """Draw a state; animate the last mark if its cell was empty before.
 
         Args:
             last, best, values, look, names: see `svg`.
             open_now: whether a person may move now.
-            pending: a move that has been made, and is not yet part of the game.
-            letter: the one that a person places next, in games in which people choose.
+            pending: a move that the server has not confirmed yet.
+            letter: the person's next letter, in games with a choice of letters.
         """
         look = look or look_of(state.rules)
         is_new, has_changed = self._is_new(state, last), state != self._state
@@ -411,32 +410,32 @@ class Board:
         if drawing != self._drawing:
             self._drawing = drawing
             self._draw(last if is_new else None)
-        worth = signs_by_cell(state.rules, values)
-        self._label(language, worth, letter, pending, open_now=open_now)
+        value_signs = signs_by_cell(state.rules, values)
+        self._label(language, value_signs, letter, pending, open_now=open_now)
         if has_changed or not open_now:
             self._select(None)
         self._overlay = replace(
-            self._overlay, letter=letter, pending=pending, valued=frozenset(worth)
+            self._overlay, letter=letter, pending=pending, valued=frozenset(value_signs)
         )
         self._show_overlay()
         self._tools.show(language)
         self._offer_tools()
 
     def press_digit(self, event: Any) -> None:
-        """Pick the place that a digit stands for in this game; pass over all other keys."""
+        """Pick the place of a digit key; ignore all other keys."""
         if is_chord(event) or event.key not in DIGITS:
             return
         try:
             cell = parse_place(self._state, event.key)
         except InvalidNotation:
             return
-        except InvalidMove:  # the column is full, which picking its top will tell
+        except InvalidMove:  # a full column: picking its top cell shows why not
             cell = int(event.key) - 1
         event.preventDefault()
         self._pick(cell)
 
     def _is_new(self, state: GameState, last: int | None) -> bool:
-        """Return whether the last mark was not there in what was shown before."""
+        """Return whether the last mark is new on the screen."""
         if last is None or state.rules != self._rules:
             return False
         return self._state.grid.cells[last] == " " != state.grid.cells[last]
@@ -444,13 +443,13 @@ class Board:
     def _label(
         self,
         language: NullTranslations,
-        worth: dict[int, str],
+        value_signs: dict[int, str],
         letter: str,
         pending: int | None,
         *,
         open_now: bool,
     ) -> None:
-        """Let the button of each cell say what is in it."""
+        """Label the button of each cell."""
         state, placed = self._state, None
         if pending is not None:
             placed = place_of(state.rules, state.current_mark.side, pending)
@@ -458,8 +457,8 @@ class Board:
         self._cells.name_mover(letter or NAMES[state.current_mark.side])
         for cell in range(state.rules.shape.cells):
             label, sent = cell_label(state, cell, language), ""
-            if cell in worth:
-                label += f" ({worth[cell]})"
+            if cell in value_signs:
+                label += f" ({value_signs[cell]})"
             if letter and cell in playable and state.grid.cells[cell] == " ":
                 label += f", {letter_title(letter, language)}"
             if placed is not None and cell == placed.cell:
@@ -469,7 +468,7 @@ class Board:
             self._cells.show(cell, label, playable=cell in playable, sent=sent)
 
     def _lay_out(self) -> None:
-        """Plan the board for the screen as it is, and lay a button over each cell."""
+        """Fit the board to the screen, and lay a button over each cell."""
         rules = self._state.rules
         is_small, is_narrow = bool(self._small.matches), bool(self._narrow.matches)
         plan = Plan(rules, is_small=is_small, names=self._names, is_narrow=is_narrow)
@@ -485,10 +484,10 @@ class Board:
         self._show_overlay()
 
     def _draw(self, fresh: int | None = None) -> None:
-        """Show the parts of the picture with no more than the board and the names around it.
+        """Show the picture, cut to the board and the names around it.
 
         Args:
-            fresh: the cell of a mark that arrives just now.
+            fresh: the cell of a new mark.
         """
         plan, style = self._plan, self._picture.style
         self._picture.removeAttribute("data-fresh")
@@ -498,11 +497,11 @@ class Board:
             self._picture.setAttribute("data-fresh", "falls" if falls else "appears")
             style.setProperty("--fall", f"{-height * CELL:g}px")
             style.setProperty("--fall-time", f"{FALL * math.sqrt(height):.3f}s")
-        # Of the library's own making.
+        # The library made this SVG: it is safe.
         self._picture.innerHTML = picture_markup(self._drawing, plan)
 
-    def _press(self, cell: int, event: Any) -> None:
-        """Pick a cell that is clicked; a tap on a small one selects it before."""
+    def _handle_click(self, cell: int, event: Any) -> None:
+        """Pick a clicked cell; the first tap on a small cell only selects it."""
         is_from_pointer = event.detail > 0
         if is_from_pointer and self._magnifier.dragged:
             return
@@ -515,8 +514,7 @@ class Board:
             self._select(None)
             self._pick(cell)
 
-    def _confirm(self) -> None:
-        """Pick the selected cell."""
+    def _pick_selected(self) -> None:
         cell = self._overlay.selected
         if cell is not None:
             self._cells.go_to(cell)
@@ -524,7 +522,6 @@ class Board:
             self._pick(cell)
 
     def _select(self, cell: int | None) -> None:
-        """Mark a cell as the one that the next tap places a mark in."""
         if cell == self._overlay.selected:
             return
         for changed, selected in ((self._overlay.selected, False), (cell, True)):
@@ -536,20 +533,21 @@ class Board:
 
     @property
     def _side(self) -> float:
-        """The side of a cell while the whole board is seen, in CSS pixels."""
+        """The side of a cell of the unzoomed board, in CSS pixels."""
         return float(self._frame.clientWidth) / self._plan.width
 
     def _zoom(self, factor: float) -> None:
-        """Show the board larger or smaller around the cell in use; 0 shows the whole board."""
+        """Zoom around the cell in use; factor 0 shows the whole board."""
         if factor:
             cell = self._overlay.selected
-            self._magnifier.zoom(factor, self._part(self._cells.focus if cell is None else cell))
+            self._magnifier.zoom(
+                factor, self._extent_of(self._cells.focus if cell is None else cell)
+            )
         else:
             self._magnifier.reset()
         self._offer_tools()
 
     def _offer_tools(self) -> None:
-        """Let a board be enlarged whose cells are small."""
         is_small = 0 < self._side < SMALL_CELL
         self._magnifier.enable(is_small)
         self._tools.offer(
@@ -558,25 +556,23 @@ class Board:
             can_confirm=self._overlay.selected is not None,
         )
 
-    def _part(self, cell: int) -> Box:
-        """Return where a cell lies, as fractions of the frame while the whole board is seen."""
+    def _extent_of(self, cell: int) -> Box:
+        """Return the extent of a cell in fractions of the frame, unzoomed."""
         x, y, width, height = self._plan.boxes[cell]
         wide, high = self._plan.width, self._plan.height
         return Box(x / wide, y / high, width / wide, height / high)
 
     def _point_at(self, cell: int | None, by_keyboard: bool) -> None:
-        """Show what a move would place from a cell that a person points at."""
         if cell is not None and by_keyboard:
-            self._magnifier.show(self._part(cell))
+            self._magnifier.show(self._extent_of(cell))
         self._overlay = replace(self._overlay, pointed=cell)
         self._show_overlay()
 
     def _show_overlay(self) -> None:
-        """Show what lies over the picture; a cell where nobody may move now has no ghost."""
         shown, pointed = self._overlay, self._overlay.pointed
         if pointed is not None and not self._cells.is_playable(pointed):
             shown = replace(shown, pointed=None)
         drawn = draw_overlay(self._state, self._plan, self._look, shown)
         if drawn != self._overlaid:
             self._overlaid = drawn
-            self._layer.innerHTML = drawn  # of the page's own making
+            self._layer.innerHTML = drawn  # the page made this markup: it is safe

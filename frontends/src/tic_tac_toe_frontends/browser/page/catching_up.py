@@ -1,4 +1,4 @@
-"""A game of the server's as the page's own parts hold games, with a past to look back on."""
+"""Turns an online game into a `Match`, so that the page can step through its moves."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 
 
 def catch_up(match: Match | None, game: OnlineGame) -> Match:
-    """Return a match in which the moves of a game have been made.
+    """Return a match with the moves of an online game.
 
     Args:
-        match: what was returned for the same game before: of what has been played already nothing
-            is played again, and what was taken back is taken back. ``None`` for another game.
+        match: the result of the last call for the same game, which is brought up to date; ``None``
+            for another game.
     """
     if match is None:
         match = Match(first_state(game.rules, game.starting_mark))

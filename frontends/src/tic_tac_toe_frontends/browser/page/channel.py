@@ -1,4 +1,4 @@
-"""The connection to a game server: a WebSocket, opened again for as long as it takes."""
+"""The connection to a game server: a WebSocket that is reopened until it is closed on purpose."""
 
 from __future__ import annotations
 
@@ -16,76 +16,76 @@ from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 from tic_tac_toe.protocols.online.news import News, ServerCloses
 from tic_tac_toe.protocols.online.replies import InvalidReply
 
-from .dom import document, on, start, window
+from .dom import document, on, start_task, window
 
-#: In seconds: the time between two calls that wake the client, and that to open a connection.
-BEAT, OPENING = 0.5, 15.0
-#: A page whose timer has not run for this number of seconds has slept.
+#: Seconds between two calls that wake the client, and the limit for opening a connection.
+TICK, OPENING = 0.5, 15.0
+#: If the timer has not run for this number of seconds, the page was asleep.
 SLEEP = 5.0
 
 
 class Channel:
-    """Sends the messages of a client and hands it those of the server.
+    """Carries messages between a client and its server.
 
     Args:
-        url: where the server listens.
-        tell: called with what has happened.
-        beat: called twice a second, and when the connection comes or goes.
+        url: the server's WebSocket address.
+        on_news: called with the client's news.
+        on_tick: called twice a second, and when the connection opens or closes.
     """
 
     def __init__(
-        self, url: str, tell: Callable[[list[News]], object], beat: Callable[[], object]
+        self, url: str, on_news: Callable[[list[News]], object], on_tick: Callable[[], object]
     ) -> None:
         self.client = Client(random.SystemRandom(), time.monotonic)
-        self._url, self._tell, self._beat = url, tell, beat
+        self._url, self._on_news, self._on_tick = url, on_news, on_tick
         self._socket: Any = None
         self._opened_at = 0.0
         self._again_at = 0.0
         self._passed_at = self._awake_since = 0.0
-        self._is_begun = False
+        self._is_open = False
         self._handlers = {
-            "open": create_proxy(self._open),
+            "open": create_proxy(self._opened),
             "message": create_proxy(self._receive),
-            "close": create_proxy(lambda _event: self._drop()),
+            "close": create_proxy(lambda _event: self._abandon_socket()),
         }
-        on(window, "online", lambda _event: self._hurry())
-        on(document, "visibilitychange", lambda _event: self._hurry())
-        start(self._keep_beating())
+        on(window, "online", lambda _event: self._check_now())
+        on(document, "visibilitychange", lambda _event: self._check_now())
+        start_task(self._run_timer())
 
-    def begin(self) -> None:
-        """Connect, and stay connected as far as possible until `rest`."""
-        if not self._is_begun:
-            self._is_begun = True
+    def open(self) -> None:
+        """Connect, and reconnect after every loss until `close`."""
+        if not self._is_open:
+            self._is_open = True
             self._connect()
 
-    def rest(self) -> None:
-        """Close the connection, and open none before `begin`."""
-        self._is_begun = False
+    def close(self) -> None:
+        """Close the connection for good, until `open`."""
+        self._is_open = False
         if self._socket is not None:
-            self._drop()
+            self._abandon_socket()
 
     def flush(self) -> None:
-        """Send what the client has to say."""
+        """Send the client's outgoing messages."""
         for text in self.client.take_outgoing():
-            # What cannot be sent is not lost: the client asks again on the next connection.
+            # Unsent messages are not lost: the client repeats them on the next connection.
             if self._socket is not None and self._socket.readyState == js.WebSocket.OPEN:
                 self._socket.send(text)
 
-    async def _keep_beating(self) -> None:
+    async def _run_timer(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
-            self._pass_time()
-            self._beat()
+            await asyncio.sleep(TICK)
+            self._check_connection()
+            self._on_tick()
 
-    def _pass_time(self) -> None:
-        if not self._is_begun:
+    def _check_connection(self) -> None:
+        if not self._is_open:
             return
         client, now = self.client, time.monotonic()
         if self._socket is None:
             if now >= self._again_at:
                 self._connect()
             return
-        # Browsers stop the timers of hidden pages; no request was sent meanwhile.
+        # Browsers stop the timers of hidden pages: silence during sleep proves no loss.
         if now > self._passed_at + SLEEP:
             self._awake_since = now
         self._passed_at = now
@@ -93,14 +93,14 @@ class Channel:
         self.flush()
         is_lost = client.is_lost and now > self._awake_since + LOST
         if is_lost or (client.connection == OFFLINE and now > self._opened_at + OPENING):
-            self._drop()
+            self._abandon_socket()
 
-    def _hurry(self) -> None:
+    def _check_now(self) -> None:
         """Check the connection at once: the network is back, or the page is visible again."""
         if document.visibilityState == "visible":
             self._again_at = 0.0
-            self._pass_time()
-            self._beat()
+            self._check_connection()
+            self._on_tick()
 
     def _connect(self) -> None:
         self._opened_at = time.monotonic()
@@ -108,29 +108,29 @@ class Channel:
         for name, handler in self._handlers.items():
             self._socket.addEventListener(name, handler)
 
-    def _drop(self) -> None:
+    def _abandon_socket(self) -> None:
         """Close the connection, without waiting for a server that may never answer."""
         socket, self._socket = self._socket, None
         for name, handler in self._handlers.items():
             socket.removeEventListener(name, handler)
         socket.close()
         self._again_at = time.monotonic() + self.client.disconnected()
-        self._beat()
+        self._on_tick()
 
-    def _open(self, _event: Any) -> None:
+    def _opened(self, _event: Any) -> None:
         self.client.connected()
         self.flush()
-        self._beat()
+        self._on_tick()
 
     def _receive(self, event: Any) -> None:
         try:
             news = self.client.received(str(event.data))
         except InvalidReply as error:
             js.console.warn(f"the server says what cannot be understood: {error}")
-            self._drop()
+            self._abandon_socket()
             return
-        self._tell(news)
+        self._on_news(news)
         self.flush()
         refused = any(isinstance(each, ServerCloses) for each in news)
         if refused and self.client.connection not in (OFFLINE, ONLINE) and self._socket is not None:
-            self._drop()  # one that only says that it closes does it itself
+            self._abandon_socket()  # a server that only refuses leaves the closing to the page

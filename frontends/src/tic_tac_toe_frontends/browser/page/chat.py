@@ -1,4 +1,4 @@
-"""What players say to each other, and watchers among themselves, in the page."""
+"""The chat of an online game: the players', and the watchers' own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import TalkLine
 
 from ...words.online_text import describe_line
-from .dom import by_id, make, on, on_submit, remembered, write
+from .dom import by_id, load_item, make, on, on_submit, set_text
 
-#: What the button beside a line shows.
+#: The sign on the button beside a line.
 DOTS = (
     '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">'
     '<path stroke-width="3.5" d="M5 12h.01M12 12h.01M19 12h.01"/></svg>'
@@ -22,23 +22,23 @@ DOTS = (
 
 
 class Chat:
-    """Shows the lines of the game that a client is at, and takes new ones.
+    """Shows the chat of the client's game, and sends new lines.
 
     A player's line goes to everybody at the game. A watcher's goes to the other watchers: players
     see it once the game is over.
 
     Args:
-        acted: called after the client has been asked to say something.
-        chosen: called with a line of somebody else that the reader wants to do something about.
+        on_request: called after a line has been handed to the client.
+        chosen: called with another person's line whose button was clicked.
     """
 
     def __init__(
         self,
         client: Client,
-        acted: Callable[[], object],
+        on_request: Callable[[], object],
         chosen: Callable[[Said | TalkLine], object],
     ) -> None:
-        self._client, self._acted, self._chosen = client, acted, chosen
+        self._client, self._on_request, self._chosen = client, on_request, chosen
         self._list, self._form, self._line = by_id("chat"), by_id("chat-form"), by_id("chat-line")
         self._shown: list[Said | TalkLine] = []
         self._language: NullTranslations | None = None
@@ -46,10 +46,10 @@ class Chat:
         on(self._list, "click", self._click)
 
     def show(self, language: NullTranslations) -> None:
-        """Show the lines; those that are there already stay, but in another language."""
+        """Show the lines; earlier ones are drawn again only in another language."""
         client, _ = self._client, language.gettext
         game, is_watcher = client.game, not client.seat
-        write(by_id("chat-title"), _("Chat"))
+        set_text(by_id("chat-title"), _("Chat"))
         self._line.placeholder = _("Say something")
         self._form.hidden = game is None
         by_id("chat-note").hidden = not is_watcher or game is None or game.end is not None
@@ -73,17 +73,17 @@ class Chat:
         if self._client.seat:
             self._client.chat(text)
         else:
-            self._client.talk_to_watchers(text, remembered("name") or "")
-        self._acted()
+            self._client.talk_to_watchers(text, load_item("name") or "")
+        self._on_request()
 
     def _paragraph(
         self, number: int, line: Said | TalkLine, game: OnlineGame, language: NullTranslations
     ) -> Any:
-        """Return a line as it is shown; what watchers say stands back."""
-        told, who = describe_line(line, game, language), speaker_of(line)
-        paragraph = make("p", told, class_="quiet" if isinstance(line, TalkLine) else "")
+        """Return the element of a line; lines of watchers are paler."""
+        text, who = describe_line(line, game, language), speaker_of(line)
+        paragraph = make("p", text, class_="quiet" if isinstance(line, TalkLine) else "")
         if who != self._client.seat:
-            label = language.gettext("More: {line}").format(line=told)
+            label = language.gettext("More: {line}").format(line=text)
             button = make("button", type="button", class_="sign", aria_label=label)
             button.innerHTML = DOTS
             button.dataset.line = number

@@ -1,4 +1,4 @@
-"""What people choose beside the cell: the letter to place, and moves that place nothing."""
+"""The choices beside the cells: the letter to place, and moves that place nothing."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.pictures.board import sign_of
 
 from ...words.game_text import letter_title, special_title
-from .dom import by_id, document, is_chord, make, on, write
+from .dom import by_id, document, is_chord, make, on, set_text
 
 
 class Choosing:
-    """A switch with the letters of the game, and a button for each move that places nothing.
+    """A switch between letters, and a button for each move that places nothing.
 
-    The switch is there in games in which the mover chooses the letter; a button, while its move is
+    The switch is shown in games in which the mover chooses the letter; a button, while its move is
     legal.
 
     Args:
-        choose: called with the letter that is chosen.
+        choose: called with the chosen letter.
         play: called with the number of a move that places nothing.
-        prefix: what the ids of its elements begin with.
+        prefix: the prefix of its elements' ids.
     """
 
     def __init__(
@@ -50,28 +50,26 @@ class Choosing:
         values: Iterable[MoveEvaluation] = (),
         open_now: bool = True,
     ) -> None:
-        """Show what can be chosen in a state.
+        """Show the choices in a state.
 
         Args:
-            letter: the one that is chosen.
-            values: what moves are worth.
             open_now: whether a person may move now.
         """
         self._letters, self._language = letters(state.rules), language
         self._switch.hidden = not self._letters
         for radio in self._radios:
             radio.checked = radio.value == letter
-            write(radio.nextElementSibling, letter_title(radio.value, language))
+            set_text(radio.nextElementSibling, letter_title(radio.value, language))
         if not self._letters:
-            write(self._said, "")
+            set_text(self._said, "")
         self._show_specials(state, values, language, open_now)
 
-    def press(self, event: Any) -> None:
-        """Choose the letter whose key is pressed, and say so; pass over all other keys."""
+    def handle_key(self, event: Any) -> None:
+        """Choose the letter of a pressed key, and return whether it was one."""
         letter = event.key.upper()
         if letter in self._letters and not is_chord(event):
             event.preventDefault()
-            write(self._said, letter_title(letter, self._language))
+            set_text(self._said, letter_title(letter, self._language))
             self._choose(letter)
 
     def _show_specials(
@@ -81,9 +79,9 @@ class Choosing:
         language: NullTranslations,
         open_now: bool,
     ) -> None:
-        worth = {move.cell: f" ({sign_of(move)})" for move in values}
+        signs = {move.cell: f" ({sign_of(move)})" for move in values}
         wanted = [
-            (str(number), special_title(name, language) + worth.get(number, ""))
+            (str(number), special_title(name, language) + signs.get(number, ""))
             for name, number in (state.special_moves if open_now else {}).items()
         ]
         if wanted == self._shown:
@@ -96,7 +94,7 @@ class Choosing:
             button = make("button", title, type="button")
             button.dataset.move = number
             self._specials.append(button)
-        if held:  # a button that is gone takes the focus with it
+        if held:  # removing a focused button loses the focus
             self._cells.querySelector("[tabindex='0']").focus()
 
     def _click(self, event: Any) -> None:

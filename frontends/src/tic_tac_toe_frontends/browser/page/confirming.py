@@ -1,4 +1,4 @@
-"""What cannot be undone in the page is asked about first."""
+"""Confirmation of actions that cannot be undone."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from .dom import by_id, on, write
+from .dom import by_id, on, set_text
 
 
-class Confirmed:
-    """A button that asks on the first click, and acts on the second.
+class ConfirmButton:
+    """A button that asks at the first click, and acts at the second.
 
     Args:
         name: its id.
-        question: what it says in between, in English.
-        language: returns the messages to speak with.
+        question: its text in between, in English.
         act: called by the second click.
     """
 
@@ -31,26 +30,25 @@ class Confirmed:
         self._question, self._language, self._act = question, language, act
         self._usual: str | None = None
         on(self._button, "click", self._click)
-        on(self._button, "blur", lambda _event: self._calm())
+        on(self._button, "blur", lambda _event: self._reset())
 
     def _click(self, event: Any) -> None:
         if self._usual is None:
-            event.stopPropagation()  # a menu that the button is in stays open
+            event.stopPropagation()  # keep an enclosing menu open
             self._usual = str(self._label.textContent)
-            write(self._label, self._language().gettext(self._question))
+            set_text(self._label, self._language().gettext(self._question))
         else:
-            self._calm()
+            self._reset()
             self._act()
 
-    def _calm(self) -> None:
-        """Say what the button does again; the question is forgotten."""
+    def _reset(self) -> None:
         if self._usual is not None:
-            write(self._label, self._usual)
+            set_text(self._label, self._usual)
             self._usual = None
 
 
 class Confirmation:
-    """Asks in a dialog, which the keyboard and screen readers cannot leave without an answer."""
+    """A modal dialog: keyboards and screen readers cannot leave it without an answer."""
 
     def __init__(self) -> None:
         self._dialog = by_id("confirm")
@@ -58,23 +56,23 @@ class Confirmation:
         on(self._dialog, "close", lambda _event: self._closed())
 
     def ask(self, question: str, answer: str, do: Callable[[], object]) -> None:
-        """Do something once the reader has agreed; the focus goes back to where it was.
+        """Call ``do`` once the reader has agreed; the focus returns to its old place.
 
         Args:
-            answer: what the button says that agrees.
+            answer: the text of the button that agrees.
         """
-        write(by_id("confirm-text"), question)
-        write(by_id("confirm-yes"), answer)
+        set_text(by_id("confirm-text"), question)
+        set_text(by_id("confirm-yes"), answer)
         self._do = do
-        self._dialog.returnValue = ""  # what an earlier question has been answered with
+        self._dialog.returnValue = ""  # the answer to an earlier question
         self._dialog.showModal()
 
-    def drop(self) -> None:
-        """Take the question back: it has no meaning any more."""
+    def cancel(self) -> None:
+        """Close the dialog without an answer: the question is obsolete."""
         if self._dialog.open:
             self._dialog.close("")
 
     def _closed(self) -> None:
-        do, self._do = self._do, lambda: None  # others ask by the same dialog
+        do, self._do = self._do, lambda: None  # other instances share this dialog
         if self._dialog.returnValue == "yes":
             do()

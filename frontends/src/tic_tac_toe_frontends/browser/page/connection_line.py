@@ -1,4 +1,4 @@
-"""The line in the page that tells how the connection to the game server is."""
+"""The line that shows the state of the connection to the game server."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.replies import REASONS
 
 from ...words.online_text import describe_closing
-from .dom import by_id, write
+from .dom import by_id, set_text
 
-#: The time that the page tells that the connection is back, in seconds.
+#: Seconds for which the line says that the connection is back.
 BACK_SECONDS = 4.0
 
 
 class ConnectionLine:
-    """Tells of a client's connection, as long as there is something to tell."""
+    """Shows problems of a client's connection, and nothing while there are none."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -25,22 +25,22 @@ class ConnectionLine:
         self._reason, self._retry, self._closed_at = "", 0, 0.0
 
     def has_changed(self) -> bool:
-        """Return whether the connection has come or gone since this was asked."""
+        """Return whether the connection was opened or lost since the last call."""
         before, self._shown = self._shown, self._client.connection
         return before != self._shown
 
     def welcomed(self, *, is_back: bool) -> None:
-        """Notice that the server has answered the greeting; see `Welcomed`."""
+        """Note that the server has answered the greeting; see `Welcomed`."""
         self._reason = ""
         if is_back:
             self._back_until = time.monotonic() + BACK_SECONDS
 
     def closing(self, reason: str, retry: int) -> None:
-        """Notice why the server closes the connection; see `ServerCloses`."""
+        """Note why the server closes the connection; see `ServerCloses`."""
         self._reason, self._retry, self._closed_at = reason, retry, time.time()
 
     def show(self, language: NullTranslations) -> None:
-        """Write the line."""
+        """Update the line."""
         client, place, _ = self._client, by_id("connection"), language.gettext
         text, is_well = "", client.connection == ONLINE
         if not is_well and client.attempts:
@@ -53,4 +53,4 @@ class ConnectionLine:
         elif time.monotonic() < self._back_until:
             text = _("Connected again.")
         place.classList.toggle("well", is_well)
-        write(place, text)
+        set_text(place, text)

@@ -1,4 +1,4 @@
-"""The game on this device: a table, and everything around it that people see and touch."""
+"""The game on this device: a table, and all elements of the page around it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...table.driver import DELAY_SECONDS, Driver
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
-from ...table.telling import tell_status
+from ...table.telling import status_text
 from ...words.game_text import describe_score
 from ...words.rules_text import HUMAN, variant_title
 from ...words.translation import N_, as_sentence, localise
@@ -27,22 +27,22 @@ from .after_game import AfterGame
 from .announcer import Announcer
 from .board import Board
 from .choosing import Choosing
-from .confirming import Confirmed
+from .confirming import ConfirmButton
 from .dom import (
     by_id,
     document,
     is_for_field,
+    load_item,
     on,
     on_click,
-    remember,
-    remembered,
-    start,
-    write,
+    save_item,
+    set_text,
+    start_task,
 )
-from .kept import forget_everything, kept_setup
+from .kept import delete_everything, stored_setup
 from .keys_text import describe_keys
 from .languages import load_messages, write_words
-from .links import Linked, read_link
+from .links import LinkedGame, read_link
 from .menus import Menus
 from .more_menu import MoreMenu
 from .move_list import MoveList
@@ -60,27 +60,26 @@ from .thinking_time import ThinkingTime
 from .tree_panel import TreePanel
 from .worker import Query, Worker
 
-#: What the button that gives a game up asks.
+#: The question of the button that resigns.
 RESIGN = N_("Resign now?")
 
 
 class Page:
-    """Shows the table whenever it changes, and passes on what people do.
+    """Shows the table at each of its changes, and passes on the reader's actions.
 
     Attributes:
-        settings: what the reader has chosen.
-        values_url: where a server tells what moves are worth; empty where none does.
-        signals: sound, vibration and notifications, as the settings say.
-        is_shown: whether people see it, and not online play.
-        language_changed: called when people have chosen another language.
-        title_of: returns the title of the window from that of the game.
+        values_url: the address of a server's evaluations of moves; empty without such a server.
+        signals: sound, vibration and notifications, according to the settings.
+        is_shown: whether the page shows this game, and not online play.
+        language_changed: called after the reader has chosen another language.
+        title_of: returns the window's title for the game's title.
     """
 
     def __init__(self, code: str, language: NullTranslations) -> None:
         self.language = language
-        self.settings = Settings(remembered, remember)
+        self.settings = Settings(load_item, save_item)
         self.signals = Signals(self.settings)
-        self.table = Table(kept_setup())
+        self.table = Table(stored_setup())
         self.values_url = ""
         served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
         self.driver = Driver(self.table, self.show, served.ask, _pause)
@@ -107,16 +106,14 @@ class Page:
         self.title_of: Callable[[str], str] = str
         by_id("language").value = code
         self.write_words()
-        self._listen()
-
-    # -- showing ---------------------------------------------------------------------------------
+        self._bind_events()
 
     def show(self) -> None:
-        """Show everything as it is now."""
+        """Update the whole page."""
         table, language, advice = self.table, self.language, self.advice
         match, replay = table.match, table.replay
-        state, values, may_move = replay.state(match), advice.values, advice.useful
-        look = self.settings.look(state.rules)
+        state, values, may_move = replay.state(match), advice.values, advice.is_useful
+        look = self.settings.look_of(state.rules)
         self.board.show(
             state,
             language,
@@ -129,100 +126,97 @@ class Page:
             names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        status = tell_status(table, language, look)
+        status = status_text(table, language, look)
         show_status(table, advice, self.past, table.remark, language, status)
         self.announcer.notice(status, language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
-        by_id("give-up").disabled = not _can_give_up(table)
+        by_id("give-up").disabled = not _can_resign(table)
         self.after_game.show(language)
         self.menus.show(table.setup, language)
         self.moves.show(match, replay, language, self.past.review)
         self.replay_bar.show(language)
         self.tree.show(state, language)
         self.sharing.show(match.start)
-        # Nothing is counted of a game that was over when it was opened: no score contradicts it.
+        # A game that was over when it was opened does not count: the score would contradict it.
         score = describe_score(table.score, state.rules, language)
-        write(by_id("score"), score if any(table.score.values()) else "")
-        write(by_id("keys"), describe_keys(table.state.rules, language))
+        set_text(by_id("score"), score if any(table.score.values()) else "")
+        set_text(by_id("keys"), describe_keys(table.state.rules, language))
         if self.is_shown:
             title = variant_title(table.setup.rules, language)
-            write(by_id("title"), title)
+            set_text(by_id("title"), title)
             document.title = self.title_of(title)
-            self.address.keep(match)
+            self.address.write(match)
 
     def refuse(self, text: str) -> None:
-        """Say why nothing has been done, until something is."""
+        """Show why the last action was refused, until the next one."""
         self.table.remark = text
         self.show()
 
     def enter(self) -> None:
-        """Be shown with the game as it is."""
+        """Show this game in the page."""
         self.address.enter()
         self.show()
 
     def write_words(self) -> None:
-        """Write the words that stand in the page whatever is played."""
+        """Translate the words that do not depend on the game."""
         write_words(self.language)
         self.menus.name_players(self.table.setup.rules, self.language)
         self.thinking_time.show(self.language)
         self.past_games.show()
 
     def _speech(self) -> NullTranslations:
-        """Return the messages of the page as it speaks now."""
         return self.language
 
-    # -- what people do --------------------------------------------------------------------------
-
-    def _listen(self) -> None:
-        on_click("new-game", partial(self._try, self.table.begin))
-        on_click("undo", partial(self._try, self.table.take_back))
-        on_click("redo", partial(self._try, self.table.play_again))
+    def _bind_events(self) -> None:
+        on_click("new-game", partial(self._try_action, self.table.new_game))
+        on_click("undo", partial(self._try_action, self.table.take_back))
+        on_click("redo", partial(self._try_action, self.table.play_again))
         on_click("hint", self.advice.ask_hint)
         analysis = by_id("analysis")
         on(analysis, "change", lambda _event: self.advice.analyse(bool(analysis.checked)))
-        Confirmed("give-up", RESIGN, self._speech, partial(self._try, self.table.resign))
+        ConfirmButton("give-up", RESIGN, self._speech, partial(self._try_action, self.table.resign))
         MoreMenu()
         self.settings_dialog = SettingsDialog(
             self.settings,
             self._speech,
             lambda: self.table.state.rules,
-            lambda code: start(self.change_language(code)),
-            self._forget,
+            lambda code: start_task(self.change_language(code)),
+            self._delete_games,
         )
         self.settings.changed = self.show
-        on(document, "keydown", self._press)
+        on(document, "keydown", self._handle_key)
 
     def pick(self, cell: int) -> None:
-        """Make the move of a person who points at a cell, or say why not."""
-        self._move(partial(self.table.drop, cell))
+        """Make the person's move in a cell, or show why not."""
+        self._move(partial(self.table.play_cell, cell))
 
     def play(self, number: int) -> None:
-        """Make a person's move that has a button of its own, or say why not."""
+        """Make a move that has a button of its own, or show why not."""
         self._move(partial(self.table.place, number))
 
     def _move(self, move: Callable[[], object]) -> None:
         if self.table.replay.ply is None:
-            self._try(move)
+            self._try_action(move)
         else:
             self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
 
     def change_setup(self, setup: Setup) -> None:
-        """Play another game, or go on with this one where only the players are others."""
-        remember("players", f"{setup.x} {setup.o}")
-        self._try(lambda: self.table.seat(setup))
+        """Start another game, or continue this one if only the players differ."""
+        save_item("players", f"{setup.x} {setup.o}")
+        self._try_action(lambda: self.table.change_players(setup))
 
     def change_thinking_time(self) -> None:
-        """Let computers think for as long as it is chosen, from their next move on."""
+        """Apply the chosen thinking time from the computer's next move on."""
         self.table.opponents = Opponents(self.thinking_time.seconds)
         self.thinking_time.show(self.language)
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
-        self.past.look(ply)
+        self.past.show_ply(ply)
 
     def follow_address(self) -> None:
-        """Go on with the game in the page's address, or say why it holds no game."""
+        """Continue the game in the page's address, or show why it holds no game."""
         navigation = self.navigation
         if not self.is_shown:
             return
@@ -234,78 +228,78 @@ class Page:
         except Refused as refusal:
             self.refuse(str(refusal))
         else:
-            self.address.follow()
+            self.address.expect_from_address()
             self.open_game(linked)
 
-    def open_game(self, linked: Linked) -> None:
-        """Go on with a game of a link or of a file."""
+    def open_game(self, linked: LinkedGame) -> None:
+        """Continue a game of a link or a file."""
         if linked.think is not None:
-            self.thinking_time.use(linked.think)
-        self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
+            self.thinking_time.set_seconds(linked.think)
+        self._try_action(
+            lambda: self.table.new_game(linked.setup, state=linked.start, moves=linked.moves)
+        )
 
     def review(self, match: Match, loser: Mark | None) -> None:
-        """Show a finished game that was played elsewhere by two people, and review it.
+        """Show and review a finished online game of two people.
 
         Args:
-            loser: the side that has lost, where the board does not show it.
+            loser: the side that lost, if the board does not show it.
         """
         start, moves = match.start, [move.number for move in match.history]
         setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
         self.address.enter()
-        self._try(lambda: self.table.begin(setup, state=start, moves=moves, resigned=loser))
+        self._try_action(
+            lambda: self.table.new_game(setup, state=start, moves=moves, resigned=loser)
+        )
         self.past.start_review()
 
-    def _open_past(self, linked: Linked) -> None:
-        """Show a finished game from its beginning."""
+    def _open_past(self, linked: LinkedGame) -> None:
         self.open_game(linked)
         self.look_back(0)
         by_id("replay-on").focus()
         by_id("play").scrollIntoView()
 
     async def change_language(self, code: str) -> None:
-        """Speak another language from now on."""
-        remember("language", code)
+        """Change the language of the page."""
+        save_item("language", code)
         self.language = await load_messages(code)
         self.write_words()
         self.settings_dialog.show()
         self.refuse("")
         self.language_changed()
 
-    def _forget(self) -> None:
-        """Delete what the browser keeps of the games on this device."""
-        forget_everything()
-        self.past_games.forget()
+    def _delete_games(self) -> None:
+        delete_everything()
+        self.past_games.delete_all()
 
-    def _press(self, event: Any) -> None:
-        """Take back and play again by Ctrl-Z and Ctrl-Y, and move by digits, but not in a field."""
+    def _handle_key(self, event: Any) -> None:
+        """Undo and redo by Ctrl-Z and Ctrl-Y, and move by digits, except in a text field."""
         if not self.is_shown or is_for_field(event):
             return
         self.board.press_digit(event)
-        self.choosing.press(event)
-        self.replay_bar.press(event)
+        self.choosing.handle_key(event)
+        self.replay_bar.handle_key(event)
         key = event.key.lower()
         if not (event.ctrlKey or event.metaKey) or key not in ("y", "z"):
             return
         event.preventDefault()
         is_undo = key == "z" and not event.shiftKey
-        self._try(self.table.take_back if is_undo else self.table.play_again)
+        self._try_action(self.table.take_back if is_undo else self.table.play_again)
 
-    def _try(self, action: Callable[[], object]) -> None:
-        """Do something at the table; the loop shows what came of it, and this why nothing did."""
+    def _try_action(self, action: Callable[[], object]) -> None:
+        """Do something at the table, whose driver shows the result; show a refusal here."""
         try:
             action()
         except InvalidMove as refusal:
             self.refuse(as_sentence(localise(self.language, refusal), self.language))
 
-    # -- the game loop ---------------------------------------------------------------------------
-
-    def begin(self) -> None:
-        """Play the game in the page's address, or the usual one with a word on why not that."""
+    def start(self) -> None:
+        """Start with the game in the page's address, else with the usual game and the reason."""
         self.follow_address()
         self.driver.start()
 
     def _worker_failed(self, query: Query, reason: str) -> None:
-        """Say why there is no answer; a computer makes a move that needs no worker."""
+        """Show why a query failed; let the computer make a move that needs no worker."""
         if isinstance(query, ChooseMove):
             move = play_by_rules(query.state, query.rng)
             cell = query.state.legal_moves[0] if move is None else move.number
@@ -319,7 +313,6 @@ def _pause(go_on: Callable[[], object]) -> None:
     asyncio.get_running_loop().call_later(DELAY_SECONDS, go_on)
 
 
-def _can_give_up(table: Table) -> bool:
-    """Return whether a person may give up: once there is something to give up."""
+def _can_resign(table: Table) -> bool:
     has_turn = table.thinker is None or table.person is not None
     return has_turn and not table.match.over and table.match.ply > 0

@@ -1,4 +1,4 @@
-"""The dialogs of the page: each closes by a button, by Escape, or by a click beside it."""
+"""Dialogs, which close by a button, by Escape, or by a click on the backdrop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Dialog:
 
     Args:
         name: its id.
-        opened_by: the id of the button that opens it, if one does.
+        opened_by: the id of a button that opens it.
         opening: called before it opens.
     """
 
@@ -28,17 +28,17 @@ class Dialog:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is open."""
+        """Whether the dialog is open."""
         return bool(self._dialog.open)
 
     def open(self) -> None:
-        """Open it over the page."""
+        """Open the dialog."""
         self._opening()
         if not self._dialog.open:
             self._dialog.showModal()
 
     def close(self) -> None:
-        """Close it."""
+        """Close the dialog."""
         self._dialog.close()
 
     def _click(self, event: Any) -> None:
@@ -47,7 +47,7 @@ class Dialog:
             self._dialog.close()
 
     def _is_beside(self, event: Any) -> bool:
-        """Return whether a click is on what dims the page."""
+        """Return whether a click is on the backdrop."""
         if event.target.tagName != "DIALOG" or not event.clientX:
             return False
         box = self._dialog.getBoundingClientRect()

@@ -1,4 +1,4 @@
-"""The page's elements, from Python: the only place that touches JavaScript."""
+"""The page's elements and storage: most of the page touches JavaScript only through these."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from pyodide.ffi import create_proxy, to_js
 document = js.document
 window = js.window
 
-#: Keeps tasks from being collected while they run.
+#: Running tasks: the event loop alone would not keep them from garbage collection.
 _TASKS: set[asyncio.Task[Any]] = set()
 
 
 def by_id(name: str) -> Any:
-    """Return an element of the page, which is there."""
+    """Return an existing element of the page."""
     return document.getElementById(name)
 
 
 def all_of(selector: str) -> list[Any]:
-    """Return the elements that a selector finds."""
+    """Return the elements that match a selector."""
     return list(document.querySelectorAll(selector))
 
 
 def on(target: Any, event: str, handler: Callable[[Any], object], **how: object) -> None:
-    """Call a function at each event of a kind, for as long as the page lives.
+    """Call a function at each event of a kind; it is never removed.
 
     Args:
         how: options of ``addEventListener``.
@@ -37,17 +37,17 @@ def on(target: Any, event: str, handler: Callable[[Any], object], **how: object)
 
 
 def on_resize(element: Any, action: Callable[[], object]) -> None:
-    """Do something whenever an element gets another size."""
+    """Call a function whenever an element changes its size."""
     js.ResizeObserver.new(create_proxy(lambda *_: action())).observe(element)
 
 
 def on_click(name: str, action: Callable[[], object]) -> None:
-    """Do something at each click on an element of the page."""
+    """Call a function at each click on an element."""
     on(by_id(name), "click", lambda _event: action())
 
 
 def on_submit(name: str, action: Callable[[], object]) -> None:
-    """Do something instead of sending a form of the page."""
+    """Call a function instead of submitting a form."""
 
     def submitted(event: Any) -> None:
         event.preventDefault()
@@ -57,38 +57,38 @@ def on_submit(name: str, action: Callable[[], object]) -> None:
 
 
 def is_for_field(event: Any) -> bool:
-    """Return whether a key has been used already, or is typed into a field or a menu."""
+    """Return whether a key was handled already, or is typed into a field or a menu."""
     fields = "input:not([type=checkbox], [type=radio]), select"
     return bool(event.defaultPrevented or event.target.matches(fields))
 
 
 def is_chord(event: Any) -> bool:
-    """Return whether a key is held together with one that gives it another meaning."""
+    """Return whether Ctrl, Alt or Meta is held together with a key."""
     return bool(event.ctrlKey or event.metaKey or event.altKey)
 
 
-def start(work: Coroutine[Any, Any, object]) -> None:
-    """Let something run beside all else, to its end."""
+def start_task(work: Coroutine[Any, Any, object]) -> None:
+    """Run a coroutine as a task, and report its exception."""
     task = asyncio.ensure_future(work)
     _TASKS.add(task)
     task.add_done_callback(_ended)
 
 
-def write(element: Any, text: str) -> None:
-    """Show a text in an element, as text whatever it holds; what is there already stays."""
+def set_text(element: Any, text: str) -> None:
+    """Set the text of an element, never as HTML; the same text is not written again."""
     if element.textContent != text:
         element.textContent = text
 
 
 def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
-    """Give a menu its entries: values and what they are called."""
+    """Fill a menu with entries: values and their titles."""
     select.replaceChildren()
     for value, title in options:
         select.add(js.Option.new(title, value, False, value == chosen))
 
 
 def fill_groups(select: Any, groups: list[tuple[str, list[tuple[str, str]]]], chosen: str) -> None:
-    """Give a menu its entries in groups, each with what it is called; without a name it is none."""
+    """Fill a menu with titled groups of entries; entries of an untitled group stand alone."""
     select.replaceChildren()
     for name, entries in groups:
         place = select
@@ -100,10 +100,11 @@ def fill_groups(select: Any, groups: list[tuple[str, list[tuple[str, str]]]], ch
 
 
 def make(tag: str, text: str = "", **attributes: str) -> Any:
-    """Return a new element that holds a text, as text whatever it holds.
+    """Return a new element with a text, which is never read as HTML.
 
     Args:
-        attributes: theirs; ``_`` in a name stands for ``-``, and one behind it for nothing.
+        attributes: of the element; ``_`` in a name stands for ``-``, and a trailing ``_`` is
+            dropped.
     """
     element = document.createElement(tag)
     element.textContent = text
@@ -112,33 +113,33 @@ def make(tag: str, text: str = "", **attributes: str) -> Any:
     return element
 
 
-def remembered(name: str, *, by_tab: bool = False) -> str | None:
-    """Return what this browser remembers under a name, if anything.
+def load_item(name: str, *, by_tab: bool = False) -> str | None:
+    """Return the value of a name in the browser's storage, if any.
 
     Args:
-        by_tab: whether each tab remembers something of its own, until it is closed.
+        by_tab: use the storage of this tab, which ends with the tab.
     """
     try:
         value = _storage(by_tab).getItem(f"tic-tac-toe.{name}")
-    except Exception:  # whatever a browser throws that remembers nothing
+    except Exception:  # any JavaScript error of a browser without storage
         return None
     return value if isinstance(value, str) else None  # JavaScript's null is not None
 
 
-def remember(name: str, value: str, *, by_tab: bool = False) -> None:
-    """Let this browser remember something, if it is one that does."""
+def save_item(name: str, value: str, *, by_tab: bool = False) -> None:
+    """Save a value in the browser's storage, if it has one."""
     with contextlib.suppress(Exception):  # the same
         _storage(by_tab).setItem(f"tic-tac-toe.{name}", value)
 
 
-def forget(name: str, *, by_tab: bool = False) -> None:
-    """Let this browser forget something."""
+def delete_item(name: str, *, by_tab: bool = False) -> None:
+    """Delete a value from the browser's storage."""
     with contextlib.suppress(Exception):  # the same
         _storage(by_tab).removeItem(f"tic-tac-toe.{name}")
 
 
-def names_remembered(prefix: str) -> list[str]:
-    """Return the names with a beginning that this browser remembers something under."""
+def item_names(prefix: str) -> list[str]:
+    """Return the names with a prefix in the browser's storage."""
     try:
         names = [str(js.localStorage.key(index)) for index in range(js.localStorage.length)]
     except Exception:  # the same
@@ -152,10 +153,10 @@ def _storage(by_tab: bool) -> Any:
 
 
 async def fetch_bytes(path: str) -> bytes:
-    """Return a file of the page.
+    """Return the contents of a file of the page.
 
     Raises:
-        OSError: it cannot be had.
+        OSError: the file cannot be fetched.
     """
     response = await js.fetch(path)
     if not response.ok:
@@ -165,21 +166,21 @@ async def fetch_bytes(path: str) -> bytes:
 
 
 async def copy_text(text: str) -> bool:
-    """Put a text on the clipboard, and return whether the browser has allowed it."""
+    """Copy a text to the clipboard, and return whether the browser allowed it."""
     try:
         await window.navigator.clipboard.writeText(text)
-    except Exception:  # whatever a browser throws that has no clipboard, or keeps it to itself
+    except Exception:  # any error of a browser without a clipboard, or without permission
         return False
     return True
 
 
 def options(**values: object) -> Any:
-    """Return a JavaScript object with these fields."""
+    """Return a JavaScript object with the given fields."""
     return to_js(values, dict_converter=js.Object.fromEntries)
 
 
 def download(text: str, name: str) -> None:
-    """Let the browser save a text as a file."""
+    """Download a text as a file."""
     blob = js.Blob.new(to_js([text]), options(type="text/plain"))
     link = document.createElement("a")
     link.href, link.download = js.URL.createObjectURL(blob), name

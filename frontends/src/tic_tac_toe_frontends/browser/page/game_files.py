@@ -1,4 +1,4 @@
-"""Files of games that people save and open in the page."""
+"""Files of saved games."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from ...program.process import Refused
 from ...table.setup import Setup, setup_of_record
 from ...words.rules_text import HUMAN
 from ...words.translation import localise
-from .links import Linked
+from .links import LinkedGame
 
-#: Larger files are refused unread: these hold hundreds of games.
+#: Larger files are refused unread; this size is enough for hundreds of games.
 MAXIMUM_BYTES = 256 * 1024
 
 
 def check_size(size: int, language: NullTranslations) -> None:
-    """Raise `Refused` for a file that is too large to be read."""
+    """Raise `Refused` if a file is too large."""
     if size > MAXIMUM_BYTES:
         message = language.gettext("This file is larger than {count} kB.")
         raise Refused(message.format(count=MAXIMUM_BYTES // 1024))
 
 
-def read_file(text: str, language: NullTranslations) -> Linked:
+def read_file(text: str, language: NullTranslations) -> LinkedGame:
     """Return the last game of a file.
 
-    The players are those that the file names, as far as this program has them; others are people.
+    Players that this program does not have become people.
 
     Raises:
-        Refused: the file holds no game, or has a fault; the message is one line.
+        Refused: the file holds no game or is invalid; the message is one line.
     """
     try:
         refuse_foreign(text.encode(), language)
@@ -43,4 +43,4 @@ def read_file(text: str, language: NullTranslations) -> Linked:
         raise Refused(language.gettext("This file is empty."))
     record = records[-1]
     setup = setup_of_record(record, Setup(x=HUMAN, o=HUMAN))
-    return Linked(setup, record.initial_state, record.moves)
+    return LinkedGame(setup, record.initial_state, record.moves)

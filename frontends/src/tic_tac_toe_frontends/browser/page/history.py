@@ -1,4 +1,4 @@
-"""The finished games on this device, as the browser keeps them."""
+"""The finished games on this device, as the browser stores them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ...table.table import Table
 from ...words.rules_text import HUMAN, PLAYERS
 from .links import LONGEST, write_link
 
-#: The most games that are kept, and the most characters of them: browsers keep a few millions.
+#: Limits of the stored games and of their characters: browsers store a few million.
 MOST_GAMES, MOST_CHARACTERS = 100, 200_000
-#: The last moment that a date of JavaScript can tell, in milliseconds since 1970.
+#: The last date of JavaScript, in milliseconds since 1970.
 LAST_MOMENT = 8_640_000_000_000_000
 
 
-class Finished(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game.
 
     Attributes:
-        when: milliseconds since 1970.
+        when: the time of the end, in milliseconds since 1970.
         game: the name of its rules.
         x, o: the player of each mark, of `PLAYERS`.
         winner: ``X``, ``O``, or empty if nobody has won.
-        link: the game as a link has it, its players included.
+        link: the game as the fragment of a link, players included.
     """
 
     when: int
@@ -43,19 +43,19 @@ class Finished(NamedTuple):
 
     @property
     def rules(self) -> Rules:
-        """The rules that it was played by."""
+        """The rules of the game."""
         return find_rules(self.game)
 
     @property
     def opponent(self) -> str:
-        """The computer that a person has played; empty among people or computers."""
+        """The person's computer opponent; empty between two people or two computers."""
         if (self.x == HUMAN) == (self.o == HUMAN):
             return ""
         return self.o if self.x == HUMAN else self.x
 
     @property
     def outcome(self) -> str:
-        """How it ended for that person: ``win``, ``draw``, ``loss``; empty if there is none."""
+        """The result for that person: ``win``, ``draw`` or ``loss``; empty without one."""
         if not self.opponent:
             return ""
         if not self.winner:
@@ -63,18 +63,18 @@ class Finished(NamedTuple):
         return "win" if (self.x if self.winner == "X" else self.o) == HUMAN else "loss"
 
 
-def finished_at(table: Table, when: int) -> Finished:
+def finished_at(table: Table, when: int) -> FinishedGame:
     """Return the finished game at a table."""
     match, setup = table.match, table.setup
     link = write_link(match.start, match.history, (setup.x, setup.o))
     winner = "" if match.winner is None else match.winner.value
-    return Finished(when, variant_name(setup.rules), setup.x, setup.o, winner, link)
+    return FinishedGame(when, variant_name(setup.rules), setup.x, setup.o, winner, link)
 
 
-def read_history(text: str) -> list[Finished]:
-    """Return the games that a text holds, the newest first; what is no game is passed over.
+def read_history(text: str) -> list[FinishedGame]:
+    """Return the games in a stored text, the newest first; invalid entries are skipped.
 
-    Anything may have been written where the text is kept.
+    The stored text is untrusted: other scripts may have written it.
     """
     if len(text) > MOST_CHARACTERS:
         return []
@@ -83,20 +83,20 @@ def read_history(text: str) -> list[Finished]:
     except InvalidNotation:
         return []
     rows = found if isinstance(found, list) else []
-    games = [Finished(*row) for row in rows[:MOST_GAMES] if _is_game(row)]
+    games = [FinishedGame(*row) for row in rows[:MOST_GAMES] if _is_game(row)]
     return sorted(games, key=lambda game: -game.when)
 
 
-def write_history(games: Sequence[Finished]) -> str:
-    """Return games as a text: the newest as far as they fit."""
+def write_history(games: Sequence[FinishedGame]) -> str:
+    """Return games as a text; the oldest are dropped if it grows too long."""
     kept = list(games[:MOST_GAMES])
     while kept and len(text := json.dumps(kept, separators=(",", ":"))) > MOST_CHARACTERS:
         kept = kept[: len(kept) * MOST_CHARACTERS // len(text)]
     return json.dumps(kept, separators=(",", ":"))
 
 
-def results(games: Iterable[Finished]) -> dict[tuple[str, str], Counter[str]]:
-    """Return how often a person has won, drawn and lost, by the game and the computer's name."""
+def results(games: Iterable[FinishedGame]) -> dict[tuple[str, str], Counter[str]]:
+    """Count a person's wins, draws and losses by game and computer player."""
     found: dict[tuple[str, str], Counter[str]] = {}
     for game in games:
         if game.opponent:
@@ -106,7 +106,7 @@ def results(games: Iterable[Finished]) -> dict[tuple[str, str], Counter[str]]:
 
 def _is_game(row: object) -> bool:
     """Return whether a value is a row of `write_history`."""
-    if not isinstance(row, list) or len(row) != len(Finished._fields):
+    if not isinstance(row, list) or len(row) != len(FinishedGame._fields):
         return False
     when, game, x, o, winner, link = row
     if type(when) is not int or not 0 <= when <= LAST_MOMENT:

@@ -1,4 +1,4 @@
-"""The link to an online game in the page, and what can be done with it."""
+"""The link to an online game, to copy or share."""
 
 from __future__ import annotations
 
@@ -8,35 +8,33 @@ from gettext import NullTranslations
 from tic_tac_toe.protocols.online.client import Client
 
 from ...words.rules_text import variant_title
-from .dom import by_id, copy_text, on_click, start, window
+from .dom import by_id, copy_text, on_click, start_task, window
 
 
 class Invitation:
-    """Shows the link, which is the page's address, and passes it on.
+    """Shows the link, which is the page's address, and copies or shares it.
 
     Args:
-        client: knows the game.
-        language: returns the one to speak.
-        say: called with what has been done.
+        show_message: called with the result of an action.
 
     Attributes:
-        share: called with the link that people want to share, and what it leads to.
+        share: called with the link to share and its title.
     """
 
     def __init__(
         self,
         client: Client,
         language: Callable[[], NullTranslations],
-        say: Callable[[str], object],
+        show_message: Callable[[str], object],
     ) -> None:
-        self._client, self._language, self._say = client, language, say
+        self._client, self._language, self._say = client, language, show_message
         self._link = by_id("invite-link")
         self.share: Callable[[str, str], object] = lambda _link, _title: None
         on_click("online-share", self._share)
-        on_click("online-copy", lambda: start(self._copy()))
+        on_click("online-copy", lambda: start_task(self._copy()))
 
     def show(self) -> None:
-        """Show the link to the place that the page is at now."""
+        """Show the link to the present game."""
         self._link.value = window.location.href
 
     def _share(self) -> None:
@@ -47,6 +45,6 @@ class Invitation:
         _ = self._language().gettext
         if await copy_text(self._link.value):
             self._say(_("The link to this game is copied."))
-        else:  # the reader can copy it by hand
+        else:  # the reader can now copy it by hand
             self._link.select()
             self._say(_("Copy the link by hand."))

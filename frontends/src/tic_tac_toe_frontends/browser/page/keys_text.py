@@ -1,4 +1,4 @@
-"""What keys do in a game, in a sentence."""
+"""A sentence about the keys of a game."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
 
-from ...words.translation import in_clauses
+from ...words.translation import join_clauses
 
 
 def describe_keys(rules: Rules, language: NullTranslations) -> str:
-    """Return which keys play a game, and no others."""
+    """Return a sentence about the keys that work in a game."""
     _, digits = language.gettext, traits_of(rules).digits
     keys = [_("arrow keys and Enter")]
     if digits is Digits.COLUMNS:
@@ -21,4 +21,4 @@ def describe_keys(rules: Rules, language: NullTranslations) -> str:
     if letters(rules):
         keys.append(_("X and O for the letter"))
     keys.append(_("Ctrl+Z takes back"))
-    return _("Keys: {keys}.").format(keys=in_clauses(keys, language))
+    return _("Keys: {keys}.").format(keys=join_clauses(keys, language))

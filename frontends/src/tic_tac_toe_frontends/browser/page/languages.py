@@ -8,22 +8,22 @@ from gettext import GNUTranslations, NullTranslations
 import js
 
 from ...words.translation import find_language
-from .dom import all_of, document, fetch_bytes, remembered, window, write
+from .dom import all_of, document, fetch_bytes, load_item, set_text, window
 from .words import NAMES, WORDS
 
 
 def wanted_language() -> str:
-    """Return the code of the language to speak: of the address, of last time, of the browser."""
+    """Return the language of the address, else of the last visit, else of the browser."""
     asked = js.URLSearchParams.new(window.location.search).get("lang")
-    names = [asked, remembered("language"), *window.navigator.languages]
+    names = [asked, load_item("language"), *window.navigator.languages]
     found = (find_language(str(name)) for name in names if name)
     return next(filter(None, found), "en")
 
 
 async def load_messages(code: str) -> NullTranslations:
-    """Return the messages of one of `LANGUAGES`, and let the page say that it speaks it.
+    """Return the messages of one of `LANGUAGES`, and set the page's language attribute.
 
-    Where they cannot be had the page speaks English.
+    If they cannot be fetched, the page is in English.
     """
     messages = NullTranslations()
     if code != "en":
@@ -36,8 +36,8 @@ async def load_messages(code: str) -> NullTranslations:
 
 
 def write_words(language: NullTranslations) -> None:
-    """Write the words that stand in the page whatever is played, and the names of its buttons."""
+    """Write the static words of the page and the names of its buttons."""
     for element in all_of("[data-word]"):
-        write(element, language.gettext(WORDS[element.dataset.word]))
+        set_text(element, language.gettext(WORDS[element.dataset.word]))
     for element in all_of("[data-name]"):
         element.setAttribute("aria-label", language.gettext(NAMES[element.dataset.name]))

@@ -1,10 +1,10 @@
-"""Links that carry a game: what stands behind the # of the page's address.
+"""Links that carry a game in the fragment of the page's address.
 
-A link names the game, the side that began, where, and the moves, each part only if needed::
+A link has the game, the first side, the first position and the moves, each only if needed::
 
     #game=connect-four&first=O&moves=4.4.3
 
-A link can come from anybody: it is read strictly, and its length is limited.
+Links are untrusted: they are parsed strictly, and their length is limited.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from ...table.setup import Setup
 from ...words.rules_text import PLAYERS, RANDOM, STARTERS
 from ...words.translation import localise
 
-#: The most characters of a link; the longest game that there is needs fewer.
+#: The maximum length of a link; the longest possible game needs less.
 LONGEST = 4_096
 
 _KEYS = ("game", "x", "o", "first", "think", "from", "moves")
-#: The most seconds that the page lets a computer think about a move.
+#: The maximum thinking time for a move in the page, in seconds.
 LONGEST_THOUGHT = 60
 
 
-class Linked(NamedTuple):
-    """What a link says.
+class LinkedGame(NamedTuple):
+    """The game of a link.
 
     Attributes:
-        setup: the game and its players; those that the link does not name are as they were.
-        start: where the game begins; the empty board unless given.
-        moves: those made from there, as the rules number them.
-        think: seconds for a computer's thought, if the link names them.
+        setup: the game and its players, as completed by `read_link`.
+        start: the first position; the empty board by default.
+        moves: the moves from there, by their numbers.
+        think: the computer's time for a move in seconds, if given.
     """
 
     setup: Setup
@@ -61,15 +61,15 @@ class Linked(NamedTuple):
     think: float | None = None
 
 
-def read_link(text: str, setup: Setup, language: NullTranslations) -> Linked:
-    """Return what the part of an address after its # says; any of it may be missing.
+def read_link(text: str, setup: Setup, language: NullTranslations) -> LinkedGame:
+    """Return the game of a fragment, any part of which may be missing.
 
     Args:
-        text: that part, decoded.
-        setup: names the players that the link does not name.
+        text: the decoded fragment.
+        setup: supplies missing players.
 
     Raises:
-        Refused: it is not such a text, or names something unknown; the message is one line.
+        Refused: the text is invalid, or a name in it is unknown; the message is one line.
     """
     try:
         return _read(_parts(text, language), setup, language)
@@ -85,11 +85,11 @@ def write_link(
     players: Sequence[str] = (),
     think: float | None = None,
 ) -> str:
-    """Return what goes behind the # of the address for a game; nothing for a new classic one.
+    """Return the fragment for a game; empty for a new game of tic-tac-toe.
 
     Args:
-        players: those of X and O, if the link names them.
-        think: seconds for a computer's thought, if the link names them.
+        players: of X and O, if the link is to name them.
+        think: the computer's time for a move in seconds, if given.
     """
     parts = {}
     if start.rules != TIC_TAC_TOE:
@@ -99,32 +99,32 @@ def write_link(
         parts["think"] = f"{think:g}"
     if not start.game_not_started:
         parts["from"] = format_state(start).replace(" ", "_")
-    if start.starting_mark is not Mark.CROSS and not _tells_starter(start):
+    if start.starting_mark is not Mark.CROSS and not _implies_starter(start):
         parts["first"] = start.starting_mark.value
     if moves:
         parts["moves"] = ".".join(move_name(move.before_state, move.number) for move in moves)
     link = "&".join(f"{key}={value}" for key, value in parts.items())
-    # Where positions come back, a game can be longer than a link: then it begins where it stands.
+    # A game with repeated positions can be too long for a link: then only its position is kept.
     if len(link) > LONGEST and moves:
         return write_link(moves[-1].after_state, (), players, think)
     return link
 
 
-def _tells_starter(start: GameState) -> bool:
-    """Return whether the text of the position tells who has begun."""
+def _implies_starter(start: GameState) -> bool:
+    """Return whether the first side follows from the text of the position."""
     return not start.game_not_started and traits_of(start.rules).tells_starter
 
 
 def address_in(fragment: str) -> str:
-    """Return the address of an online game that a part of an address behind its # names, if any."""
+    """Return the address of the online game in a fragment; empty if there is none."""
     key, _, value = fragment.partition("=")
     return value if key == "game" and is_address(value) and value not in VARIANTS else ""
 
 
 def find_address(text: str) -> str:
-    """Return the address of an online game in a text: a link to it, or itself; empty if none.
+    """Return the address of an online game from a link or from the address itself; else empty.
 
-    Links are those of the page, with the game behind a #, and those of the plain pages.
+    Links of the page have the game in the fragment, links of the plain pages in the path.
     """
     before, _, fragment = text.strip().partition("#")
     if fragment:
@@ -133,7 +133,7 @@ def find_address(text: str) -> str:
     return address if is_address(address) else ""
 
 
-def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Linked:
+def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> LinkedGame:
     rules = find_rules(parts["game"]) if "game" in parts else TIC_TAC_TOE
     first = _choice(parts, "first", STARTERS, "X", language)
     think = read_seconds(parts["think"]) if "think" in parts else None
@@ -149,19 +149,19 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
         first,
     )
     if "from" in parts:
-        told = None if traits_of(rules).tells_starter or first == RANDOM else Mark(first)
-        start = parse_state(parts["from"].replace("_", " "), rules, told)
+        starter = None if traits_of(rules).tells_starter or first == RANDOM else Mark(first)
+        start = parse_state(parts["from"].replace("_", " "), rules, starter)
     elif parts.get("moves"):
         start = first_state(rules, Mark.CROSS if first == RANDOM else Mark(first))
     else:
-        return Linked(setup, think=think)
+        return LinkedGame(setup, think=think)
     setup = setup._replace(starting=start.starting_mark.value)
     moves = parse_moves(start, parts.get("moves", "").replace(".", " "))
-    return Linked(setup, start, tuple(move.number for move in moves), think)
+    return LinkedGame(setup, start, tuple(move.number for move in moves), think)
 
 
 def _parts(text: str, language: NullTranslations) -> dict[str, str]:
-    """Return the parts of a link by their keys."""
+    """Return the values of a link by key."""
     _ = language.gettext
     if len(text) > LONGEST:
         raise Refused(_("This link is longer than any game."))
@@ -195,7 +195,7 @@ def _unknown(value: str, choices: Sequence[str], language: NullTranslations) -> 
 
 
 def read_seconds(text: str) -> float | None:
-    """Return a text as seconds; ``None`` unless it is above 0 and up to `LONGEST_THOUGHT`."""
+    """Return a text as seconds; ``None`` unless it is above 0 and at most `LONGEST_THOUGHT`."""
     try:
         seconds = float(text)
     except ValueError:
@@ -204,7 +204,7 @@ def read_seconds(text: str) -> float | None:
 
 
 def decoded(fragment: str) -> str:
-    """Return a part of an address without the escapes that browsers put into it."""
+    """Return a fragment without percent escapes."""
     if "%" not in fragment:
         return fragment
     from urllib.parse import unquote  # rarely needed, and large

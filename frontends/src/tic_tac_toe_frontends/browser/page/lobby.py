@@ -1,4 +1,4 @@
-"""The lobby in the page: a form to play at once, open games, the player's own, and a new one."""
+"""The lobby: forms for pairing and for a new game, and tables of open games and own games."""
 
 from __future__ import annotations
 
@@ -27,44 +27,53 @@ from ...words.online_text import (
     standing_word,
 )
 from ...words.translation import localise
-from .dom import by_id, document, fill, make, on, on_click, on_submit, remember, remembered, write
+from .dom import (
+    by_id,
+    document,
+    fill,
+    load_item,
+    make,
+    on,
+    on_click,
+    on_submit,
+    save_item,
+    set_text,
+)
 from .links import find_address
 from .menus import OTHER
 from .seats import ENDED, PLAYING, WAITING, Seat, Seats
 from .words import OTHER_SIZE
 
-#: What most people play with who want to play now.
+#: The default clock of the form for pairing.
 QUICK = Clock(180, 2)
-#: The clocks to choose from.
+#: The clocks of the menu.
 CLOCKS = (Clock(60), QUICK, Clock(300), Clock(600, 5), Clock(1800), Clock(24 * 3600))
-#: The entry of the menu for a game without a clock.
+#: The menu's entry for no clock.
 NO_CLOCK = ""
 
 
 def clock_menu(language: NullTranslations) -> list[tuple[str, str]]:
-    """Return the clocks to choose from: entries, each with its title."""
+    """Return the entries of the menu of clocks with their titles."""
     clocks = [(entry_of(clock), clock_brief(clock, language)) for clock in CLOCKS]
     return [(NO_CLOCK, language.gettext("No clock")), *clocks]
 
 
 def entry_of(clock: Clock) -> str:
-    """Return the entry of the menu for one of `CLOCKS`."""
+    """Return the menu's entry for one of `CLOCKS`."""
     return f"{clock.seconds}+{clock.increment}"
 
 
 def clock_named(entry: str) -> Clock | None:
-    """Return the clock that an entry of the menu stands for; ``None`` for no clock."""
+    """Return the clock of a menu's entry; ``None`` for no clock."""
     seconds, _, increment = entry.partition("+")
     return Clock(int(seconds), int(increment)) if seconds else None
 
 
 class PlayNow:
-    """Shows the form; asks for somebody to play with.
+    """The form for pairing with any opponent.
 
     Args:
-        client: asked for a game.
         name: returns the name that the player goes by.
-        created: called after that.
     """
 
     def __init__(
@@ -75,21 +84,21 @@ class PlayNow:
         on_submit("pair-form", self._submit)
 
     def show(self, language: NullTranslations) -> None:
-        """Fill the menus in a language; they begin with what was played last."""
+        """Fill the menus; the last choice is selected."""
         variants, clocks = setup_menus(language)["variant"], clock_menu(language)
-        last_variant, _, last_clock = (remembered("pair") or "").partition(" ")
+        last_variant, _, last_clock = (load_item("pair") or "").partition(" ")
         chosen = self._variant.value or last_variant or variants[0][0]
         fill(self._variant, variants, chosen)
-        known = remembered("pair") is not None
+        known = load_item("pair") is not None
         fill(self._clock, clocks, self._clock.value or (last_clock if known else entry_of(QUICK)))
 
     def again(self, game: OnlineGame) -> None:
-        """Ask for another opponent in the game that has been played, with its clock."""
+        """Ask for another opponent in the same game with the same clock."""
         self._pair(game.setup.variant, game.setup.clock)
 
     def _submit(self) -> None:
         variant, clock = str(self._variant.value), str(self._clock.value)
-        remember("pair", f"{variant} {clock}")
+        save_item("pair", f"{variant} {clock}")
         self._pair(variant, clock_named(clock))
 
     def _pair(self, variant: str, clock: Clock | None) -> None:
@@ -97,18 +106,16 @@ class PlayNow:
         self._created()
 
 
-#: The entry of the menu of clocks that asks for minutes and seconds.
+#: The menu's entry for a clock of any minutes and seconds.
 OWN_CLOCK = "own"
 OPEN = "open"
 
 
 class NewGame:
-    """Shows the form; asks for the game that it describes.
+    """The form for a new game.
 
     Args:
-        client: asked for the game.
         name: returns the name that the player goes by.
-        created: called after that.
     """
 
     def __init__(
@@ -121,7 +128,7 @@ class NewGame:
             on(by_id(menu), "change", lambda _event: self._adapt())
 
     def show(self, language: NullTranslations) -> None:
-        """Fill the menus in a language."""
+        """Fill the menus."""
         _, self._language = language.gettext, language
         for name, entries in (
             ("online-variant", [*setup_menus(language)["variant"], (OTHER, _(OTHER_SIZE))]),
@@ -133,15 +140,15 @@ class NewGame:
         self._adapt()
 
     def _adapt(self) -> None:
-        """Ask only what the chosen game and opponent leave open, and name the sides as it does."""
+        """Show only the fields that the chosen game and opponent need; name the sides."""
         by_id("visible").disabled = by_id("opponent").value != PERSON
         by_id("online-size-part").hidden = by_id("online-variant").value != OTHER
         by_id("own-clock").hidden = by_id("clock").value != OWN_CLOCK
-        write(by_id("online-size-error"), "")
+        set_text(by_id("online-size-error"), "")
         try:
             rules = find_rules(self._variant)
         except InvalidVariant:
-            rules = TIC_TAC_TOE  # until it is known which game it is
+            rules = TIC_TAC_TOE  # until the typed size is valid
         starters = tuple(each for each in SEATS if each in starters_of(rules))
         for name, entries in (("seat", (RANDOM_SEAT, *SEATS)), ("online-starting", starters)):
             menu = by_id(name)
@@ -150,7 +157,7 @@ class NewGame:
 
     @property
     def _variant(self) -> str:
-        """The name of the game that is chosen, as it was typed if it was."""
+        """The chosen or typed name of the game."""
         chosen = by_id("online-variant").value
         return str(by_id("online-size").value.strip() if chosen == OTHER else chosen)
 
@@ -166,7 +173,7 @@ class NewGame:
         try:
             variant = variant_name(find_rules(self._variant))
         except InvalidVariant as error:
-            write(by_id("online-size-error"), localise(self._language, error))
+            set_text(by_id("online-size-error"), localise(self._language, error))
             by_id("online-size").focus()
             return
         opponent = by_id("opponent").value
@@ -182,8 +189,8 @@ class NewGame:
         self._created()
 
 
-class Deed(NamedTuple):
-    """A button of a row: what it does, by a name of the table's owner, and what it says."""
+class Action(NamedTuple):
+    """A button of a row: its name for `GameTable.pressed`, and its title."""
 
     name: str
     title: str
@@ -191,22 +198,22 @@ class Deed(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row: a game, what the columns say of it, and what can be done with it."""
+    """A row: a game's address, its cells and its buttons."""
 
     game: str
     cells: Sequence[str]
-    deeds: Sequence[Deed]
+    actions: Sequence[Action]
 
 
 class GameTable:
-    """Shows games in a table, and tells which of their buttons is pressed.
+    """A table of games with buttons.
 
-    The roles are written down, because the phone's cards are made by a style that takes them from
-    the elements of a table.
+    The ARIA roles are explicit: the style that makes cards of the rows on phones removes the
+        implicit ones.
 
     Args:
-        name: the id of its element.
-        pressed: called with the name of a deed and the address of the game.
+        name: the id of the table.
+        pressed: called with the name of an action and the address of the game.
     """
 
     def __init__(self, name: str, pressed: Callable[[str, str], object]) -> None:
@@ -215,14 +222,13 @@ class GameTable:
         self._shown: object = None
         on(self._table, "click", self._click)
 
-    def show(self, headings: Sequence[str], rows: Sequence[Row], deeds: str) -> None:
-        """Show games; the focus stays on the button that has it, as long as that is there.
+    def show(self, headings: Sequence[str], rows: Sequence[Row], actions_heading: str) -> None:
+        """Show rows; a focused button keeps the focus if it is still there.
 
         Args:
-            headings: of the columns.
-            deeds: the heading of the column of buttons, which is heard and not seen.
+            actions_heading: the heading of the buttons, for screen readers only.
         """
-        wanted = tuple(headings), tuple(rows), deeds
+        wanted = tuple(headings), tuple(rows), actions_heading
         if wanted == self._shown:
             return
         self._shown = wanted
@@ -235,7 +241,7 @@ class GameTable:
         for heading in headings:
             titles.append(make("th", heading, role="columnheader", scope="col"))
         last = make("th", role="columnheader", scope="col")
-        last.append(make("span", deeds, class_="unseen"))
+        last.append(make("span", actions_heading, class_="unseen"))
         titles.append(last)
         head.append(titles)
         body.append(*(self._row(headings, row) for row in rows))
@@ -253,12 +259,12 @@ class GameTable:
             item.append(cell)
         buttons = make("td", role="cell", class_="actions")
         about = ", ".join(filter(None, row.cells))
-        for deed in row.deeds:
-            primary = "primary" if deed.is_primary else ""
-            label = f"{deed.title}: {about}"
-            button = make("button", deed.title, type="button", class_=primary, aria_label=label)
-            button.dataset.action, button.dataset.game = deed.name, row.game
-            button.dataset.key = f"{deed.name}-{row.game}"
+        for action in row.actions:
+            primary = "primary" if action.is_primary else ""
+            label = f"{action.title}: {about}"
+            button = make("button", action.title, type="button", class_=primary, aria_label=label)
+            button.dataset.action, button.dataset.game = action.name, row.game
+            button.dataset.key = f"{action.name}-{row.game}"
             buttons.append(button)
         item.append(buttons)
         return item
@@ -268,14 +274,14 @@ class GameTable:
             self._pressed(str(button.dataset.action), str(button.dataset.game))
 
 
-#: What the buttons of the tables do.
+#: The names of the tables' actions.
 JOIN, GO, REMOVE = "join", "go", "remove"
-#: The number of finished games that are listed until the player wants all.
+#: The number of finished games in the list until the player asks for all.
 FINISHED = 10
 
 
 class LobbyTables:
-    """Shows both tables, and tells which of their buttons is pressed.
+    """The tables of open games and of the player's own games.
 
     Args:
         pressed: called with one of `JOIN`, `GO` and `REMOVE` and the address of a game.
@@ -290,12 +296,12 @@ class LobbyTables:
     def show(
         self, games: Sequence[OpenGame], seats: Sequence[Seat], language: NullTranslations
     ) -> None:
-        """Show the games of the lobby, and those of the player: unfinished ones first."""
+        """Show the open games and the player's own games, unfinished ones first."""
         _ = language.gettext
-        deeds = _("What you can do")
+        heading = _("What you can do")
         own = {seat.game for seat in seats}
         rows = [self._open_row(game, game.game in own, language) for game in games]
-        self._open.show(open_game_headings(language), rows, deeds)
+        self._open.show(open_game_headings(language), rows, heading)
         by_id("no-open-games").hidden = bool(games)
         known = [seat for seat in seats if seat.variant]
         order = (PLAYING, WAITING, ENDED)
@@ -305,10 +311,10 @@ class LobbyTables:
         by_id("own-games-all").hidden = self._shows_all or len(known) <= count
         listed = known if self._shows_all else known[:count]
         self._again = lambda: self.show(games, seats, language)
-        self._own.show(headings, [self._own_row(seat, language) for seat in listed], deeds)
+        self._own.show(headings, [self._own_row(seat, language) for seat in listed], heading)
         part = by_id("own-games-part")
         part.hidden = not known
-        # A game that goes on cannot wait; those that have ended can.
+        # Own games stand above the forms while one is unfinished, else below.
         goes_on, place = any(seat.stage in (WAITING, PLAYING) for seat in known), part.parentElement
         if goes_on != bool(place.firstElementChild.isSameNode(part)):
             (place.prepend if goes_on else place.append)(part)
@@ -321,10 +327,10 @@ class LobbyTables:
     @staticmethod
     def _open_row(game: OpenGame, is_own: bool, language: NullTranslations) -> Row:
         _ = language.gettext
-        deeds = [Deed(JOIN, _("Join"), is_primary=True), Deed(GO, _("Watch"))]
+        actions = [Action(JOIN, _("Join"), is_primary=True), Action(GO, _("Watch"))]
         if is_own:
-            deeds = [Deed(GO, _("Go back"))]
-        return Row(game.game, open_game_cells(game, language), deeds)
+            actions = [Action(GO, _("Go back"))]
+        return Row(game.game, open_game_cells(game, language), actions)
 
     @staticmethod
     def _own_row(seat: Seat, language: NullTranslations) -> Row:
@@ -339,25 +345,19 @@ class LobbyTables:
             standing_word(seat.standing, language),
         )
         if goes_on:
-            deeds = [Deed(GO, _("Go back"), is_primary=True)]
+            actions = [Action(GO, _("Go back"), is_primary=True)]
         else:
-            deeds = [Deed(GO, _("Look at it")), Deed(REMOVE, _("Remove"))]
-        return Row(seat.game, cells, deeds)
+            actions = [Action(GO, _("Look at it")), Action(REMOVE, _("Remove"))]
+        return Row(seat.game, cells, actions)
 
 
 class Lobby:
-    """Shows the lobby; tells what is chosen in it.
+    """The whole lobby.
 
     Args:
-        client: asked for the game to create.
-        created: called after that.
-        join: called with the address of a game and a name, to play in it.
-        go: called with the address of a game, to go there; empty where a text was no address.
-        prepare: called before the client is asked for a game.
-        language: returns the one to speak.
-
-    Attributes:
-        play_now: what pairs people.
+        join: called with a game's address and a name, to take a seat.
+        go: called with a game's address, to visit it; empty for an invalid link.
+        prepare: called before each request for a game.
     """
 
     def __init__(
@@ -374,9 +374,9 @@ class Lobby:
         self._join, self._go, self._language = join, go, language
         self._filled: object = None
         self._name = by_id("name")
-        self._name.value = remembered("name") or ""
+        self._name.value = load_item("name") or ""
         self._guest = random.randint(1000, 9999)
-        self._tables = LobbyTables(self._press)
+        self._tables = LobbyTables(self._run_action)
         self._prepare = prepare
         self._new_game = NewGame(client, self._prepared_name, created)
         self.play_now = PlayNow(client, self._prepared_name, created)
@@ -384,28 +384,27 @@ class Lobby:
 
     @property
     def name(self) -> str:
-        """The name that the player goes by; people who give none are told apart by a number."""
+        """The player's name; guests get a random number."""
         name = str(self._name.value).strip()
-        remember("name", name)
+        save_item("name", name)
         return name or self.guest_name
 
     @name.setter
     def name(self, name: str) -> None:
         self._name.value = name
-        remember("name", name)
+        save_item("name", name)
 
     def _prepared_name(self) -> str:
-        """Return the name for a game that the client is asked for next."""
         self._prepare()
         return self.name
 
     @property
     def guest_name(self) -> str:
-        """What people are called who give no name."""
+        """The name of a player without a name."""
         return self._language().gettext("Guest {number}").format(number=self._guest)
 
     def show(self) -> None:
-        """Show the lobby as it is now."""
+        """Update the lobby."""
         client, language = self._client, self._language()
         if (language, client.offered) != self._filled:
             self._filled = language, client.offered
@@ -414,10 +413,10 @@ class Lobby:
             self._name.placeholder = self.guest_name
         self._tables.show(client.open_games, self._seats.all(), language)
 
-    def _press(self, deed: str, game: str) -> None:
-        if deed == JOIN:
+    def _run_action(self, action: str, game: str) -> None:
+        if action == JOIN:
             self._join(game, self.name)
-        elif deed == REMOVE:
+        elif action == REMOVE:
             self._seats.remove(game)
             self.show()
             is_empty = by_id("own-games-part").hidden

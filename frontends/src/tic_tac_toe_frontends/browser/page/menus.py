@@ -1,4 +1,4 @@
-"""The menus of the page: the game, the opponent, who begins, and the players of both sides."""
+"""The menus of the game, the opponent, the first side, and the players of both sides."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from ...words.rules_text import (
     game_name,
     seat_title,
 )
-from ...words.translation import as_sentence, in_a_row, localise
-from .dom import by_id, fill, fill_groups, on, on_submit, write
+from ...words.translation import as_sentence, join_sentences, localise
+from .dom import by_id, fill, fill_groups, on, on_submit, set_text
 from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from .words import OTHER_SIZE
 
-#: The entry of the menu of games that asks for a size.
+#: The menu's entry for a board of any size.
 OTHER = "other"
 
 
 class Menus:
-    """Shows a setup, and tells of another one that is chosen.
+    """Shows a setup and reports another choice.
 
     Args:
-        changed: called with the setup that the menus show then.
+        changed: called with the chosen setup.
     """
 
     def __init__(self, changed: Callable[[Setup], object]) -> None:
@@ -58,7 +58,7 @@ class Menus:
             on(menu, "change", lambda _event: self._choose())
 
     def show(self, setup: Setup, language: NullTranslations) -> None:
-        """Show a setup in a language."""
+        """Show a setup."""
         if (setup, language) == (self._setup, self._language) and self._variant.options.length:
             return
         self._setup, self._language = setup, language
@@ -67,7 +67,7 @@ class Menus:
         games = [*families(language), ("", [(OTHER, _(OTHER_SIZE))])]
         fill_groups(self._variant, games, name if known else OTHER)
         self._form.hidden = known
-        write(self._error, "")
+        set_text(self._error, "")
         if not known:
             self._size.value = name
         players = setup_menus(language, rules=setup.rules)["x"]
@@ -80,12 +80,12 @@ class Menus:
         _write_sentence("solved", describe_status(status_of(setup.rules), language), language)
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
         level = describe_player(opponent_in(setup), language)
-        write(by_id("level"), in_a_row([level, *caveats], language))
+        set_text(by_id("level"), join_sentences([level, *caveats], language))
 
     def name_players(self, rules: Rules, language: NullTranslations) -> None:
-        """Write what the players of a game are called beside the menus of their players."""
+        """Label the menus of players with the game's names of the sides."""
         for mark, menu in zip(MARKS, self._players):
-            write(menu.previousElementSibling, seat_title(rules, mark, language))
+            set_text(menu.previousElementSibling, seat_title(rules, mark, language))
 
     def _show_opponents(self, players: list[tuple[str, str]]) -> None:
         _, chosen = self._language.gettext, opponent_in(self._setup)
@@ -96,7 +96,7 @@ class Menus:
         fill(self._against, entries, chosen)
 
     def _starters(self) -> list[tuple[str, str]]:
-        """Return who can begin: where a person plays a computer, as the person would say it."""
+        """Return the entries for the first side, as “You” and “The computer” if these two play."""
         _, setup = self._language.gettext, self._setup
         names = starters_of(setup.rules)
         titles = {name: starter_title(name, self._language, setup.rules) for name in names}
@@ -119,11 +119,11 @@ class Menus:
         try:
             rules = find_rules(self._size.value.strip())
         except InvalidVariant as error:
-            write(self._error, localise(self._language, error))
+            set_text(self._error, localise(self._language, error))
             self._error.className = "refused"
             self._size.focus()
             return
-        write(self._error, "")
+        set_text(self._error, "")
         self._choose(rules)
 
     def _choose_opponent(self) -> None:
@@ -135,5 +135,4 @@ class Menus:
 
 
 def _write_sentence(name: str, words: str, language: NullTranslations) -> None:
-    """Write words into an element as a sentence: with a capital letter and a full stop."""
-    write(by_id(name), as_sentence(words, language))
+    set_text(by_id(name), as_sentence(words, language))

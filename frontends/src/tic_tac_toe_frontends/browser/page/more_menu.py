@@ -1,4 +1,4 @@
-"""The buttons that a small screen keeps behind “More”."""
+"""The buttons behind “More” on small screens."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .dom import by_id, document, on
 
 
 class MoreMenu:
-    """Opens and closes the buttons; screens with room show them always."""
+    """Opens and closes the group of buttons, which large screens always show."""
 
     def __init__(self) -> None:
         self._button, self._actions = by_id("more"), by_id("more-actions")
         on(self._button, "click", lambda _event: self._show(not self._is_open))
         on(document, "click", self._click)
-        on(document, "keydown", self._press)
+        on(document, "keydown", self._handle_key)
 
     @property
     def _is_open(self) -> bool:
@@ -24,7 +24,7 @@ class MoreMenu:
         self._button.setAttribute("aria-expanded", "true" if is_open else "false")
 
     def _click(self, event: Any) -> None:
-        """Close after a choice, or a click elsewhere."""
+        """Close after a choice or a click elsewhere."""
         is_own = self._button.contains(event.target)
         if self._is_open and not is_own and not event.target.closest("#more-actions span"):
             held = self._actions.contains(document.activeElement)
@@ -32,7 +32,7 @@ class MoreMenu:
             if held:
                 self._button.focus()
 
-    def _press(self, event: Any) -> None:
+    def _handle_key(self, event: Any) -> None:
         if self._is_open and event.key == "Escape":
             self._show(False)
             self._button.focus()

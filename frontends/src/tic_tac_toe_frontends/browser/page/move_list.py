@@ -1,4 +1,4 @@
-"""The moves of the game in the page, and the way through them."""
+"""The list of moves, and the buttons that step through them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 
-from ...table.move_list import listed
+from ...table.move_list import list_of_moves
 from ...table.review import Review
 from ...table.table import Replay
 from ...words.review_text import fault_title
-from .dom import by_id, on, write
+from .dom import by_id, on, set_text
 
 
 class MoveList:
-    """Lists the moves as buttons, with those that step through them.
+    """Lists the moves as buttons.
 
     Args:
-        look_back: called with the ply of a move that is clicked.
-        prefix: what the ids of its elements begin with.
+        look_back: called with the ply of a clicked move.
+        prefix: the prefix of its elements' ids.
     """
 
     def __init__(self, look_back: Callable[[int], object], prefix: str = "") -> None:
@@ -39,14 +39,14 @@ class MoveList:
         language: NullTranslations,
         review: Review | None = None,
     ) -> None:
-        """Show a game's moves, and which of them the position on the board is after.
+        """Show a game's moves, and mark the last move before the shown position.
 
         Args:
-            review: signs stand behind the moves that it calls a fault.
+            review: adds the signs of faults.
         """
         moment, count = replay.moment(match), match.ply
         items = []
-        for move in listed(match.history, moment):
+        for move in list_of_moves(match.history, moment):
             current = ' aria-current="step"' if move.current else ""
             items.append(
                 f'<li><button type="button" data-ply="{move.ply}"{current}>'
@@ -67,7 +67,7 @@ class MoveList:
             button.dataset.ply = ply
             button.disabled = ply == moment or not 0 <= ply <= count
         message = language.gettext("Move {count} of {total}")
-        write(self._place, message.format(count=moment, total=count))
+        set_text(self._place, message.format(count=moment, total=count))
 
     def _click(self, event: Any) -> None:
         button = event.target.closest("button")
@@ -76,7 +76,6 @@ class MoveList:
 
 
 def _sign(review: Review | None, ply: int, language: NullTranslations) -> str:
-    """Return the sign of a move with a fault, and its name for those who do not see it."""
     if review is None or ply not in review.signs:
         return ""
     fault = review.moves[ply].fault

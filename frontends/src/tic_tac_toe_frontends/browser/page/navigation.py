@@ -1,7 +1,7 @@
-"""The page's places in the browser's history: the only part that writes the address.
+"""The page's entries in the browser's history; only this module writes the address.
 
-A place is a game on this device, the lobby of online play, or an online game. The address of an
-entry opens the same place again, in any tab.
+An entry is a game on this device, the lobby, or an online game. Its address opens the same place in
+any tab.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from tic_tac_toe.game.match import Match
 from .dom import on, window
 from .links import decoded, write_link
 
-#: What the address of the lobby has behind its #.
+#: The fragment of the lobby's address.
 LOBBY = "online"
 
 
 class Navigation:
-    """Names the place that is shown in the address, and tells when the address has become another.
+    """Writes the shown place into the address, and reports changes of the address.
 
     Attributes:
         follow: called after Back, Forward, a link within the page, or an address typed by hand.
@@ -31,23 +31,21 @@ class Navigation:
 
     @property
     def fragment(self) -> str:
-        """What the address has behind its #, decoded."""
+        """The decoded fragment of the address."""
         return decoded(str(window.location.hash)[1:])
 
     @property
     def mark(self) -> str:
-        """What `show` has marked the present entry with; empty if it has not made the entry."""
+        """The mark that `show` gave the present entry; empty if `show` did not make it."""
         mark = window.history.state
         return mark if isinstance(mark, str) else ""  # JavaScript's null is not None
 
     def show(self, fragment: str, mark: str = "", *, instead: bool = False) -> None:
-        """Name a place in the address, in a new entry of the history unless it is named already.
+        """Write a place into the address, as a new entry of the history if it is another place.
 
         Args:
-            fragment: what stands behind the # of its address.
-            mark: tells places apart whose addresses can be the same.
-            instead: whether the present entry becomes this place, and nothing leads back to what
-                the entry was.
+            mark: distinguishes places with the same address.
+            instead: replace the present entry, so that Back does not return to it.
         """
         is_named = fragment == self.fragment
         if is_named and mark == self.mark:
@@ -59,11 +57,7 @@ class Navigation:
 
 
 class GameAddress:
-    """Keeps the address that of the game: each game has one entry of the browser's history.
-
-    Args:
-        navigation: writes it.
-    """
+    """Keeps the address up to date with the game; each game has one entry of the history."""
 
     def __init__(self, navigation: Navigation) -> None:
         self._navigation = navigation
@@ -73,27 +67,27 @@ class GameAddress:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the address is that of the game that was kept last."""
+        """Whether the address is still that of the last game."""
         return self._navigation.mark == self._mark or self._navigation.fragment == self._link
 
-    def keep(self, match: Match) -> None:
-        """Let the address carry a game as it is now."""
+    def write(self, match: Match) -> None:
+        """Write the present state of a game into the address."""
         left = self._kept
         link = write_link(match.start, match.history)
         is_another = match is not left
         if is_another:
             self._kept, self._mark = match, _new_mark()
-        # A game without a move is not worth going back to.
+        # Back need not return to a game without moves.
         is_new = is_another and left is not None and left.ply > 0 and not self._is_following
         self._navigation.show(link, self._mark, instead=not is_new)
         self._link, self._is_following = link, False
 
     def enter(self) -> None:
-        """Name the game again, after something else was shown."""
+        """Write the game again after another place was shown."""
         self._navigation.show(self._link, self._mark)
 
-    def follow(self) -> None:
-        """Expect that the next game comes from the address, and needs no entry of its own."""
+    def expect_from_address(self) -> None:
+        """Make no new entry for the next game: it comes from the address."""
         self._is_following = True
 
 

@@ -1,4 +1,4 @@
-"""Lines above whatever the page shows: about online games elsewhere, and of the operator."""
+"""Lines at the top of the page: news of other online games, and the operator's announcement."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from gettext import NullTranslations
 from tic_tac_toe.protocols.online.replies import Notice as ServerNotice
 
 from ...words.online_text import describe_notice
-from .dom import by_id, on_click, write
+from .dom import by_id, on_click, set_text
 
 
 class Notice:
-    """Shows one line at a time, with a button that goes to what the line is about.
+    """One line of news with a button that opens its game.
 
     Args:
         go: called with the address of the game; empty for the lobby.
@@ -25,39 +25,41 @@ class Notice:
         self._is_news = False
         on_click("notice-go", lambda: go(self._address))
 
-    def tell(self, text: str, address: str = "", *, is_news: bool = True) -> None:
-        """Show a line; news about a game are told by the title of the window, too."""
+    def show_line(self, text: str, address: str = "", *, is_news: bool = True) -> None:
+        """Show a line; if it is about a game, the window's title shows it too."""
         self._is_news = is_news and bool(address)
         if (text, address) != (self._text, self._address):
             self._text, self._address = text, address
-            write(by_id("notice-text"), text)
+            set_text(by_id("notice-text"), text)
             by_id("notice-go").hidden = not text
             self._changed()
 
     def title(self, title: str) -> str:
-        """Return the title of the window: the news if there are any."""
+        """Return the news, else the given title."""
         return f"● {self._text}" if self._is_news else title
 
 
 class Announcement:
-    """What the operator of the server tells everybody, until the reader has done with it."""
+    """The operator's announcement, shown until the reader closes it."""
 
     def __init__(self) -> None:
-        self._told: ServerNotice | None = None
+        self._notice: ServerNotice | None = None
         on_click("announcement-close", self._close)
 
-    def tell(self, notice: ServerNotice) -> None:
-        """Take what the operator tells; it takes the place of what was told before."""
-        self._told = notice
+    def set_notice(self, notice: ServerNotice) -> None:
+        """Set the announcement, in place of an earlier one."""
+        self._notice = notice
 
     def show(self, language: NullTranslations) -> None:
-        """Show it in a language."""
-        told = self._told
-        write(by_id("announcement-text"), "" if told is None else describe_notice(told, language))
-        by_id("announcement-close").hidden = told is None
+        """Show the announcement."""
+        notice = self._notice
+        set_text(
+            by_id("announcement-text"), "" if notice is None else describe_notice(notice, language)
+        )
+        by_id("announcement-close").hidden = notice is None
 
     def _close(self) -> None:
-        self._told = None
-        write(by_id("announcement-text"), "")
+        self._notice = None
+        set_text(by_id("announcement-text"), "")
         by_id("announcement-close").hidden = True
-        by_id("mode-online").focus()  # the button is gone
+        by_id("mode-online").focus()  # the button is hidden now

@@ -1,4 +1,4 @@
-"""Keeping the page for times without a network, and noticing that there is a newer one."""
+"""Offline use of the page by a service worker, and updates to newer versions."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from .dom import by_id, on, on_click, window
 
 
 async def keep_page() -> None:
-    """Let the service worker keep everything; where browsers have none, the page goes without."""
+    """Register the service worker that caches the page, if the browser has service workers."""
     workers = getattr(window.navigator, "serviceWorker", None)
     if workers is None:
         return
     try:
         registration = await workers.register("service-worker.js")
-    except Exception as error:  # a private window, a full disk: the page plays all the same
+    except Exception as error:  # a private window or a full disk: the page works online only
         js.console.info(f"not kept for offline play: {error}")
         return
-    # The browser may have found a new version before Python was there to be told.
+    # The browser may have found a new version before Python had loaded.
     if registration.waiting and workers.controller:
         _offer(registration.waiting, workers)
     elif registration.installing:
@@ -28,7 +28,7 @@ async def keep_page() -> None:
 
 
 def _watch(worker: Any, workers: Any) -> None:
-    """Offer a new version once it is complete; the first version is not offered."""
+    """Offer a new version once it is cached, but not the very first one."""
 
     def changed(_event: Any) -> None:
         if worker.state == "installed" and workers.controller:

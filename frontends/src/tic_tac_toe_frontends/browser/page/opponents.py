@@ -1,23 +1,23 @@
-"""Whom a person at this device plays: a computer of some level, or another person beside."""
+"""The opponent on this device: a computer of some level, or a second person."""
 
 from __future__ import annotations
 
 from ...table.setup import Setup
 from ...words.rules_text import HUMAN
 
-#: What `opponent_in` calls the opponent where no person plays.
+#: The result of `opponent_in` if no person plays.
 TWO_COMPUTERS = "computers"
 
 
 def opponent_in(setup: Setup) -> str:
-    """Return the player that a person plays against in a setup, of `PLAYERS`."""
+    """Return the person's opponent in a setup, of `PLAYERS`."""
     if HUMAN not in (setup.x, setup.o):
         return TWO_COMPUTERS
     return setup.o if setup.x == HUMAN else setup.x
 
 
 def with_opponent(setup: Setup, name: str) -> Setup:
-    """Return a setup with another opponent; the person stays on the side that is theirs.
+    """Return a setup with another opponent; the person keeps their side.
 
     Args:
         name: of `PLAYERS`; `TWO_COMPUTERS` changes nothing.

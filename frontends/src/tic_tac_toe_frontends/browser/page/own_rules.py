@@ -1,4 +1,4 @@
-"""A game of one's own in the page: the server that a person has started here has its code."""
+"""Loads a user's own game into the page, from the server that the user started on this machine."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules.catalogue import find_rules, names_object, register
 
-#: The file of the code, which only the program has that was started with the game.
+#: The file of the code; only a program that was started with the game serves it.
 OWN_GAME = "own-game.json"
-#: Where the files of the code lie.
+#: The folder of the code's files.
 FOLDER = Path("/own-game")
 
 
 async def prepare_own_game(fragment: str, fetch: Any) -> None:
-    """Load the game that a link names if it has the name of one's own, unless it is there.
+    """Load a link's game if its name is that of a user's own game, unless it is loaded already.
 
-    The link brings no code: the page takes it from where it comes from itself, and only a program
-    that was started with ``--variant MODULE:CLASS`` has it.
+    The link contains no code: the page fetches it from its own server, and only a program that was
+        started with ``--variant MODULE:CLASS`` has it.
 
     Args:
-        fetch: returns the bytes of a file of the page.
+        fetch: returns a file of the page as bytes.
     """
     parts = (part.partition("=") for part in fragment.split("&"))
     name = next((value for key, _, value in parts if key == "game"), "")
@@ -34,7 +34,7 @@ async def prepare_own_game(fragment: str, fetch: Any) -> None:
         except InvalidVariant:
             try:
                 load_own_game(await fetch(OWN_GAME))
-            except OSError:  # there is none here: the link is then told to name no game
+            except OSError:  # no such file: reading the link then fails
                 return
 
 

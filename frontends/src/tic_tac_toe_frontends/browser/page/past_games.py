@@ -1,4 +1,4 @@
-"""The list of finished games on this device: results by game and level, and each game to open."""
+"""The list of finished games on this device, with results by game and level."""
 
 from __future__ import annotations
 
@@ -18,61 +18,56 @@ from ...table.table import Table
 from ...words.game_text import describe_end, player_title
 from ...words.rules_text import variant_title
 from ...words.translation import N_, code_of
-from .confirming import Confirmed
-from .dom import by_id, forget, make, on, options, remember, remembered, write
-from .history import Finished, finished_at, read_history, results, write_history
-from .links import Linked, read_link
+from .confirming import ConfirmButton
+from .dom import by_id, delete_item, load_item, make, on, options, save_item, set_text
+from .history import FinishedGame, finished_at, read_history, results, write_history
+from .links import LinkedGame, read_link
 from .settings_dialog import DELETE
 
-#: Under which name the browser keeps them.
+#: The key of the games in the browser's storage.
 KEPT = "history"
-#: How a game ended for the reader, as the list says it.
+#: The results of games in the list.
 OUTCOMES: Mapping[str, str] = {"win": N_("won"), "draw": N_("drawn"), "loss": N_("lost")}
 
 
 class PastGames:
-    """Keeps finished games, lists them, and opens them again.
-
-    Args:
-        language: returns the messages to speak with.
-        open_game: called with a game that is opened.
-    """
+    """Stores, lists and reopens finished games."""
 
     def __init__(
-        self, language: Callable[[], NullTranslations], open_game: Callable[[Linked], object]
+        self, language: Callable[[], NullTranslations], open_game: Callable[[LinkedGame], object]
     ) -> None:
         self._language, self._open_game = language, open_game
         self._part, self._list = by_id("history-part"), by_id("history")
         self._results = by_id("history-results")
-        self._games = read_history(remembered(KEPT) or "")
-        #: Those that the list shows; none while it is folded.
-        self._shown: list[Finished] = []
-        #: The match that was kept last, and as what.
+        self._games = read_history(load_item(KEPT) or "")
+        #: The listed games; empty while the list is closed.
+        self._shown: list[FinishedGame] = []
+        #: The last stored match, and its entry.
         self._match: Match | None = None
-        self._last: Finished | None = None
+        self._last: FinishedGame | None = None
         on(self._part, "toggle", lambda _event: self.show())
         on(self._list, "click", self._click)
-        Confirmed("history-clear", DELETE, language, self._clear)
+        ConfirmButton("history-clear", DELETE, language, self._ask_to_delete)
 
     def add(self, table: Table) -> None:
-        """Keep the game at a table, which has ended; after an undo it can end another time."""
-        # Another tab may have kept games since.
-        self._games = read_history(remembered(KEPT) or "") or self._games
+        """Store the finished game at a table; one that ends again after an undo is replaced."""
+        # Another tab may have stored games meanwhile.
+        self._games = read_history(load_item(KEPT) or "") or self._games
         if table.match is self._match and self._games and self._games[0] == self._last:
             self._games.pop(0)
         self._match, self._last = table.match, finished_at(table, int(js.Date.now()))
         self._games.insert(0, self._last)
-        remember(KEPT, write_history(self._games))
+        save_item(KEPT, write_history(self._games))
         self.show()
 
-    def forget(self) -> None:
-        """Delete all of them."""
-        forget(KEPT)
+    def delete_all(self) -> None:
+        """Delete all games."""
+        delete_item(KEPT)
         self._games, self._last, self._match = [], None, None
         self.show()
 
     def show(self) -> None:
-        """Show the list, where people have opened it."""
+        """Update the list if it is open."""
         self._part.hidden = not self._games
         self._shown = self._games[:] if self._part.open else []
         self._show_results()
@@ -94,7 +89,7 @@ class PastGames:
         self._results.replaceChildren(*(make("li", line) for line in lines))
 
     def _item(self, at: int) -> Any:
-        """Return the entry of a game in the list."""
+        """Return the element of a game."""
         game, language = self._shown[at], self._language()
         day = js.Intl.DateTimeFormat.new(
             code_of(language), options(dateStyle="medium", timeStyle="short")
@@ -113,23 +108,23 @@ class PastGames:
         if at := event.target.getAttribute("data-past"):
             try:
                 linked = read_link(self._shown[int(at)].link, Setup(), self._language())
-            except Refused as refusal:  # it was written by somebody else
-                write(by_id(f"past-{at}"), str(refusal))
+            except Refused as refusal:  # another program wrote it
+                set_text(by_id(f"past-{at}"), str(refusal))
             else:
                 self._open_game(linked)
 
-    def _clear(self) -> None:
-        self.forget()
-        by_id("share-open").focus()  # the list is gone, and its button with it
+    def _ask_to_delete(self) -> None:
+        self.delete_all()
+        by_id("share-open").focus()  # the button is hidden with the list
 
 
-def _opponent(game: Finished, language: NullTranslations) -> str:
+def _opponent(game: FinishedGame, language: NullTranslations) -> str:
     if game.opponent:
         return player_title(game.opponent, language, game.rules)
     return " – ".join(player_title(name, language, game.rules) for name in (game.x, game.o))
 
 
-def _outcome(game: Finished, language: NullTranslations) -> str:
+def _outcome(game: FinishedGame, language: NullTranslations) -> str:
     if game.outcome:
         return language.gettext(OUTCOMES[game.outcome])
     winner = Mark(game.winner) if game.winner else None

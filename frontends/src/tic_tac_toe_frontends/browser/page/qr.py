@@ -1,4 +1,4 @@
-"""QR codes, drawn by a library that the page loads when the first one is asked for."""
+"""QR codes, by a JavaScript library that the page loads for the first code."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pyodide.code import run_js
 
 from .dom import options, window
 
-#: The library, as the build puts it into the page.
+#: The library's path in the page.
 LIBRARY = "uqr.mjs"
-#: The empty modules around a code: the standard wants four at least.
+#: The empty modules around a code: ISO 18004 requires four.
 QUIET_ZONE = 4
 
 
@@ -22,5 +22,5 @@ async def draw_code(text: str) -> str:
     )
     try:
         return str(library.renderSVG(text, options(border=QUIET_ZONE, ecc="M")))
-    except Exception:  # whatever it throws for a text that no code can hold
+    except Exception:  # the library's error for a text that is too long
         return ""

@@ -1,4 +1,4 @@
-"""The buttons that step through the moves and the mistakes of the game on this device."""
+"""The buttons that step through the moves and mistakes of the game on this device."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import Any
 
 from ...table.looking_back import STEP_SECONDS, LookingBack
 from ...table.table import Table
-from .dom import by_id, is_chord, on, on_click, window, write
+from .dom import by_id, is_chord, on, on_click, set_text, window
 from .served_values import ServedValues
 from .worker import Worker
 
-#: The screens on which the list of moves stands beside the board.
+#: Media query: the list of moves is beside the board.
 TWO_COLUMNS = "(min-width: 56rem) and (min-height: 35.01rem)"
-#: What a key steps to, of `looking_back.STEPS`.
+#: The step of each key, of `looking_back.STEPS`.
 STEP_KEYS = {"Home": "first", "ArrowLeft": "back", "ArrowRight": "on", "End": "last"}
-#: Where arrow keys mean something else.
+#: Elements with their own arrow keys.
 OWN_ARROWS = "#cells, input, select, [tabindex='0']:not(button)"
 
 
 class ReplayBar:
-    """Stands above the list of moves, or below the board where that list is out of sight.
+    """Above the list of moves, or below the board if the list is hidden.
 
-    A review has a worker of its own, so that an analysis in between does not end it.
+    A review has its own worker, so that an analysis does not end it.
 
     Args:
-        show: shows the table after every step.
-        refuse: says why a review ended.
+        show: called after every step.
+        refuse: called with the reason why a review failed.
         values_url: see `ServedValues`.
 
     Attributes:
-        past: what people do with the moves of the game at the table.
+        past: the reader's steps through the game.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class ReplayBar:
         self._place()
 
     def show(self, language: NullTranslations) -> None:
-        """Show what can be stepped to now."""
+        """Enable the possible steps."""
         table, past, possible = self._table, self.past, self.past.possible
         is_idle = not table.match.over and table.replay.ply is None
         self._bar.toggleAttribute("data-idle", is_idle)
@@ -71,11 +71,11 @@ class ReplayBar:
         film = by_id("film")
         film.disabled = not possible["film"]
         film.setAttribute("aria-pressed", "true" if past.film.is_running else "false")
-        title = _("Try another move") if past.has_own_fault else _("Play on from here")
-        write(by_id("play-on"), title)
+        title = _("Try another move") if past.has_persons_fault else _("Play on from here")
+        set_text(by_id("play-on"), title)
 
-    def press(self, event: Any) -> None:
-        """Step through the moves by the arrow keys, and at the end of a game by Home and End."""
+    def handle_key(self, event: Any) -> None:
+        """Step by the arrow keys, and after the end of a game by Home and End."""
         name = STEP_KEYS.get(event.key)
         if name is None or is_chord(event) or event.target.closest(OWN_ARROWS):
             return
@@ -88,14 +88,14 @@ class ReplayBar:
         by_id("moves" if self._is_wide.matches else "score").before(self._bar)
 
     def _review(self) -> None:
-        """Start the review, or go to the next mistake that it has found, at last to the first."""
+        """Start the review, or go to the next mistake, after the last one to the first."""
         past = self.past
         if not past.review.is_on:
             past.start_review()
         elif past.possible["fault-on"]:
             past.step_to_fault(1)
         elif past.review.signs:
-            past.look(min(past.review.signs))
+            past.show_ply(min(past.review.signs))
 
     def _stop(self, reason: str) -> None:
         self.past.review.stop()

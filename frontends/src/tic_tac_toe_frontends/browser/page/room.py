@@ -1,4 +1,4 @@
-"""An online game in the page: its board, its players, and what can be done."""
+"""An online game: its board, its players and its buttons."""
 
 from __future__ import annotations
 
@@ -16,63 +16,60 @@ from tic_tac_toe.protocols.online.events import Created, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 
-from ...table.looking_back import tell_past
+from ...table.looking_back import describe_past
 from ...table.table import Replay
 from ...words.clock_text import clock_setting
-from ...words.foreign import shortened
+from ...words.foreign import truncated
 from ...words.game_text import describe_consequences, describe_repetition
-from ...words.online_text import describe_event, outcome_for, tell_standing
+from ...words.online_text import describe_event, describe_standing, outcome_for
 from ...words.rules_text import variant_title
-from ...words.translation import as_sentence, in_a_row, localise
+from ...words.translation import as_sentence, join_sentences, localise
 from .about import About
 from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
 from .choosing import Choosing
-from .dom import by_id, write
+from .dom import by_id, set_text
 from .move_list import MoveList
 from .offers import Offers
 from .people import People
 from .status_line import show_result
 
-#: The letters of a line of the chat that stand beside the board, where phones do not show the chat.
+#: The maximum length of a chat line beside the board, for phones, which hide the chat.
 CHAT_LETTERS = 80
 
 
 class Room:
-    """Shows the game that a client is at, and passes on what people do.
+    """Shows the client's game, and passes on the reader's actions.
 
     Args:
-        acted: called after the client has been asked for something.
-        refuse: called with a sentence about what cannot be done.
-        language: returns the one to speak.
+        on_request: called after a request has been handed to the client.
+        refuse: called with the sentence of a refusal.
     """
 
     def __init__(
         self,
         client: Client,
-        acted: Callable[[], object],
+        on_request: Callable[[], object],
         refuse: Callable[[str], object],
         language: Callable[[], NullTranslations],
     ) -> None:
-        self._client, self._acted = client, acted
+        self._client, self._on_request = client, on_request
         self._refuse, self._language = refuse, language
         self._match: Match | None = None
         self._address = ""
         self.replay = Replay()
-        self.letter = "X"  # what people place next where they choose; it stays as it is
+        self.letter = "X"  # the letter to place next, in games with a choice
         self.board = Board(self.pick, "online-")
         self.choosing = Choosing(self.choose, self.play, "online-")
         self.moves = MoveList(self.look_back, "online-")
-        self.about = About(client, acted, language)
-        self.chat = Chat(client, acted, self.about.open_line)
+        self.about = About(client, on_request, language)
+        self.chat = Chat(client, on_request, self.about.open_line)
         self.people = People(client)
-        self.offers = Offers(client, acted, language)
-
-    # -- showing ---------------------------------------------------------------------------------
+        self.offers = Offers(client, on_request, language)
 
     def show(self) -> None:
-        """Show everything as it is now."""
+        """Update the game."""
         language, game = self._language(), self._client.game
         _ = language.gettext
         self.chat.show(language)
@@ -82,19 +79,19 @@ class Room:
         if address != self._address:
             self._match, self._address = None, address
         if game is None:
-            write(by_id("room-title"), _("Online"))
-            write(by_id("online-status"), _("Looking for the game …"))
-            write(by_id("leave-title"), _("Leave"))
+            set_text(by_id("room-title"), _("Online"))
+            set_text(by_id("online-status"), _("Looking for the game …"))
+            set_text(by_id("leave-title"), _("Leave"))
             return
         self._show_game(game, language)
         self.people.show(game, language)
         self.offers.show(game, language)
-        self._show_ways_on(game, language)
+        self._show_next_steps(game, language)
 
     def _show_game(self, game: OnlineGame, language: NullTranslations) -> None:
         client, replay, _ = self._client, self.replay, language.gettext
         if self._match is None or self._match.ply != len(game.moves):
-            replay.leave()  # a move by either side is worth seeing
+            replay.return_to_present()  # a move ends looking back
         match = self._match = catch_up(self._match, game)
         is_now, state = replay.ply is None, replay.state(match)
         pending = client.pending_cell if is_now else None
@@ -109,38 +106,38 @@ class Room:
         )
         self.choosing.show(state, self.letter, language, open_now=may_move)
         self.moves.show(match, replay, language)
-        write(by_id("room-title"), variant_title(game.rules, language))
+        set_text(by_id("room-title"), variant_title(game.rules, language))
         if not is_now:
-            status = tell_past(match, replay, language)
+            status = describe_past(match, replay, language)
         elif pending is not None:
             status = _("Your move is on its way …")
         else:
-            status = tell_standing(game, client.seat, language)
-        write(by_id("online-status"), status)
+            status = describe_standing(game, client.seat, language)
+        set_text(by_id("online-status"), status)
         outcome = outcome_for(game, client.seat) if client.seat else None
         is_end = is_now and game.end is not None
         show_result(by_id("online-status"), (outcome or "over") if is_end else "")
-        news = self._tell_last(game, language)
+        news = self._describe_last_event(game, language)
         if game.waiting:
             clock = clock_setting(game.setup.clock, language)
             news.append(f"{clock[:1].upper()}{clock[1:]}")
         news += (describe_repetition if game.end else describe_consequences)(state, language)
-        write(by_id("online-note"), in_a_row(news, language))
+        set_text(by_id("online-note"), join_sentences(news, language))
 
-    def _tell_last(self, game: OnlineGame, language: NullTranslations) -> list[str]:
-        """Return the last event, unless it is the reader's own move or the end of the game."""
+    def _describe_last_event(self, game: OnlineGame, language: NullTranslations) -> list[str]:
+        """Describe the last event, unless it is the reader's own move or the end of the game."""
         client = self._client
         newest = client.events[-1] if client.events else None
         is_line = isinstance(newest, Said) and newest.seat not in (client.seat, *client.muted)
         if newest is not None and is_line and self.replay.ply is None:
-            return [shortened(describe_event(newest, game, language), CHAT_LETTERS)]
+            return [truncated(describe_event(newest, game, language), CHAT_LETTERS)]
         events = [event for event in client.events if not isinstance(event, Created | Said)]
         if not events or self.replay.ply is not None:
             return []
         last = events[-1]
         if isinstance(last, Offered) and client.seat:
             if last.seat != client.seat:
-                return []  # it is told where it can be answered
+                return []  # `Offers` shows it with its buttons
             return [language.gettext("Your offer waits for an answer.")]
         if isinstance(last, Moved):
             is_known = last.seat == client.seat
@@ -148,10 +145,10 @@ class Room:
             is_known = game.end is not None and last.version <= game.changed
         return [] if is_known else [describe_event(last, game, language, client.seat)]
 
-    def _show_ways_on(self, game: OnlineGame, language: NullTranslations) -> None:
-        """Show how to come here, and what is left when the game is over."""
+    def _show_next_steps(self, game: OnlineGame, language: NullTranslations) -> None:
+        """Show the invitation while the game waits, and the next steps after its end."""
         _, seat, is_over = language.gettext, self._client.seat, game.end is not None
-        write(by_id("leave-title"), _("Cancel") if seat and game.waiting else _("Leave"))
+        set_text(by_id("leave-title"), _("Cancel") if seat and game.waiting else _("Leave"))
         by_id("play-meanwhile").hidden = not (seat and game.waiting)
         by_id("invite-note").hidden = not game.waiting
         by_id("take-seat").hidden = seat != "" or not game.waiting
@@ -164,13 +161,11 @@ class Room:
         room.classList.toggle("over", is_over)
         if game.waiting != room.classList.contains("open"):
             room.classList.toggle("open", game.waiting)
-            # The link comes first as long as it is all that can be done.
+            # The link comes first while nothing else can be done.
             (by_id("beside").prepend if game.waiting else by_id("beside").append)(invitation)
 
-    # -- what people do --------------------------------------------------------------------------
-
     def pick(self, cell: int) -> None:
-        """Make the move of a person who points at a cell, or say why not."""
+        """Make the reader's move in a cell, or show why not."""
         if self._match is None:
             return
         language = self._language()
@@ -182,7 +177,7 @@ class Room:
             self.play(number)
 
     def play(self, number: int) -> None:
-        """Make a move, or say why not."""
+        """Make a move, or show why not."""
         client, game, language = self._client, self._client.game, self._language()
         _ = language.gettext
         if game is None:
@@ -194,17 +189,17 @@ class Room:
         elif (refused := objection(game, client.seat, number)) is not None:
             self._refuse(as_sentence(localise(language, refused.text), language))
         else:
-            self._do(client.move, number)
+            self._request(client.move, number)
 
     def choose(self, letter: str) -> None:
-        """Place a letter from now on."""
+        """Set the letter to place."""
         self.letter = letter
         self._refuse("")
 
-    def press(self, event: Any) -> None:
-        """Move by digits, and choose the letter whose key is pressed."""
+    def handle_key(self, event: Any) -> None:
+        """Move by digits, and choose letters by their keys."""
         self.board.press_digit(event)
-        self.choosing.press(event)
+        self.choosing.handle_key(event)
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
@@ -214,7 +209,7 @@ class Room:
 
     @property
     def finished(self) -> tuple[Match, Mark | None] | None:
-        """The game that is shown if it is won or has ended on the board, and who has lost it."""
+        """The shown game and its loser, if it was won or ended on the board."""
         game, match = self._client.game, self._match
         if game is None or match is None or game.end is None or not game.moves:
             return None
@@ -222,12 +217,11 @@ class Room:
             return match, None
         return (match, Mark(game.end.winner).other) if game.end.winner else None
 
-    def _do(self, ask: Callable[..., object], *about: object) -> None:
-        """Ask the client for something."""
+    def _request(self, ask: Callable[..., object], *about: object) -> None:
         ask(*about)
-        self._acted()
+        self._on_request()
 
 
 def is_between_people(game: OnlineGame) -> bool:
-    """Return whether no computer plays a game."""
+    """Return whether both players are people."""
     return not any(player is not None and player.strategy for player in game.players)

@@ -1,8 +1,8 @@
-"""The seats that this browser keeps, so that a player who comes back is the same player.
+"""The player's seats in the browser's storage, so that they can return to their games.
 
-A token is sent to the server alone; it is in no address. Each tab also keeps the game that it is
-at: two tabs can be two players. Where the browser has locks, which is on pages that come by HTTPS
-or from the same machine, at most one tab has a seat at a time.
+Tokens are sent to the server only; no address contains one. Each tab also stores its own game: two
+tabs can be two players. In browsers with the Web Locks API, which needs HTTPS or localhost, at most
+one tab has a seat at a time.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from tic_tac_toe.protocols.online.messages import OWN_GAMES
 from tic_tac_toe.protocols.online.replies import OwnGame
 
 from ...words.online_text import standing_of, standing_of_own
-from .dom import forget, names_remembered, options, remember, remembered, start, window
+from .dom import delete_item, item_names, load_item, options, save_item, start_task, window
 
-#: The number of seats that are kept; the oldest are forgotten, those of finished games first.
+#: The maximum number of stored seats; the oldest are deleted, those of finished games first.
 MOST = OWN_GAMES
 _NAME = "seat."
 
-#: How far a game has come, as far as this browser knows. One that has ended stays `ENDED` until its
-#: end has been shown. Of one that is `REMOVED` the player wants to see nothing any more.
+#: The last known stage of a game. A finished game is `ENDED` until the player has seen its end. A
+#: `REMOVED` one is hidden at the player's request.
 STAGES = ("waiting", "playing", "ended", "seen", "removed")
 WAITING, PLAYING, ENDED, SEEN, REMOVED = STAGES
 
 
 class Seat(NamedTuple):
-    """A seat in a game, and what is known of the game.
+    """A seat in a game, and the last known facts of the game.
 
     Attributes:
-        token: what claims it.
+        token: claims the seat.
         stage: of `STAGES`.
-        time: when it was kept, in seconds since 1970.
-        variant: the name of the game; empty while nothing is known of it.
+        time: when the seat was stored, in seconds since 1970.
+        variant: the name of the game; empty while unknown.
         opponent, strategy: the other player's name, or the name of the computer player.
-        standing: how the game stands or has ended for the player, of `lobby_text.standing_of`.
+        standing: the result or state of the game for the player, of `online_text.standing_of`.
     """
 
     game: str
@@ -58,44 +58,44 @@ class Seat(NamedTuple):
 
 
 class Seats:
-    """Keeps tokens by the addresses of games.
+    """Stores the seats by the addresses of games.
 
     Args:
-        lost: called with the game and the token of a seat that another tab has taken over.
+        lost: called with the game and the token of a seat that another tab took over.
     """
 
     def __init__(self, lost: Callable[[str, str], object]) -> None:
         self._lost = lost
-        self._held: dict[tuple[str, str], Callable[[], object]] = {}  # what lets go of each
+        self._held: dict[tuple[str, str], Callable[[], object]] = {}  # each releases a lock
         self._at = ("", "")
 
     @property
     def game(self) -> str:
-        """The game that this tab is at; empty for none."""
-        game = remembered("game", by_tab=True) or ""
+        """The game of this tab; empty for none."""
+        game = load_item("game", by_tab=True) or ""
         return game if is_address(game) else ""
 
     @game.setter
     def game(self, address: str) -> None:
-        remember("game", address, by_tab=True)
+        save_item("game", address, by_tab=True)
 
-    def keep(self, game: str, token: str) -> None:
-        """Keep a seat, before the server is asked for it."""
+    def add(self, game: str, token: str) -> None:
+        """Store a seat, before the request is sent to the server."""
         self._write(Seat(game, token, WAITING))
-        remember(_NAME + game, token, by_tab=True)
-        self._forget_oldest()
+        save_item(_NAME + game, token, by_tab=True)
+        self._delete_oldest()
 
     def move(self, game: str, token: str, follower: str) -> None:
-        """Keep a seat for another game in which the same token claims one: the player is paired."""
-        self.forget(game, token)
-        self.keep(follower, token)
+        """Move a seat to the game that the player was paired into; the token is the same."""
+        self.delete(game, token)
+        self.add(follower, token)
 
-    def note(self, game: OnlineGame, mark: str, *, is_shown: bool) -> bool:
-        """Note what has become of a game with a seat that is kept; return whether it has begun now.
+    def update(self, game: OnlineGame, mark: str, *, is_shown: bool) -> bool:
+        """Update a stored seat from its game; return whether an opponent has just joined.
 
         Args:
-            mark: what the player plays.
-            is_shown: whether the player sees it.
+            mark: the player's side.
+            is_shown: whether the player sees the game.
         """
         seat = self._read(game.address)
         if seat is None:
@@ -116,8 +116,8 @@ class Seats:
             self._write(noted)
         return (seat.stage, stage) == (WAITING, PLAYING)
 
-    def learn(self, games: Iterable[OwnGame], token: str) -> None:
-        """Take what the server tells of the games in which a token claims a seat."""
+    def merge_server_games(self, games: Iterable[OwnGame], token: str) -> None:
+        """Merge the server's list of a token's games into the stored seats."""
         for game in games:
             seat = self._read(game.game)
             if seat is None and game.was_cancelled:
@@ -138,42 +138,42 @@ class Seats:
             )
             if learned != self._read(game.game):
                 self._write(learned)
-        self._forget_oldest()
+        self._delete_oldest()
 
     def remove(self, game: str) -> None:
-        """Show a game no longer, also where the server tells of it again."""
+        """Hide a game for good, also if the server lists it again."""
         seat = self._read(game)
         if seat is not None:
             self._write(seat._replace(stage=REMOVED))
-        forget(_NAME + game, by_tab=True)
+        delete_item(_NAME + game, by_tab=True)
 
-    def forget(self, game: str, token: str) -> None:
-        """Forget a seat that the server does not know."""
+    def delete(self, game: str, token: str) -> None:
+        """Delete a seat that the server does not know."""
         seat = self._read(game)
         if seat is not None and seat.token == token:
-            forget(_NAME + game)
-        forget(_NAME + game, by_tab=True)
+            delete_item(_NAME + game)
+        delete_item(_NAME + game, by_tab=True)
 
     def all(self) -> list[Seat]:
-        """Return all seats that are kept and not removed, the newest first."""
-        return [seat for seat in self._kept() if seat.stage != REMOVED]
+        """Return all seats except removed ones, the newest first."""
+        return [seat for seat in self._stored() if seat.stage != REMOVED]
 
     def unfinished(self) -> list[Seat]:
-        """Return the seats in games that have not ended as far as is known, the newest first."""
+        """Return the seats in unfinished games, the newest first."""
         return [seat for seat in self.all() if seat.stage in (WAITING, PLAYING)]
 
     def token(self, game: str) -> str:
-        """Return the token of a game's seat, this tab's own before another; empty for none."""
-        if own := remembered(_NAME + game, by_tab=True):
+        """Return the token of a game's seat, first of this tab's own seat; empty for none."""
+        if own := load_item(_NAME + game, by_tab=True):
             return own
         seat = self._read(game)
         return "" if seat is None else seat.token
 
-    async def take(self, game: str, token: str, *, by_force: bool = False) -> bool:
-        """Make a seat this tab's, and return whether it is.
+    async def claim(self, game: str, token: str, *, by_force: bool = False) -> bool:
+        """Lock a seat for this tab, and return whether that succeeded.
 
         Args:
-            by_force: whether it is taken from another tab that has it.
+            by_force: take the lock from another tab.
         """
         key, locks = (game, token), getattr(window.navigator, "locks", None)
         if key in self._held or locks is None:
@@ -191,23 +191,23 @@ class Seats:
         how = options(steal=True) if by_force else options(ifAvailable=True)
         lock = f"tic-tac-toe.{_NAME}{game}.{hash_of_token(token)}"
         request = locks.request(lock, how, create_proxy(answered))
-        start(self._wait_for_end(request, key, answer))
+        start_task(self._wait_for_end(request, key, answer))
         return await answer
 
     async def _wait_for_end(
         self, request: Any, key: tuple[str, str], answer: asyncio.Future[bool]
     ) -> None:
-        """Wait until a seat is let go; if another tab has taken it, say so."""
+        """Wait for the end of a lock; report if another tab took it."""
         try:
             await request
-        except Exception:  # as JavaScript says it
+        except Exception:  # JavaScript's error
             if not answer.done():
-                answer.set_result(True)  # the same as in a browser without locks
+                answer.set_result(True)  # as in a browser without locks
             elif self._held.pop(key, None) is not None:
                 self._lost(*key)
 
-    def hold(self, game: str, token: str) -> None:
-        """Keep the seat that this tab is at, and let go of all others; an empty token for none."""
+    def hold_only(self, game: str, token: str) -> None:
+        """Hold the lock of this tab's seat and release all others; an empty token holds none."""
         key = (game, token)
         if key == self._at:
             return
@@ -215,22 +215,22 @@ class Seats:
         for other in [each for each in self._held if each != key]:
             self._held.pop(other)()
         if token:
-            start(self.take(game, token))
+            start_task(self.claim(game, token))
 
-    def _kept(self) -> list[Seat]:
-        games = [name.removeprefix(_NAME) for name in names_remembered(_NAME)]
+    def _stored(self) -> list[Seat]:
+        games = [name.removeprefix(_NAME) for name in item_names(_NAME)]
         seats = [seat for game in games if (seat := self._read(game)) is not None]
         return sorted(seats, key=lambda seat: -seat.time)
 
-    def _forget_oldest(self) -> None:
-        seats = self._kept()
+    def _delete_oldest(self) -> None:
+        seats = self._stored()
         seats.sort(key=lambda seat: seat.stage not in (WAITING, PLAYING))
         for seat in seats[MOST:]:
-            forget(_NAME + seat.game)
+            delete_item(_NAME + seat.game)
 
     def _read(self, game: str) -> Seat | None:
         try:
-            kept = json.loads(remembered(_NAME + game) or "")
+            kept = json.loads(load_item(_NAME + game) or "")
         except ValueError:
             return None
         if not isinstance(kept, dict) or not is_address(game):
@@ -245,9 +245,9 @@ class Seats:
     def _write(self, seat: Seat) -> None:
         kept = seat._replace(time=seat.time or int(time.time()))._asdict()
         del kept["game"]
-        remember(_NAME + seat.game, json.dumps(kept))
+        save_item(_NAME + seat.game, json.dumps(kept))
 
 
 def paired_with(event: Event) -> str:
-    """Return the game that a player is taken to who has waited in another; empty for any else."""
+    """Return the game that a waiting player was paired into; empty for any other event."""
     return event.follower if isinstance(event, Closed) else ""

@@ -1,4 +1,4 @@
-"""Asks the server of the page what moves are worth, which has a compiled solver."""
+"""Evaluations of moves by the page's server, which has a compiled solver."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from tic_tac_toe.logic.search.evaluation import best_of_moves
 
 from ...table.queries import AnalyseMoves, Ask, FindHint, MoveValues, ReviewMove
 from ...table.served_values import query_of, read
-from .dom import fetch_bytes, start
+from .dom import fetch_bytes, start_task
 from .worker import is_quick
 
 Done = Callable[[Any], object]
-#: Seconds that a hint or a review waits for the server to answer about a state.
+#: Seconds for which a hint or a review waits for the server.
 PATIENCE = 1.0
 
 
 class ServedValues:
-    """Lets a server answer what moves are worth, where one serves the page; `ask` is an `Ask`.
+    """Answers queries with the help of the page's server, if there is one; `ask` is an `Ask`.
 
     Args:
-        ask: how the page finds out by itself.
-        url: returns the address at which the server answers; empty without a server.
+        ask: answers queries in the page.
+        url: returns the server's address for evaluations; empty without a server.
     """
 
     def __init__(self, ask: Ask, url: Callable[[], str]) -> None:
@@ -35,21 +35,20 @@ class ServedValues:
         """Answer a query; see `Ask`."""
         is_served = bool(self._url()) and not is_quick(query)
         if is_served and isinstance(query, AnalyseMoves):
-            if not query.step:  # the page finds out by itself at the same time
-                start(self._improve(query.state, done))
+            if not query.step:  # the page searches at the same time
+                start_task(self._improve(query.state, done))
             self._ask(query, done)
         elif is_served and isinstance(query, (FindHint, ReviewMove)):
-            start(self._served(query, done))
+            start_task(self._served(query, done))
         else:
             self._ask(query, done)
 
     async def _improve(self, state: GameState, done: Done) -> None:
-        """Give the server's answer, if it has one."""
         if (found := await self._values(state)) is not None:
             done(found)
 
     async def _served(self, query: FindHint | ReviewMove, done: Done) -> None:
-        """Answer by the server if it has solved all moves soon, else by the page."""
+        """Answer with the server's values if it soon solves all moves, else by the page."""
         try:
             found = await asyncio.wait_for(self._values(query.state), PATIENCE)
         except asyncio.TimeoutError:
@@ -62,11 +61,11 @@ class ServedValues:
             done(review_by_moves(query.state, query.number, found.moves))
 
     async def _values(self, state: GameState) -> MoveValues | None:
-        """Return what the server knows, ``None`` if it does not know or does not answer."""
+        """Return the server's values; ``None`` if it has none or does not answer."""
         try:
             content = await fetch_bytes(f"{self._url()}?{query_of(state)}")
             return read(content.decode(), state)
         except asyncio.CancelledError:
             raise
-        except Exception:  # no network, as JavaScript says it; a busy server; no such answer
+        except Exception:  # JavaScript's error without a network; a busy server; an invalid answer
             return None

@@ -1,4 +1,4 @@
-"""What a reader has chosen for the page, remembered by the browser."""
+"""The reader's settings, in the browser's storage."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from collections.abc import Callable
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.pictures.board import Look, look_of, looks_for
 
-#: The colours of the page: the system's, or always the same.
+#: The themes of the page; the first follows the system.
 THEMES = ("auto", "light", "dark")
 NINE = 9
 
 
 class Switch:
-    """A setting that is on or off; it keeps its value where `Settings` keeps it.
-
-    Args:
-        usual: the value until the reader chooses.
-    """
+    """A descriptor for a setting that is on or off."""
 
     def __init__(self, usual: bool) -> None:
         self._usual = usual
@@ -27,28 +23,26 @@ class Switch:
         self._name = name
 
     def __get__(self, settings: Settings, owner: type | None = None) -> bool:
-        kept = settings.kept(self._name)
+        kept = settings.load(self._name)
         return kept == "on" if kept in ("on", "off") else self._usual
 
     def __set__(self, settings: Settings, value: bool) -> None:
-        settings.keep(self._name, "on" if value else "off")
+        settings.save(self._name, "on" if value else "off")
 
 
 class Settings:
-    """The settings of the page; whatever else the browser holds under their names is passed over.
+    """The settings of the page; invalid stored values are ignored.
 
     Args:
-        read: returns what the browser keeps under a name, if anything.
-        write: lets the browser keep a text under a name.
+        read: returns the stored value of a name, if any.
+        write: stores a value under a name.
 
     Attributes:
-        names: whether rows and columns are named beside every board; see `shows_names`.
-        sound: whether moves and results are heard.
-        calls: whether it is heard that an opponent has come, or has moved while the page is hidden.
-        vibration: whether a phone vibrates at them.
-        notifications: whether the system tells, while the page is hidden, that it is the reader's
-            turn, or that an opponent has come.
-        changed: called after each change.
+        names: whether every board shows coordinates; see `shows_names`.
+        sound: whether moves and results have sounds.
+        calls: whether there is a sound when an opponent joins, or moves while the page is hidden.
+        vibration: whether a phone vibrates at moves and results.
+        notifications: whether a hidden page notifies of the reader's turn or a new opponent.
     """
 
     names = Switch(True)
@@ -61,54 +55,53 @@ class Settings:
         self, read: Callable[[str], str | None], write: Callable[[str, str], object]
     ) -> None:
         self._read, self._write = read, write
-        #: What has been chosen on this visit: it holds where the browser keeps nothing.
+        #: The choices of this visit, for browsers without storage.
         self._chosen: dict[str, str] = {}
         self.changed: Callable[[], object] = lambda: None
 
     @property
     def theme(self) -> str:
         """The colours, of `THEMES`."""
-        kept = self.kept("theme")
+        kept = self.load("theme")
         return kept if kept in THEMES else THEMES[0]
 
     @theme.setter
     def theme(self, theme: str) -> None:
-        self.keep("theme", theme)
+        self.save("theme", theme)
 
     def shows_names(self, rules: Rules) -> bool:
-        """Return whether a game's board has names beside it: as chosen, else as is usual."""
-        return self.names if self.kept("names") else has_names(rules)
+        """Return whether a game's board shows coordinates: as chosen, else the game's default."""
+        return self.names if self.load("names") else has_names(rules)
 
-    def look(self, rules: Rules) -> Look:
-        """Return how a game is drawn: as the reader likes games of its kind, else as is usual."""
-        wanted = self.kept(_kind(rules))
+    def look_of(self, rules: Rules) -> Look:
+        """Return a game's look: as chosen for games of its kind, else the default."""
+        wanted = self.load(_look_key(rules))
         return next((look for look in looks_for(rules) if look.value == wanted), look_of(rules))
 
     def choose_look(self, rules: Rules, look: Look) -> None:
-        """Draw games like this one so from now on: those that usually look the same."""
-        self.keep(_kind(rules), look.value)
+        """Set the look of a game and of all games with the same default look."""
+        self.save(_look_key(rules), look.value)
 
-    def kept(self, name: str) -> str:
-        """Return the text that is kept under a name; empty if there is none."""
+    def load(self, name: str) -> str:
+        """Return the stored text of a name; empty if there is none."""
         return self._read(name) or self._chosen.get(name, "")
 
-    def forget(self) -> None:
-        """Let every setting be as if the reader had chosen none; what the browser keeps stays."""
+    def reset(self) -> None:
+        """Reset every setting to its default; the storage is not changed."""
         self._chosen.clear()
         self.changed()
 
-    def keep(self, name: str, value: str) -> None:
-        """Keep a text under a name, and tell that something has changed."""
+    def save(self, name: str, value: str) -> None:
+        """Store a text under a name, and call `changed`."""
         self._chosen[name] = value
         self._write(name, value)
         self.changed()
 
 
 def has_names(rules: Rules) -> bool:
-    """Return whether rows and columns are usually named: nine cells tell themselves apart."""
+    """Return whether boards show coordinates by default: nine cells need none."""
     return rules.shape.cells > NINE
 
 
-def _kind(rules: Rules) -> str:
-    """Return the name under which the look of games of a kind is kept."""
+def _look_key(rules: Rules) -> str:
     return f"look.{look_of(rules).value}"

@@ -1,4 +1,4 @@
-"""The dialog in which a reader chooses the settings of the page."""
+"""The dialog of the page's settings."""
 
 from __future__ import annotations
 
@@ -10,34 +10,32 @@ from tic_tac_toe.pictures.board import Look, looks_for
 
 from ...words.rules_text import look_title
 from ...words.translation import N_
-from .confirming import Confirmed
+from .confirming import ConfirmButton
 from .dialogs import Dialog
-from .dom import by_id, document, fill, on, start, write
+from .dom import by_id, document, fill, on, set_text, start_task
 from .settings import Settings
 from .signals import can_vibrate, may_notify
 
-#: What buttons ask before they delete something.
+#: The questions of buttons that delete something.
 DELETE = N_("Delete for good?")
-#: The settings that are on or off: the ids of their boxes.
+#: The settings that are on or off, by the ids of their boxes.
 SWITCHES = ("names", "sound", "calls", "vibration", "notifications")
 
 
 async def allow_notifications(settings: Settings, language: NullTranslations) -> str:
-    """Ask the browser, after a reader's click, to let the page notify; return a refusal, if any."""
+    """Ask the browser for permission to notify, after a click; return a refusal, if any."""
     settings.notifications = await may_notify()
     refusal = language.gettext("This browser does not let the page notify you.")
     return "" if settings.notifications else refusal
 
 
 class SettingsDialog:
-    """Shows the settings, and keeps what is chosen.
+    """Shows and changes the settings.
 
     Args:
-        settings: theirs.
-        language: returns the messages to speak with.
-        rules: returns those of the game whose look can be chosen.
-        speak: called with the code of another language that is chosen.
-        forget: called when the reader wants everything deleted that the browser keeps.
+        rules: returns the game whose look can be chosen.
+        speak: called with the code of the chosen language.
+        forget: called to delete everything in the browser's storage.
     """
 
     def __init__(
@@ -59,24 +57,24 @@ class SettingsDialog:
         for box in self._boxes:
             on(box, "change", lambda event: self._switch(event.target.id, event.target.checked))
         by_id("vibration").parentElement.hidden = not can_vibrate()
-        Confirmed("forget", DELETE, language, self._forget_all)
+        ConfirmButton("forget", DELETE, language, self._forget_all)
         self.show()
 
     def show(self) -> None:
-        """Show the settings as they are."""
+        """Update the dialog."""
         self._theme.value = self._settings.theme
         self._show_looks()
         for box in self._boxes:
             box.checked = getattr(self._settings, box.id)
         by_id("names").checked = self._settings.shows_names(self._rules())
         for name in ("notifications-said", "forgotten"):
-            write(by_id(name), "")
+            set_text(by_id(name), "")
 
     def _show_looks(self) -> None:
         rules = self._rules()
         looks = looks_for(rules)
         titles = [(look.value, look_title(look, self._language())) for look in looks]
-        fill(self._look, titles, self._settings.look(rules).value)
+        fill(self._look, titles, self._settings.look_of(rules).value)
         by_id("look-part").hidden = len(looks) == 1
 
     def _choose_look(self) -> None:
@@ -88,19 +86,18 @@ class SettingsDialog:
 
     def _switch(self, name: str, is_on: bool) -> None:
         if name == "notifications" and is_on:
-            start(self._allow_notifications())
+            start_task(self._allow_notifications())
         else:
             setattr(self._settings, name, is_on)
 
     async def _allow_notifications(self) -> None:
-        """Ask the browser, and say so where it refuses."""
         refusal = await allow_notifications(self._settings, self._language())
         by_id("notifications").checked = self._settings.notifications
-        write(by_id("notifications-said"), refusal)
+        set_text(by_id("notifications-said"), refusal)
 
     def _forget_all(self) -> None:
         self._forget()
-        self._settings.forget()
+        self._settings.reset()
         document.documentElement.dataset.theme = self._settings.theme
         self.show()
-        write(by_id("forgotten"), self._language().gettext("Deleted."))
+        set_text(by_id("forgotten"), self._language().gettext("Deleted."))

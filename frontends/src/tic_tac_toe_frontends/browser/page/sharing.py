@@ -1,4 +1,4 @@
-"""Links and files of games: out of the page and into it."""
+"""Sharing, saving and opening games."""
 
 from __future__ import annotations
 
@@ -14,89 +14,71 @@ from ...program.process import Refused
 from ...table.table import Table
 from ...words.rules_text import variant_title
 from .dialogs import Dialog
-from .dom import by_id, copy_text, download, on, on_click, options, start, window, write
-from .links import Linked, write_link
+from .dom import by_id, copy_text, download, on, on_click, options, set_text, start_task, window
+from .links import LinkedGame, write_link
 from .thinking_time import ThinkingTime
 
 
 class ShareDialog:
-    """Shows a link and its QR code, and passes the link on.
-
-    Args:
-        language: returns the messages to speak with.
-    """
+    """Shows a link and its QR code, to copy or share."""
 
     def __init__(self, language: Callable[[], NullTranslations]) -> None:
         self._language = language
         self._dialog = Dialog("share")
         self._link, self._title = by_id("share-link"), ""
         by_id("share-system").hidden = not hasattr(window.navigator, "share")
-        on_click("copy", lambda: start(self._copy()))
-        on_click("share-system", lambda: start(self._send()))
+        on_click("copy", lambda: start_task(self._copy()))
+        on_click("share-system", lambda: start_task(self._send()))
 
     def open(self, link: str, title: str) -> None:
-        """Show a link.
-
-        Args:
-            title: what it leads to.
-        """
+        """Show a link."""
         self._link.value, self._title = link, title
-        self._say("")
+        self._show_message("")
         by_id("qr").replaceChildren()
         self._dialog.open()
-        start(self._draw(link))
+        start_task(self._draw(link))
 
     async def _draw(self, link: str) -> None:
-        from .qr import draw_code  # rarely asked for
+        from .qr import draw_code  # rarely used
 
         code = await draw_code(link)
         if self._link.value != link:
             return
-        by_id("qr").innerHTML = code  # of the library's own making: squares
+        by_id("qr").innerHTML = code  # safe: the library draws only squares
         if not code:
-            self._say(self._language().gettext("This link is too long for a QR code."))
+            self._show_message(self._language().gettext("This link is too long for a QR code."))
 
     async def _copy(self) -> None:
         _ = self._language().gettext
         is_copied = await copy_text(self._link.value)
         if not is_copied:
             self._link.select()
-        self._say(_("The link is copied.") if is_copied else _("Copy the link by hand."))
+        self._show_message(_("The link is copied.") if is_copied else _("Copy the link by hand."))
 
     async def _send(self) -> None:
         about = options(url=self._link.value, title=self._title)
         try:
             await window.navigator.share(about)
-        except Exception:  # the reader has thought better of it, or nothing takes links
+        except Exception:  # the reader cancelled, or no app takes links
             return
 
-    def _say(self, text: str) -> None:
-        write(by_id("share-said"), text)
+    def _show_message(self, text: str) -> None:
+        set_text(by_id("share-said"), text)
 
 
-#: What the names of saved games do not hold.
+#: Characters that names of saved files must not contain.
 _SIGNS = re.compile("[^a-z0-9]+")
 
 
 class Sharing:
-    """Shares the link of the game, saves the game, opens another.
-
-    Args:
-        language: returns the messages to speak with.
-        table: has the game.
-        thinking_time: that of the computers, which a link names, too.
-        play: called with a game that has been opened.
-
-    Attributes:
-        dialog: shows links to share.
-    """
+    """Shares and saves the game, and opens another one."""
 
     def __init__(
         self,
         language: Callable[[], NullTranslations],
         table: Table,
         thinking_time: ThinkingTime,
-        play: Callable[[Linked], object],
+        play: Callable[[LinkedGame], object],
     ) -> None:
         self._language, self._table, self._play = language, table, play
         self._thinking_time = thinking_time
@@ -106,19 +88,19 @@ class Sharing:
         on_click("share-open", self._share)
         on_click("save", self._save)
         on_click("open", lambda: self._file.click())
-        on(self._file, "change", lambda _event: start(self._open()))
+        on(self._file, "change", lambda _event: start_task(self._open()))
 
     def show(self, start: GameState) -> None:
-        """Show a game by where it began; what was said about another one goes."""
+        """Clear the message if the game is another one."""
         if start is not self._start:
             self._start = start
-            self.say("")
+            self.show_message("")
 
-    def say(self, text: str, *, refused: bool = False) -> None:
-        """Show a line about what has just been done, or has not."""
+    def show_message(self, text: str, *, refused: bool = False) -> None:
+        """Show a line about the last action."""
         place = by_id("said")
         place.className = "refused" if refused else ""
-        write(place, text)
+        set_text(place, text)
 
     def _share(self) -> None:
         match, setup = self._table.match, self._table.setup
@@ -133,7 +115,7 @@ class Sharing:
 
         name = _SIGNS.sub("-", variant_name(self._table.setup.rules)) + ".txt"
         download(format_records([self._table.record]), name)
-        self.say(self._language().gettext("Saved as {file}.").format(file=name))
+        self.show_message(self._language().gettext("Saved as {file}.").format(file=name))
 
     async def _open(self) -> None:
         from .game_files import check_size, read_file
@@ -146,9 +128,9 @@ class Sharing:
             check_size(file.size, language)
             linked = read_file(str(await file.text()), language)
         except Refused as refusal:
-            self.say(str(refusal), refused=True)
+            self.show_message(str(refusal), refused=True)
         else:
-            self.say("")
+            self.show_message("")
             self._play(linked)
         finally:
-            self._file.value = ""  # so that the same file can be chosen again
+            self._file.value = ""  # the same file can be chosen again

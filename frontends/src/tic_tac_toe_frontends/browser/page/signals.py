@@ -1,4 +1,4 @@
-"""What people hear, feel and are told by the system: moves, their turn, the end of a game."""
+"""Sounds, vibration and notifications for moves, turns and results."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any, Literal, NamedTuple
 import js
 from pyodide.ffi import to_js
 
-from .dom import document, on, options, start, window
+from .dom import document, on, options, start_task, window
 from .settings import Settings
 
 Result = Literal["win", "loss", "draw", "over"]
 
 
 class Tone(NamedTuple):
-    """A soft tone: hertz, and seconds from now until it begins."""
+    """A soft tone: its pitch in hertz, and its delay in seconds."""
 
     pitch: float
     after: float = 0.0
 
 
-#: Seconds that a tone takes to fade, and how loud it begins, from 0 to 1.
+#: Seconds in which a tone fades, and its first loudness, from 0 to 1.
 FADE, VOLUME = 0.22, 0.12
 MOVE = (Tone(330),)
 TURN = (Tone(440), Tone(587, 0.1))
@@ -32,61 +32,45 @@ ENDS: dict[Result, Sequence[Tone]] = {
     "draw": (Tone(440), Tone(440, 0.16)),
     "over": (Tone(440), Tone(523, 0.14)),
 }
-#: Milliseconds of vibration, pauses in between.
+#: Milliseconds of vibration and pause, in turn.
 SHORT_PULSE, LONG_PULSE, END_PULSES = (15,), (60,), (60, 60, 60)
-#: One notification replaces the one before.
+#: A notification with the same tag replaces the one before.
 TAG = "tic-tac-toe"
 
 
 class Signals:
-    """Gives signals as far as the reader wants them.
-
-    Args, attributes:
-        settings: say which.
-    """
+    """Gives the signals that the settings allow; ``text`` is that of a notification."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._audio: Any = None
 
     def moved(self) -> None:
-        """A move has been made."""
+        """Signal a move."""
         self._play(MOVE, self.settings.sound)
         self._vibrate(SHORT_PULSE)
 
-    def turn(self, text: str) -> None:
-        """It has become the reader's turn, after somebody else's move.
-
-        Args:
-            text: what a notification says.
-        """
+    def own_turn(self, text: str) -> None:
+        """Signal the reader's turn after another player's move."""
         self._play(TURN if document.hidden else MOVE, self.settings.sound)
         self._vibrate(LONG_PULSE if document.hidden else SHORT_PULSE)
         self._notify(text)
 
-    def called(self, text: str) -> None:
-        """An opponent has come, or has moved while the reader looks elsewhere.
-
-        Args:
-            text: what a notification says.
-        """
+    def call_player(self, text: str) -> None:
+        """Signal that an opponent has joined, or has moved while the page is hidden."""
         self._play(CALL, self.settings.calls)
         self._vibrate(LONG_PULSE)
         self._notify(text)
 
     def ended(self, result: Result, text: str) -> None:
-        """A game has ended, with this result for the reader; ``over``: it was not the reader's.
-
-        Args:
-            text: what a notification says.
-        """
+        """Signal the end of a game by the reader's result; ``over`` if they did not play."""
         self._play(ENDS[result], self.settings.sound)
         self._vibrate(END_PULSES)
         self._notify(text)
 
     def _play(self, tones: Sequence[Tone], is_wanted: bool) -> None:
         activation = getattr(window.navigator, "userActivation", None)
-        # Before people have touched the page no browser sounds; afterwards it would come too late.
+        # Browsers play no sound before the first click; playing it afterwards would be too late.
         is_silent = activation is not None and not activation.hasBeenActive
         if not is_wanted or is_silent or not hasattr(window, "AudioContext"):
             return
@@ -112,11 +96,11 @@ class Signals:
     def _notify(self, text: str) -> None:
         is_wanted = self.settings.notifications and document.hidden
         if is_wanted and can_notify() and js.Notification.permission == "granted":
-            start(_show_notification(str(document.title), text))
+            start_task(_show_notification(str(document.title), text))
 
 
 def can_vibrate() -> bool:
-    """Return whether the browser can let a device vibrate."""
+    """Return whether the browser can vibrate."""
     return hasattr(window.navigator, "vibrate")
 
 
@@ -126,7 +110,7 @@ def can_notify() -> bool:
 
 
 async def may_notify() -> bool:
-    """Ask the reader, unless that has been done, and return whether notifications are allowed."""
+    """Return whether notifications are allowed; ask the reader if that is undecided."""
     return can_notify() and str(await js.Notification.requestPermission()) == "granted"
 
 
@@ -134,7 +118,7 @@ async def _show_notification(title: str, text: str) -> None:
     about = options(body=text, tag=TAG, icon="icon-180.png")
     try:
         shown = js.Notification.new(title, about)
-    except Exception:  # phones show only those of a service worker
+    except Exception:  # phones show only a service worker's
         registration = await window.navigator.serviceWorker.getRegistration()
         await registration.showNotification(title, about)
     else:

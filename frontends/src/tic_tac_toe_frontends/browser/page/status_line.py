@@ -1,4 +1,4 @@
-"""What stands above the board on this device: whose turn it is, or how the game ended, and why."""
+"""The lines above the board on this device: whose turn it is, or how the game ended."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from typing import Any
 from tic_tac_toe.pictures.board import SIGNS
 
 from ...table.advice import Advice
-from ...table.looking_back import LookingBack, tell_past
+from ...table.looking_back import LookingBack, describe_past
 from ...table.table import Table
-from ...table.telling import tell_picture
-from ...words.translation import in_a_row
-from .dom import by_id, write
+from ...table.telling import picture_text
+from ...words.translation import join_sentences
+from .dom import by_id, set_text
 
 
 def show_result(line: Any, result: str) -> None:
-    """Let a line stand out as the end of a game.
+    """Style a line as the end of a game.
 
     Args:
-        result: ``win``, ``draw`` or ``loss`` for the reader, or ``over``; empty for no end.
+        result: ``win``, ``draw`` or ``loss`` for the reader, or ``over``; empty for an unfinished
+            game.
     """
     if result:
         line.setAttribute("data-result", result)
@@ -33,23 +34,23 @@ def show_status(
     past: LookingBack,
     remark: str,
     language: NullTranslations,
-    told: str,
+    status: str,
 ) -> None:
-    """Show the lines above the board; the end of a game stands out.
+    """Show the lines above the board.
 
     Args:
-        remark: why what people did last was refused.
-        told: whose turn it is, or how the game ended.
+        remark: why the last action was refused.
+        status: whose turn it is, or how the game ended.
     """
-    match, replay, status = table.match, table.replay, by_id("status")
+    match, replay, line = table.match, table.replay, by_id("status")
     looks_back = replay.ply is not None
-    write(status, tell_past(match, replay, language) if looks_back else told)
-    status.toggleAttribute("data-past", looks_back)
-    show_result(status, (table.outcome or "over") if match.over and not looks_back else "")
-    write(by_id("refusal"), remark)
-    reviewed = past.tell(language, legend=False)
-    notes = reviewed or tell_picture(advice, replay.state(match), language)
-    note = in_a_row(notes, language)
-    for sign in SIGNS.values():  # a sign stands in the line of what it means
+    set_text(line, describe_past(match, replay, language) if looks_back else status)
+    line.toggleAttribute("data-past", looks_back)
+    show_result(line, (table.outcome or "over") if match.over and not looks_back else "")
+    set_text(by_id("refusal"), remark)
+    reviewed = past.describe(language, legend=False)
+    notes = reviewed or picture_text(advice, replay.state(match), language)
+    note = join_sentences(notes, language)
+    for sign in SIGNS.values():  # a sign stays in the line of its meaning
         note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
-    write(by_id("note"), note)
+    set_text(by_id("note"), note)

@@ -1,4 +1,4 @@
-"""What the page tells: the position that is shown, the people at an online game, their offers."""
+"""Texts about the players of an online game and their offers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ...words.online_text import person_name
 def describe_seat(
     game: OnlineGame, seat: str, own: str, presence: Presence | None, language: NullTranslations
 ) -> tuple[str, str]:
-    """Return the player of a seat, and that this player is not connected if that is so.
+    """Return the player of a seat, marked if they are not connected.
 
     Args:
         own: the reader's seat; empty for a watcher.
-        presence: the connected seats; ``None`` while they are not known.
+        presence: the connected seats; ``None`` while unknown.
     """
     _ = language.gettext
     player = game.player(seat)
@@ -38,7 +38,7 @@ def describe_seat(
 
 
 def offers_of(client: Client) -> set[str]:
-    """Return what a client has offered and waits for: of `OFFERS`, and ``resign``."""
+    """Return a client's pending offers, of `OFFERS`, and ``resign``."""
     found = {"resign" for request in client.pending if isinstance(request, Resign)}
     found |= {request.what for request in client.pending if isinstance(request, Offer)}
     if client.game is not None:

@@ -1,4 +1,4 @@
-"""Answers queries in the page's worker; queries and answers are sent as texts."""
+"""Answers queries in the page's worker; queries and answers travel as texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tic_tac_toe.solver.support import searched_game
 from ...table.queries import ChooseMove
 from .own_rules import OWN_GAME, load_own_game
 
-#: Seconds that a first answer waits for the opening book; without it the page searches.
+#: Seconds for which the first answer waits for the opening book; without it the page searches.
 PATIENCE = 5.0
 
 
@@ -31,8 +31,8 @@ class DrawTree:
     words: TreeWords
 
     def __call__(self) -> str | None:
-        """Return the picture as SVG, ``None`` where it would be too large."""
-        from tic_tac_toe.game.tree import tree  # large, and rarely asked for
+        """Return the picture as SVG; ``None`` if it is too large."""
+        from tic_tac_toe.game.tree import tree  # large, and rarely used
 
         try:
             return tree(self.state).svg(words=self.words, styled=False)
@@ -41,10 +41,10 @@ class DrawTree:
 
 
 async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
-    """Have fetched what the answer to a query needs: the opening book, or rules of one's own.
+    """Fetch the opening book or a user's own rules, if a query needs them.
 
     Args:
-        fetch: returns the bytes of a file of the page, as JavaScript has them.
+        fetch: returns a file of the page as a JavaScript buffer.
     """
     try:
         _, query = read(text)
@@ -53,28 +53,28 @@ async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
         _, query = read(text)
     rules = searched_game(query.state.rules)
     if rules == CONNECT_FOUR and book_for(rules) is None:
-        with suppress(Exception):  # no network, or a host without the file, as JavaScript says it
+        with suppress(Exception):  # JavaScript's error: no network, or no such file
             add_book((await asyncio.wait_for(fetch(FILE), PATIENCE)).to_bytes())
 
 
 def answer(text: str, post: Callable[[str], object] = lambda _text: None) -> str:
-    """Return the answer to a query, both as texts and with the query's number.
+    """Return the answer to a query; both are texts with the query's number.
 
     Args:
-        post: is given the `Progress` of a thought about a move, as a text with that number, too.
+        post: called with each `Progress` of the search, as a text with that number.
     """
     number, query = read(text)
     if isinstance(query, ChooseMove):
-        query.watch.heard = lambda now: post(write((number, now)))
+        query.callback.on_progress = lambda now: post(write((number, now)))
     return write((number, query()))
 
 
 def write(value: object) -> str:
-    """Return a value as a text for the page's own worker, or for the page."""
+    """Return a value as a text, to send between the page and its worker."""
     return pickle.dumps(value, protocol=0).decode("latin-1")
 
 
 def read(text: str) -> tuple[int, Any]:
-    """Return a number and a query, or a number and an answer, from the text of `write`."""
+    """Return the number and the query or answer in a text of `write`."""
     found: tuple[int, Any] = pickle.loads(text.encode("latin-1"))
     return found

@@ -1,4 +1,4 @@
-"""The bar that shows how far the computer's thought has come, and the button that ends it."""
+"""The progress bar of the computer's search, and the button that ends the search."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ from pyodide.ffi import create_proxy
 from ...table.driver import Driver
 from .dom import by_id, on_click
 
-#: The milliseconds between two looks at the progress, and the first after a thought began: what
-#: is answered sooner shows no bar.
+#: Milliseconds between two updates of the bar, and until the first one: quick answers show no bar.
 INTERVAL, PATIENCE = 200, 600
 
 
 class Thinking:
-    """Shows the bar and the button of `index.html` while a thought takes long.
-
-    Args:
-        driver: thinks, and is told to move now.
-    """
+    """Shows the bar and the button of `index.html` during long searches."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver

@@ -1,4 +1,4 @@
-"""The game tree in the page, for late positions, whose trees are small."""
+"""The game tree of late positions, whose trees are small."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.models import GameState
 
 from ...words.tree_text import tree_words
-from .dom import by_id, on, write
+from .dom import by_id, on, set_text
 from .thinker import DrawTree
 from .worker import Worker
 
 
 class TreePanel:
-    """Draws the tree of the position that is shown, while the panel is open.
+    """Draws the tree of the shown position while the panel is open.
 
-    It has a worker of its own, so that no move waits for a picture.
+    It has its own worker, so that no move waits for a picture.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class TreePanel:
         on(self._panel, "toggle", lambda _event: self._draw())
 
     def show(self, state: GameState, language: NullTranslations) -> None:
-        """Turn to another position or language."""
+        """Show another position or language."""
         self._state, self._language = state, language
         self._draw()
 
@@ -40,9 +40,9 @@ class TreePanel:
         self._asked = state, language
         self._place.innerHTML = ""
         if state.game_over:
-            write(self._note, language.gettext("The game is over: there is no move to draw."))
+            set_text(self._note, language.gettext("The game is over: there is no move to draw."))
             return
-        write(self._note, language.gettext("Drawing …"))
+        set_text(self._note, language.gettext("Drawing …"))
 
         def drawn(picture: str | None) -> None:
             text = language.gettext("What each move leads to from here, if both sides play well.")
@@ -56,5 +56,5 @@ class TreePanel:
 
     def _show_answer(self, state: GameState, picture: str, text: str) -> None:
         if self._state is state:
-            write(self._note, text)
-            self._place.innerHTML = picture  # of the library's own making
+            set_text(self._note, text)
+            self._place.innerHTML = picture  # the library's own SVG: safe

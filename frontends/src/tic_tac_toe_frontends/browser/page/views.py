@@ -1,6 +1,6 @@
-"""How a board stands in the page: which parts, how large, and what lies over its picture.
+"""The layout of a board in the page: its parts, their sizes, and the overlay.
 
-Nothing here touches the page: the build makes the board with it that is there at once.
+Nothing here needs a browser: the build draws the first board with it.
 """
 
 from __future__ import annotations
@@ -23,36 +23,35 @@ from tic_tac_toe.pictures.board import GAP, Box, Geometry, Look, by_cell, geomet
 from tic_tac_toe.pictures.svg import CELL, LAYERS, piece
 from tic_tac_toe.pictures.svg import placement as picture_placement
 
-#: What is shown around the board, in cells: where names stand, and where none do.
+#: The margins around the board in cells, with names and without.
 NAMED, BARE = 0.65, 0.1
-#: The height of the room in which a mark waits above the column that it is to fall into, in cells.
+#: The height of the lane above the board, for the mark that falls next, in cells.
 LANE = 1.0
-#: The most columns of a board in blocks that stand side by side, and those on a narrow screen.
+#: The maximum number of columns side by side of a board in blocks, on wide and narrow screens.
 SIDE_BY_SIDE, NARROW = 10, 8
 
 
 class View(NamedTuple):
-    """A part of the picture, and where the page shows it.
+    """A part of the picture and its place in the page.
 
     Attributes:
-        part: in cells from the board's upper left corner.
-        x, y: where its upper left corner is shown, in cells from that of all views.
+        source: the part, in cells from the board's upper left corner.
+        x, y: its place in the page, in cells from the upper left corner of all views.
     """
 
-    part: Box
+    source: Box
     x: float = 0.0
     y: float = 0.0
 
-    def shown(self, box: Box) -> Box:
-        """Return where a box in this part is shown."""
-        return box._replace(x=box.x - self.part.x + self.x, y=box.y - self.part.y + self.y)
+    def place_of(self, box: Box) -> Box:
+        """Return the place of a box of this part in the page."""
+        return box._replace(x=box.x - self.source.x + self.x, y=box.y - self.source.y + self.y)
 
 
 class Plan:
-    """How the page shows the board of a game.
+    """The layout of a game's board.
 
-    Where many blocks lie side by side, they are shown in rows, each with the names of its rows and
-    columns::
+    Many blocks side by side are wrapped into rows, each with names of its rows and columns::
 
           A B   C D   E F               A B   C D
         1 . .   . .   . .             1 . .   . .
@@ -62,10 +61,9 @@ class Plan:
                                       2 . .
 
     Attributes:
-        views: the parts that are shown.
-        width, height: of all of them, in cells.
-        has_lane: whether there is room above the board for a mark that waits to fall.
-        boxes: where each cell is shown.
+        width, height: of all views, in cells.
+        has_lane: whether there is a lane above the board, for the mark that falls next.
+        boxes: the place of each cell.
     """
 
     def __init__(
@@ -77,32 +75,32 @@ class Plan:
         before = NAMED if names and not plan.is_numbered else BARE
         above = LANE if self.has_lane else before + (LAYERS if names and plan.layers else 0)
         below = NAMED if names and plan.is_numbered else BARE
-        beyond = BARE if is_small else before  # the board stands in the middle where there is room
+        beyond = BARE if is_small else before  # centre the board if there is room
         whole = Box(-before, -above, before + extent.width + beyond, above + extent.height + below)
         self._board = picture_placement(rules, names=names).board
         self.views: tuple[View, ...] = (View(whole),)
         most = NARROW if is_narrow else SIDE_BY_SIDE
         if rules.shape.columns > most and _lie_side_by_side(plan):
             self.views = tuple(_wrapped(plan, whole, most))
-        self.width: float = max(view.x + view.part.width for view in self.views)
-        self.height: float = max(view.y + view.part.height for view in self.views)
-        self.boxes: tuple[Box, ...] = tuple(self._shown(box) for box in plan.boxes)
+        self.width: float = max(view.x + view.source.width for view in self.views)
+        self.height: float = max(view.y + view.source.height for view in self.views)
+        self.boxes: tuple[Box, ...] = tuple(self._place_of(box) for box in plan.boxes)
 
     def view_box(self, view: View) -> str:
-        """Return a part of the picture as SVG knows it."""
-        x, y = self._board.x + view.part.x * CELL, self._board.y + view.part.y * CELL
-        numbers = (x, y, view.part.width * CELL, view.part.height * CELL)
+        """Return the ``viewBox`` of a view."""
+        x, y = self._board.x + view.source.x * CELL, self._board.y + view.source.y * CELL
+        numbers = (x, y, view.source.width * CELL, view.source.height * CELL)
         return " ".join(f"{number:g}" for number in numbers)
 
     def place(self, box: Box) -> str:
-        """Return where a box of this plan lies, as CSS."""
+        """Return the place of a box as CSS."""
         return (
             f"left:{box.x / self.width:.4%};top:{box.y / self.height:.4%};"
             f"width:{box.width / self.width:.4%};height:{box.height / self.height:.4%}"
         )
 
-    def _shown(self, box: Box) -> Box:
-        return next(view.shown(box) for view in self.views if view.part.holds(box.centre))
+    def _place_of(self, box: Box) -> Box:
+        return next(view.place_of(box) for view in self.views if view.source.holds(box.centre))
 
 
 def _lie_side_by_side(plan: Geometry) -> bool:
@@ -110,10 +108,10 @@ def _lie_side_by_side(plan: Geometry) -> bool:
 
 
 def _wrapped(plan: Geometry, whole: Box, most: int) -> list[View]:
-    """Return views of blocks in as few rows as possible, and of the names left of each row.
+    """Return views of the blocks in as few rows as possible, and of the names left of each row.
 
     Args:
-        most: the columns of cells that a row has room for.
+        most: the maximum number of columns of cells in a row.
     """
     rows = 1
     while (count := math.ceil(len(plan.boards) / rows)) * plan.boards[0].width > most and count > 1:
@@ -130,14 +128,14 @@ def _wrapped(plan: Geometry, whole: Box, most: int) -> list[View]:
     return views
 
 
-#: How many times as large as the whole board fits its frame it is shown at most.
+#: The maximum zoom, relative to the whole board in its frame.
 LARGEST = 4.0
 
 
 class Lens(NamedTuple):
-    """A board in its frame, enlarged and shifted.
+    """The zoom and shift of a board in its frame.
 
-    Points and lengths are fractions of the frame. A point of the board, (0, 0) to (1, 1), is seen
+    Points and lengths are fractions of the frame. A point of the board, (0, 0) to (1, 1), appears
     at ``scale * point + (x, y)``; the board always fills its frame.
     """
 
@@ -146,24 +144,24 @@ class Lens(NamedTuple):
     y: float = 0.0
 
     def zoomed(self, factor: float, x: float = 0.5, y: float = 0.5) -> Lens:
-        """Return a lens that shows things larger, with what is seen at a point staying there."""
+        """Return a lens of another scale around a fixed point of the frame."""
         scale = min(max(self.scale * factor, 1.0), LARGEST)
         growth = scale / self.scale
         return Lens(scale, x - growth * (x - self.x), y - growth * (y - self.y))._within()
 
     def moved(self, right: float, down: float) -> Lens:
-        """Return a lens through which the board is seen further to the right and down."""
+        """Return a lens that shifts the board right and down."""
         return Lens(self.scale, self.x + right, self.y + down)._within()
 
     def showing(self, part: Box) -> Lens:
-        """Return a lens moved as little as needed to show a part of the board wholly."""
+        """Return a lens that is shifted just enough to show a part of the board."""
         seen = self.seen(part)
         right = max(-seen.x, 0.0) or min(1.0 - seen.x - seen.width, 0.0)
         down = max(-seen.y, 0.0) or min(1.0 - seen.y - seen.height, 0.0)
         return self.moved(right, down)
 
     def seen(self, part: Box) -> Box:
-        """Return where a part of the board is seen."""
+        """Return the place of a part of the board in the frame."""
         x, y, width, height = part
         scale = self.scale
         return Box(scale * x + self.x, scale * y + self.y, scale * width, scale * height)
@@ -174,14 +172,14 @@ class Lens(NamedTuple):
 
 
 def signs_by_cell(rules: Rules, values: Iterable[MoveEvaluation]) -> dict[int, str]:
-    """Return what the moves into each cell are worth, as in “+3”, or “X+3, O=4” with letters."""
+    """Return the evaluations of the moves into each cell, as “+3”, or “X+3, O=4” with letters."""
     return {
         cell: ", ".join(letter_of(rules, move.cell) + sign_of(move) for move in moves)
         for cell, moves in by_cell(rules, values).items()
     }
 
 
-#: How wide the lines are that cross in a selected cell, in cells.
+#: The width of the lines through a selected cell, in cells.
 HAIR = 0.14
 
 _UNIT = Box(0, 0, 1, 1)
@@ -189,14 +187,14 @@ _UNIT = Box(0, 0, 1, 1)
 
 @dataclass(frozen=True)
 class Overlay:
-    """What is shown over the picture of a state.
+    """The overlay over the picture of a state.
 
     Attributes:
-        pointed: a playable cell that a pointer or the keyboard is at.
-        selected: a cell that the next tap places a mark in.
-        letter: the one that a person places next, in games in which people choose.
-        pending: a move that has been made, and is not yet part of the game.
-        valued: the cells in which values stand, which no ghost may hide.
+        pointed: the playable cell under the pointer or the focus.
+        selected: the cell in which the next tap places a mark.
+        letter: the person's next letter, in games with a choice.
+        pending: a move that the server has not confirmed yet.
+        valued: the cells with values, which no ghost may hide.
     """
 
     pointed: int | None = None
@@ -207,10 +205,10 @@ class Overlay:
 
 
 def ghost_of(state: GameState, cell: int, letter: str) -> str:
-    """Return the letter of the mark that a move of the side to move would place in a cell.
+    """Return the letter that the side to move would place in a cell.
 
     Args:
-        letter: the one that is chosen, where the game has a choice.
+        letter: the chosen letter, in games with a choice.
     """
     if letter:
         return letter
@@ -251,7 +249,6 @@ def _parts(state: GameState, plan: Plan, look: Look, overlay: Overlay) -> Iterat
 
 
 def _ghost(plan: Plan, look: Look, sign: str, box: Box, kind: str) -> str:
-    """Return the piece of a letter, or what else a game shows in its cells."""
     if not sign:
         return ""
     known = sign in NAMES
@@ -264,38 +261,40 @@ def _band(plan: Plan, box: Box, kind: str = "band") -> str:
     return f'<div class="{kind}" style="{plan.place(box)}"></div>'
 
 
-#: What drawings have for files; in HTML they need it not.
+#: The XML namespace of SVG files, which HTML does not need.
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 _VIEW_BOX = re.compile(r'viewBox="[^"]*"')
 
 
 def ratio(plan: Plan) -> str:
-    """Return the width of a board in heights, as CSS."""
+    """Return the aspect ratio of a board as CSS."""
     return f"{plan.width / plan.height:.5f}"
 
 
 def picture_markup(drawing: str, plan: Plan) -> str:
-    """Return the parts of a drawing that a plan shows, with no more than the names around them.
+    """Return the views of a plan, cut from a drawing.
 
     Args:
-        drawing: as `svg` returns it.
+        drawing: the result of `svg`.
     """
     return "".join(_part_markup(drawing, plan, view) for view in plan.views)
 
 
 def cells_markup(shape: Shape, plan: Plan, labels: Sequence[str] = ()) -> str:
-    """Return a button over each cell.
+    """Return the markup of a button over each cell.
 
     Args:
-        labels: what the cells say of themselves, where a move may be made on each of them.
+        labels: of the cells, all of which must be playable.
     """
     rows = []
     for row in range(shape.rows):
         buttons = []
         for cell in range(row * shape.columns, (row + 1) * shape.columns):
-            told = f' aria-label="{escape(labels[cell])}" aria-disabled="false"' if labels else ""
+            attributes = (
+                f' aria-label="{escape(labels[cell])}" aria-disabled="false"' if labels else ""
+            )
             buttons.append(
-                f'<button type="button" role="gridcell" data-cell="{cell}"{told} '
+                f'<button type="button" role="gridcell" data-cell="{cell}"{attributes} '
                 f'tabindex="{0 if cell == shape.middle else -1}" '
                 f'style="{escape(plan.place(plan.boxes[cell]))}"></button>'
             )
@@ -306,6 +305,6 @@ def cells_markup(shape: Shape, plan: Plan, labels: Sequence[str] = ()) -> str:
 def _part_markup(drawing: str, plan: Plan, view: View) -> str:
     style = f"--width:{plan.width * CELL:g}"
     if len(plan.views) > 1:
-        style += f";{plan.place(view.shown(view.part))}"
+        style += f";{plan.place(view.place_of(view.source))}"
     drawing = drawing.replace(_NAMESPACE, "", 1)
     return _VIEW_BOX.sub(f'viewBox="{plan.view_box(view)}" style="{style}"', drawing, count=1)

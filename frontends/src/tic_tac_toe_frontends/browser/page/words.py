@@ -1,11 +1,11 @@
-"""The words that stand in the page whatever is played, by their names in `index.html`."""
+"""The static words of the page, by their names in `index.html`."""
 
 from __future__ import annotations
 
 from ...words.online_text import OWN_CODE_WARNING
 from ...words.translation import N_
 
-#: As `words.WORDS`, of which they are a part.
+#: A part of `WORDS`.
 ONLINE_WORDS = {
     "announcement-close": N_("Close"),
     # the lobby
@@ -72,7 +72,7 @@ ONLINE_WORDS = {
     "invite-note": N_("Anyone who opens it can take the free seat or watch."),
 }
 
-#: What is written into elements with ``data-word``, in English by the build.
+#: The texts of elements with ``data-word``; the build writes the English ones.
 WORDS = {
     "language": N_("Language"),
     "colours": N_("Colours"),
@@ -129,7 +129,7 @@ WORDS = {
     "offline": N_("Everything runs in this page; once loaded it works without a network."),
 }
 
-#: What buttons with ``data-name`` are called, which show a sign only.
+#: The accessible names of buttons with ``data-name``, which show only a sign.
 NAMES = {
     "replay-first": N_("To the beginning"),
     "replay-back": N_("One move back"),
@@ -144,7 +144,7 @@ NAMES = {
     "qr": N_("QR code of the link"),
 }
 
-#: What the page says before Python speaks; the build puts the translations into `index.html`.
+#: The texts before Python has loaded; the build puts their translations into `index.html`.
 FIRST_WORDS = {
     "loading": N_("Loading Python: {share} %"),
     "starting": N_("Starting the game …"),

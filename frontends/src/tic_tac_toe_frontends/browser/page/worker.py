@@ -1,4 +1,4 @@
-"""Answers the page's queries: quick ones at once, others in a worker with a Python of its own."""
+"""Answers the page's queries: quick ones at once, others in a web worker with its own Python."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from .dom import options
 
 Query: TypeAlias = ChooseMove | FindHint | AnalyseMoves | thinker.DrawTree
 
-#: The strategies that answer at once on any board.
+#: The strategies that need no worker on any board.
 THOUGHTLESS = {"random"}
-#: The strategies that think for seconds on any board.
+#: The strategies that search for seconds on any board.
 THOROUGH = {"mcts"}
 
 
 def is_quick(query: Query) -> bool:
-    """Return whether a query can be answered without a worker."""
+    """Return whether a query needs no worker."""
     if isinstance(query, ChooseMove) and query.strategy in THOUGHTLESS | THOROUGH:
         return query.strategy in THOUGHTLESS
     rules = query.state.rules
     if isinstance(query, thinker.DrawTree) or chooses_letter(rules):
-        return False  # with letters even nine cells take seconds
+        return False  # with a choice of letters even nine cells take seconds
     return is_small(rules)
 
 
 def best_so_far(query: ChooseMove) -> int:
-    """Return the move that looks best by now: of the thought, else by simple rules."""
-    progress = query.watch.progress
+    """Return the best move of the search so far, else one by simple rules."""
+    progress = query.callback.progress
     if progress is not None and progress.best is not None:
         return progress.best
     move = play_by_rules(query.state, query.rng)
@@ -49,11 +49,10 @@ def best_so_far(query: ChooseMove) -> int:
 class Worker:
     """Answers queries; `ask` is an `Ask`.
 
-    A query about another state ends the worker: what it was asked before is never answered.
+    A query about another state ends the worker: earlier queries are never answered.
 
     Args:
-        failed: called with each query that is not answered because the worker could not start, or
-            broke down, and with the reason.
+        failed: called with each query that a broken worker leaves unanswered, and with the reason.
     """
 
     def __init__(self, failed: Callable[[Any, str], object]) -> None:
@@ -62,7 +61,7 @@ class Worker:
         self._count = 0
         self._waiting: dict[int, tuple[Query, Callable[[Any], object]]] = {}
         self._on_message = create_proxy(self._receive)
-        self._on_error = create_proxy(self._break_down)
+        self._on_error = create_proxy(self._fail)
 
     def ask(self, query: Any, done: Callable[[Any], object]) -> None:
         """Answer a query; see `Ask`."""
@@ -70,33 +69,33 @@ class Worker:
             done(query())
             return
         if any(other.state is not query.state for other, _ in self._waiting.values()):
-            self._end()
+            self._stop_worker()
         if self._worker is None:
-            self._begin()
+            self._start_worker()
         self._count += 1
         if isinstance(query, ChooseMove):
-            query.watch.ended = partial(self._move_now, self._count, query)
+            query.callback.on_stop = partial(self._move_now, self._count, query)
         self._waiting[self._count] = query, done
         self._worker.postMessage(thinker.write((self._count, query)))
 
-    def _begin(self) -> None:
+    def _start_worker(self) -> None:
         self._worker = js.Worker.new("thinker.js", options(type="module"))
         self._worker.addEventListener("message", self._on_message)
         self._worker.addEventListener("error", self._on_error)
 
     def _move_now(self, number: int, query: ChooseMove) -> None:
-        """Answer with the best move so far, or a quick one, without the worker.
+        """End the search, and answer with the best move so far or a quick one.
 
-        It cannot be interrupted: another one starts for the next thought.
+        A worker cannot be interrupted: the next search starts another one.
         """
         if number not in self._waiting:
             return
         _, done = self._waiting[number]
-        self._end()
-        self._begin()
+        self._stop_worker()
+        self._start_worker()
         done(best_so_far(query))
 
-    def _end(self) -> None:
+    def _stop_worker(self) -> None:
         self._worker.terminate()
         self._worker = None
         self._waiting.clear()
@@ -108,14 +107,14 @@ class Worker:
         query, done = self._waiting[number]
         if isinstance(answer, Progress):
             if isinstance(query, ChooseMove):
-                query.watch.tell(answer)
+                query.callback.report(answer)
             return
         del self._waiting[number]
         done(answer)
 
-    def _break_down(self, event: Any) -> None:
+    def _fail(self, event: Any) -> None:
         event.preventDefault()
         waiting = [query for query, _ in self._waiting.values()]
-        self._end()
+        self._stop_worker()
         for query in waiting:
             self._failed(query, str(event.message or "the worker did not start"))

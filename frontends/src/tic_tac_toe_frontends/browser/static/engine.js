@@ -1,8 +1,8 @@
-// Loads Python with the engine in it: for the page, and for the worker that thinks.
+// Loads Python with the engine, for the page and for its worker.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const HERE = new URL("./", import.meta.url).href;
-// Where Python finds the engine.
+// The folder of the engine for Python.
 const ENGINE = "/app.zip";
 
 export const fetchBytes = async (name) => {

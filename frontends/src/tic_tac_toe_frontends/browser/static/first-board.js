@@ -1,10 +1,10 @@
-// The board before Python is there: a new game or the one that was left, and the move made on it.
-// What is drawn is what Python drew, at the build or at the last visit: no rule stands here.
+// The board before Python has loaded: a new game or the last one, and a move made on it.
+// Python drew it at the build or at the last visit: there are no rules here.
 "use strict";
 
 (() => {
   const STORE = "tic-tac-toe.boards";
-  // The most characters that are kept of a board: a board of 15 x 15 has 80,000.
+  // The maximum number of stored characters of a board: a board of 15 x 15 has 80,000.
   const LONGEST = 250_000;
   const page = document.documentElement;
   const [frame, picture, cells, title, note] = ["board", "picture", "cells", "title", "note"].map(
@@ -14,7 +14,7 @@
   const words = facts.words[page.lang];
   const buttons = () => [...cells.querySelectorAll("[data-cell]")];
 
-  // Boards by what the address had behind its #: of a new game, and of the last one.
+  // Boards by the fragment of the address: of a new game, and of the last one.
   const kept = () => {
     try {
       const found = JSON.parse(localStorage.getItem(STORE));
@@ -41,7 +41,7 @@
       const text = JSON.stringify({ version: facts.version, language: page.lang, boards });
       localStorage.setItem(STORE, text);
     } catch {
-      // A browser that remembers nothing shows a new game's board.
+      // A browser without storage shows a new game's board.
     }
   };
 
@@ -64,13 +64,13 @@
       title.textContent = board.title;
     } else if (location.hash || isOnline()) {
       picture.replaceChildren();
-      cells.replaceChildren(); // what is played there, only Python can tell
+      cells.replaceChildren(); // only Python knows this game
     } else {
       buttons().forEach((button, cell) => button.setAttribute("aria-label", words.cells[cell]));
     }
   };
 
-  // One move is kept, the last that was chosen: the answer to it comes before another one.
+  // Only the last chosen move is stored: the computer answers before the next one.
   let chosen = null;
   let made = null;
   const choose = (name, make, button) => {

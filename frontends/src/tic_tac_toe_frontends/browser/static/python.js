@@ -1,9 +1,9 @@
-// Loads Python, tells how far that is, and hands the page over to it.
+// Loads Python, shows the progress, and hands the page over to it.
 import { loadEngine } from "./engine.js";
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
-// Counts the bytes of large files as they come, until the function that it returns is called.
+// Counts the received bytes of large files, until the returned function is called.
 const countBytes = (sizes) => {
   const plain = globalThis.fetch;
   const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
@@ -28,8 +28,8 @@ const countBytes = (sizes) => {
   };
 };
 
-// Once the service worker has everything there is nothing to wait for, and of files that pass through
-// a counter browsers do not keep what they have compiled.
+// With a full cache of the service worker there is no wait to show, and browsers do not cache the
+// compiled code of files that pass through a counter.
 const isKept = Boolean(navigator.serviceWorker?.controller);
 const { sizes } = JSON.parse(document.getElementById("facts").textContent);
 const stopCounting = isKept ? () => {} : countBytes(sizes);

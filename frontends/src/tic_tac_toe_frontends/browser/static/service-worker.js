@@ -1,16 +1,16 @@
-// Keeps the whole page in a cache of its own, so that it plays without a network.
+// Caches the whole page, so that it works without a network.
 "use strict";
 
-// The build puts its version, and its files with their digests, in the place of this.
+// The build replaces this with its version, and its files with their digests.
 const BUILD = { version: "none", files: {} };
 
-// Other pages may live at the same origin: the scope tells whose cache one is.
+// Other pages may have the same origin: the scope tells their caches apart.
 const OURS = `tic-tac-toe ${self.registration.scope} `;
 const CACHE = OURS + BUILD.version;
 
 const urlOf = (path) => new URL(path, self.registration.scope).href;
 
-// Each file has to be the very one of this build: a site that is half updated installs nothing.
+// The digest of each file must be that of this build: a half updated site installs nothing.
 const fetchAll = async () => {
   const cache = await caches.open(CACHE);
   const paths = Object.entries(BUILD.files);
@@ -30,7 +30,7 @@ const deleteOthers = async () => {
   await Promise.all(old.map((name) => caches.delete(name)));
 };
 
-// Whether online play is served here: the server's last answer, while it cannot be reached.
+// The server's last answer about online play, while it cannot be reached.
 const ONLINE = urlOf("online.json");
 const answerOnline = async (request) => {
   const cache = await caches.open(CACHE);

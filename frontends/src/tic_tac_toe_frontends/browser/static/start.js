@@ -1,9 +1,8 @@
-// What has to happen before Python is there: colours, words, progress, and a line where it fails.
+// Before Python has loaded: colours, words, progress, and a line about failures.
 "use strict";
 
-// Pyodide would run Python on stacks of its own, to let it wait for promises in the middle of a call,
-// which nothing here does. Now and then Chromium looks where such a stack comes from, reads beyond its
-// end, and drops the page.
+// Pyodide would run Python on separate stacks, so that calls can wait for promises, which nothing here
+// does. Sometimes Chromium reads beyond the end of such a stack, and crashes the page.
 if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspending");
 
 (() => {
@@ -16,7 +15,7 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
     }
   };
 
-  // A player's own code, which a link brings from another device, is shown and kept in no address.
+  // A player's code in a link from another device is removed from the address.
   const takeCode = () => {
     const brought = /^#code=(.*)$/.exec(location.hash);
     if (!brought) return;
@@ -37,7 +36,7 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
     if (page.dataset.ready || !byId("status")) return;
     page.dataset.failed = "1";
     byId("status").removeAttribute("aria-live");
-    // Of Python's errors the last line says what went wrong.
+    // The last line of a Python error has its message.
     const line = String(reason).trim().split("\n").at(-1).slice(0, 300);
     byId("status").textContent = words.failed.replace("{reason}", line);
   };
@@ -61,7 +60,7 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
     delete page.dataset.mute;
   };
 
-  // Percentages are seen, and not read out one by one.
+  // Screen readers would read out every percentage.
   const tell = (text, share) => {
     if (page.dataset.ready || page.dataset.failed) return;
     byId("status").textContent = text;

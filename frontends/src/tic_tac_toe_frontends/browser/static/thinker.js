@@ -1,4 +1,4 @@
-// Starts a Python of its own for long thoughts; what it does is page/thinker.py.
+// Starts a second Python for long searches, which runs page/thinker.py.
 import { fetchBytes, loadEngine } from "./engine.js";
 
 // On one stack, as in the page: see start.js.
@@ -15,7 +15,7 @@ const start = async () => {
 const answer = start();
 const post = (text) => self.postMessage(text);
 self.onmessage = async ({ data }) => post(await (await answer)(data));
-// A failure, in starting or in thinking, becomes an error event of the worker.
+// A failure of the start or of a search becomes an error event of the worker.
 self.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   setTimeout(() => { throw event.reason; });

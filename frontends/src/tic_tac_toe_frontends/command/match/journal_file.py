@@ -1,4 +1,4 @@
-"""The file of ``--out``: each pair is on the disk before it counts, so that a match goes on."""
+"""The file of ``--out``: pairs are synced to disk before they count, so that a match can resume."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ...program.process import Refused
 
 
 class JournalFile:
-    """Appends the pairs of a match to a file, or to none.
+    """Appends the pairs of a match to a file, if there is one.
 
     Args:
-        name: of the file; ``None`` keeps nothing.
+        name: of the file; ``None`` for none.
 
     Attributes:
-        pairs: what the file held when it was opened, by number.
+        pairs: the pairs already in the file, by number.
 
     Raises:
-        Refused: the file cannot be read or written, holds another match, or another process plays
-            its match.
+        Refused: the file cannot be read or written, holds another match, or is in use by another
+            process.
     """
 
     def __init__(self, name: str | None, plan: Plan, language: NullTranslations) -> None:
@@ -60,7 +60,7 @@ class JournalFile:
             self._journal.__exit__()
 
     def add(self, pair: PlayedPair) -> None:
-        """Write a pair, and return once it is on the disk."""
+        """Write a pair, and sync it to disk."""
         if self._journal:
             with writing(self._name, self._language):
                 self._journal.append(pair_line(pair))

@@ -1,4 +1,4 @@
-"""What a match has shown, in words and as JSON."""
+"""The report of a match, in words and as JSON."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ...program.terminal import in_table, screen_width
 from ...words.rules_text import side_title, variant_title
 from ...words.translation import N_, localise
 
-#: The points of a pair, as the table heads them.
+#: The headings of a pair's points.
 POINTS = ("0", "½", "1", "1½", "2")
-#: A probability above this is told as more than that: nothing is sure.
+#: A higher probability is reported as more than this.
 LARGEST_PERCENT = 99.9
-#: What the columns of faults are called.
+#: The headings of faults.
 FAULT_TITLES = {
     "crash": N_("crashes"),
     "illegal": N_("illegal moves"),
@@ -38,11 +38,11 @@ FAULT_TITLES = {
 
 
 class Report(NamedTuple):
-    """A match as far as it was played.
+    """The played part of a match.
 
     Attributes:
-        total: how many pairs were to be played.
-        names: of the players, all different.
+        total: the planned number of pairs.
+        names: unique names of the players.
     """
 
     plan: Plan
@@ -54,13 +54,13 @@ class Report(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether no more pairs are to be played."""
+        """Whether no pairs are left to play."""
         decided = self.test is not None and self.test.decision is not None
         return decided or len(self.pairs) == self.total
 
 
 def report_of(plan: Plan, total: int, played: dict[int, PlayedPair], sprt: Sprt | None) -> Report:
-    """Return the report of finished pairs; those behind the decision of a test do not count."""
+    """Return the report of finished pairs; pairs after the decision of a test do not count."""
     pairs = [played[number] for number in sorted(played)]
     test = None
     if sprt is not None:
@@ -76,9 +76,9 @@ def report_of(plan: Plan, total: int, played: dict[int, PlayedPair], sprt: Sprt 
 
 
 def as_object(report: Report) -> dict[str, object]:
-    """Return what ``--json`` prints."""
+    """Return the object for ``--json``."""
     standings, plan = report.standings, report.plan
-    told: dict[str, object] = {
+    result: dict[str, object] = {
         "variant": plan.variant,
         "pairs": standings.pairs,
         "complete": report.complete,
@@ -102,8 +102,8 @@ def as_object(report: Report) -> dict[str, object]:
         "encounters": [_encounter_object(report, each) for each in standings.encounters],
     }
     if report.test:
-        told["sprt"] = _test_object(report.test)
-    return told
+        result["sprt"] = _test_object(report.test)
+    return result
 
 
 def _encounter_object(report: Report, encounter: Encounter) -> dict[str, object]:
@@ -133,7 +133,7 @@ def _test_object(test: SequentialTest) -> dict[str, object]:
 
 
 def _number(value: float) -> float | None:
-    """Return a number that JSON has: ``None`` for infinity."""
+    """Return a number for JSON: ``None`` for infinity."""
     return round(value, 2) if math.isfinite(value) else None
 
 
@@ -173,13 +173,13 @@ def describe(report: Report, language: NullTranslations) -> list[str]:
     return lines
 
 
-def in_short(
+def progress_parts(
     report: Report, sides: tuple[int, int] | None, language: NullTranslations
 ) -> list[str]:
-    """Return how far the match has got, the most important part first.
+    """Return the progress of the match, the most important part first.
 
     Args:
-        sides: the two players of the pair that was played last, if one was.
+        sides: the players of the last pair, if any.
     """
     _, standings = language.gettext, report.standings
     parts = [_("pair {count} of {total}").format(count=standings.pairs, total=report.total)]
@@ -196,7 +196,7 @@ def in_short(
 
 
 def _table(report: Report, language: NullTranslations) -> list[list[str]]:
-    """Return a row for each player, the strongest first, below a row of titles."""
+    """Return a row of titles, and a row for each player, the strongest first."""
     _, standings = language.gettext, report.standings
     titles = [_("player"), "Elo", "±", _("points"), _("games")]
     titles += [_(FAULT_TITLES[kind]) for kind in FAULT_KINDS] + [_("longest move")]
@@ -264,7 +264,7 @@ def _signed(value: float) -> str:
 def _describe_test(test: SequentialTest, language: NullTranslations) -> str:
     _, (lower, upper) = language.gettext, test.sprt.bounds
     text = _("SPRT {elo0} or {elo1} Elo: log likelihood ratio {ratio}, between {lower} and {upper}")
-    told = text.format(
+    result = text.format(
         elo0=f"{test.sprt.elo0:g}",
         elo1=f"{test.sprt.elo1:g}",
         ratio=f"{test.ratio:.2f}",
@@ -272,26 +272,26 @@ def _describe_test(test: SequentialTest, language: NullTranslations) -> str:
         upper=f"{upper:.2f}",
     )
     if test.decision is None:
-        return "; ".join([told, _("not decided")])
+        return "; ".join([result, _("not decided")])
     elo = test.sprt.elo1 if test.decision == "elo1" else test.sprt.elo0
-    return "; ".join([told, _("decided for {elo} Elo").format(elo=f"{elo:g}")])
+    return "; ".join([result, _("decided for {elo} Elo").format(elo=f"{elo:g}")])
 
 
 def _faults(report: Report, language: NullTranslations) -> list[str]:
-    """Return a sentence about each game that a player lost other than on the board."""
+    """Return a sentence about each game that was lost other than on the board."""
     _, lines = language.gettext, []
     for pair in report.pairs:
         for number, game in enumerate(pair.games):
             if game.fault:
                 name = report.names[pair.player_of(number, game.fault.mark)]
-                told = localise(language, game.fault.told(name))
+                result = localise(language, game.fault.told(name))
                 text = _("Game {number}: {sentence}")
-                lines.append(text.format(number=2 * pair.number + number + 1, sentence=told))
+                lines.append(text.format(number=2 * pair.number + number + 1, sentence=result))
     if len(lines) > MOST_FAULTS:
         hidden = len(lines) - MOST_FAULTS
         lines = [*lines[:MOST_FAULTS], _("… and {count} more").format(count=hidden)]
     return lines
 
 
-#: The number of faults that are told one by one.
+#: The maximum number of faults with sentences of their own.
 MOST_FAULTS = 10

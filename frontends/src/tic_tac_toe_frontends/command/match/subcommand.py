@@ -1,4 +1,4 @@
-"""``tic-tac-toe match``: plays the pairs that are missing, and tells what all of them show."""
+"""``tic-tac-toe match``: plays the missing pairs, and reports on all of them."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 from tic_tac_toe.opponents import find_strategy
 
 from ...program.files import check_writable, reading, writing
-from ...program.options import Parser, options_as
-from ...program.process import DONE, Refused, complain, note
+from ...program.options import Parser, from_options
+from ...program.process import DONE, Refused, print_error, print_note
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal
 from ...words.translation import N_, localise
 from ..progress import ProgressLine
 from .journal_file import JournalFile
-from .report import Report, as_object, describe, in_short, report_of
+from .report import Report, as_object, describe, progress_parts, report_of
 from .workers import WorkerLost, play_all
 
-#: Limits of the options: pairs, processes, and seconds for a move.
+#: Maxima of the options: pairs, processes, and seconds for a move.
 MOST_PAIRS = 1_000_000
 MOST_PROCESSES = 256
 MOST_SECONDS = 3_600
-#: The value of ``--openings`` for games that begin from the empty board.
+#: The value of ``--openings`` for games from the empty board.
 NO_OPENINGS = "none"
 
 
 class MatchArgs(NamedTuple):
-    """What is to be played; the options' help says what each means."""
+    """The options; their help describes each."""
 
     language: NullTranslations
     players: list[str]
@@ -61,14 +61,14 @@ class MatchArgs(NamedTuple):
 
 
 def parse_args(arguments: Sequence[str], prog: str) -> MatchArgs:
-    """Return what the command line asks for; end with status 2 where it is wrong."""
+    """Return the parsed command line; end with status 2 if it is wrong."""
     parser = _parser(arguments, prog)
     options, language = parser.read(), parser.language
     if len(options.players) < 2:
         parser.error(language.gettext("a match needs two players or more"))
     if options.sprt is not None and len(options.players) > 2:
         parser.error(language.gettext("--sprt needs exactly two players"))
-    return options_as(MatchArgs, options, language=language)
+    return from_options(MatchArgs, options, language=language)
 
 
 def _parser(arguments: Sequence[str], prog: str) -> Parser:
@@ -142,7 +142,7 @@ def _sprt_type(language: NullTranslations) -> Callable[[str], Sprt]:
     return read
 
 
-#: How often it is told at most how far a match has got: in a live line, or in a line for each pair.
+#: The minimum interval of progress reports in seconds, in a live line or in printed lines.
 REFRESH_SECONDS = 0.5
 
 
@@ -152,12 +152,12 @@ def main(arguments: Sequence[str], prog: str) -> int:
     plan = _plan_of(args)
     if args.records:
         with writing(args.records, args.language):
-            check_writable(Path(args.records))  # not only when everything is played
+            check_writable(Path(args.records))  # before the games, not after them
     match = _RunningMatch(args, plan)
     try:
         report = match.play()
     except (KeyboardInterrupt, SystemExit):
-        match.tell_interruption()
+        match.report_interruption()
         raise
     except WorkerLost:
         _ = args.language.gettext
@@ -179,7 +179,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 class _RunningMatch:
-    """Plays what is missing of a match, and shows how far it has got."""
+    """Plays the missing pairs of a match, and shows the progress."""
 
     def __init__(self, args: MatchArgs, plan: Plan) -> None:
         self._args, self._plan, self._language = args, plan, args.language
@@ -192,7 +192,7 @@ class _RunningMatch:
         """Return the report at the end of the match."""
         try:
             with JournalFile(self._args.out, self._plan, self._language) as journal:
-                # With a smaller --pairs than before, the pairs behind it do not count.
+                # With a smaller --pairs than before, later pairs do not count.
                 self._played = {
                     number: pair for number, pair in journal.pairs.items() if number < self._total
                 }
@@ -211,14 +211,13 @@ class _RunningMatch:
         finally:
             self._line.hide()
 
-    def tell_interruption(self) -> None:
-        """Say what is kept of a match that was stopped."""
+    def report_interruption(self) -> None:
         _, count = self._language.gettext, len(self._played)
         if self._args.out:
             text = _("stopped after pair {count} of {total}; the same command goes on from there")
         else:
             text = _("stopped after pair {count} of {total}; with --out they would be kept")
-        complain(text.format(count=count, total=self._total))
+        print_error(text.format(count=count, total=self._total))
 
     def _missing(self) -> Iterator[PlannedPair]:
         pairs = self._plan.pairs(self._args.pairs)
@@ -228,20 +227,16 @@ class _RunningMatch:
         return report_of(self._plan, self._total, self._played, self._args.sprt)
 
     def _show_progress(self, pair: PlayedPair | None = None) -> None:
-        """Tell on standard error how far the match has got, unless that was told just before.
-
-        Args:
-            pair: the one that was played last.
-        """
+        """Show the progress on standard error, unless that was done just before."""
         now = time.monotonic()
         if now < self._shown + REFRESH_SECONDS:
             return
         self._shown = now
-        parts = in_short(self._report(), pair.sides if pair else None, self._language)
+        parts = progress_parts(self._report(), pair.sides if pair else None, self._language)
         if self._line.active:
             self._line.show(parts)
         else:
-            note("; ".join(parts))
+            print_note("; ".join(parts))
 
 
 def _plan_of(args: MatchArgs) -> Plan:
@@ -259,10 +254,10 @@ def _plan_of(args: MatchArgs) -> Plan:
 def _openings(
     name: str | None, rules: Rules, language: NullTranslations
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the openings of a file, those of the library, or the empty board.
+    """Return the openings of a file or of the library, or the empty board.
 
     Raises:
-        Refused: the file cannot be read, holds another game, or an opening that ends it.
+        Refused: the file cannot be read, holds another game, or holds a finished one.
     """
     if name is None:
         return openings_of(rules)
@@ -286,7 +281,6 @@ def _openings(
 
 
 def _records(report: Report) -> Iterator[Record]:
-    """Yield the games of a match, in the order of the pairs."""
     rules = find_rules(report.plan.variant)
     for pair in report.pairs:
         for number, game in enumerate(pair.games):

@@ -1,4 +1,4 @@
-"""Plays the pairs of a match, in this process or in several at the same time."""
+"""Plays the pairs of a match, in this process or in several."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from tic_tac_toe.contest.players import Roster
 
 from ...program.process import end_with_parent
 
-#: The seconds that a process has to end its players before it is killed.
+#: Seconds in which a process may end its players before it is killed.
 PATIENCE_SECONDS = 3.0
 
 
 class WorkerLost(Exception):
-    """A process that played games ended by itself: a player killed it, or the system did."""
+    """A worker process ended unexpectedly: a player or the system killed it."""
 
 
 def play_all(pairs: Iterable[PlannedPair], processes: int) -> Generator[PlayedPair, None, None]:
-    """Yield the pairs as they are finished; with one process in their order.
+    """Yield finished pairs, with one process in their order.
 
-    The two games of a pair are played in one process. When the caller stops, for whatever reason,
-    the processes are ended, and with them their players.
+    Both games of a pair are played in one process. When the caller stops, all processes and their
+    players are ended.
 
     Raises:
-        WorkerLost: a process is gone.
-        InvalidStrategy, InvalidMove: as `play_pair`.
+        WorkerLost: a process ended unexpectedly.
+        InvalidStrategy, InvalidMove: raised by `play_pair`.
     """
     if processes == 1:
         with ExitStack() as ending:
@@ -61,7 +61,7 @@ def play_all(pairs: Iterable[PlannedPair], processes: int) -> Generator[PlayedPa
 
 
 def _start() -> tuple[Connection, Any]:
-    # A fresh interpreter, as on every system: a fork would copy threads' locks and compiled code.
+    # Spawn on every system: a fork would copy locks of threads and compiled code.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(theirs, os.getpid()), daemon=True)
@@ -89,11 +89,11 @@ def _received(connection: Connection) -> PlayedPair:
 
 
 def _work(connection: Connection, parent: int) -> None:
-    """Play the pairs that come, until none comes any more or the process is to end."""
+    """Play the received pairs until the end of the connection."""
     end_with_parent(parent)
-    # Ctrl-C reaches every process of the terminal; the first one ends the others.
+    # Ctrl-C reaches every process of the terminal; the main process ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # ends the players on its way
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # ends the players
     with suppress(EOFError, OSError), ExitStack() as ending:
         play = _player_of_pairs(ending)
         while True:
@@ -106,7 +106,7 @@ def _work(connection: Connection, parent: int) -> None:
 
 
 def _player_of_pairs(ending: ExitStack) -> Callable[[PlannedPair], PlayedPair]:
-    """Return what plays pairs of one plan, with the same players, which end with the stack."""
+    """Return a function that plays pairs with players that live as long as the stack."""
     rosters: list[Roster] = []
 
     def play(pair: PlannedPair) -> PlayedPair:

@@ -1,9 +1,9 @@
-"""What ``tic-tac-toe solve`` is asked: its command line, and the file of ``--file``.
+"""The input of ``tic-tac-toe solve``: the command line, and the file of ``--file``.
 
-Each line of the file is a position or a list of moves. Test sets of Connect Four have the moves and
-a score in a line. The scale is Pascal Pons's: a win counts the marks that the winner has left, the
-last one included, so that a win with the last possible mark is worth 1; a loss is as much below 0,
-and a draw is 0.
+Each line of the file is a position or a list of moves. Lines of test sets of Connect Four have
+moves and a score. The scale is Pascal Pons's: the score of a win is the number of marks that the
+winner has left, the last one included, so that a win with the last possible mark scores 1; losses
+are negative likewise, and a draw is 0.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.solver.support import Scale
 
 from ...program.files import decode, opened, reading, refuse_foreign
-from ...program.options import Parser, PositionArgs, add_position, options_as, position_of
+from ...program.options import Parser, PositionArgs, add_position, from_options, position_of
 from ...program.process import Refused
 from ...words.translation import N_
 
-#: The largest limits: a year and a day, and more memory than machines have.
+#: The maximum limits: a year and a day, and more memory than machines have.
 MOST_SECONDS = 366 * 24 * 3600
 MOST_NODES = 10**18
 MOST_MEGABYTES = 1 << 22
 
 
 class SolveArgs(NamedTuple):
-    """What is to be solved and how; the options' help says what each means.
+    """The options; their help describes each.
 
     Attributes:
-        outcome: whether distances are not asked for; a proof has none.
+        outcome: find only the outcome, without distances; a proof has none.
         time_limit: in seconds.
         memory: in bytes.
-        save_interval: of the checkpoint, in seconds; `INTERVAL_SECONDS` if ``None``, which it is
-            on the command line.
+        save_interval: of the checkpoint in seconds; ``None``, as on the command line, for
+            `INTERVAL_SECONDS`.
     """
 
     language: NullTranslations
@@ -58,7 +58,7 @@ class SolveArgs(NamedTuple):
 
 
 def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
-    """Return what the command line asks for; end with status 2 where it is wrong."""
+    """Return the parsed command line; end with status 2 if it is wrong."""
     parser = _parser(arguments, prog)
     options, language = parser.read(), parser.language
     given = {name for name, value in vars(options).items() if value not in (None, False)}
@@ -70,7 +70,7 @@ def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
             if {one, other} <= given:
                 message = language.gettext("{one} and {other} do not go together")
                 parser.error(message.format(one=_written(one), other=_written(other)))
-    return options_as(
+    return from_options(
         SolveArgs,
         options,
         language=language,
@@ -156,7 +156,7 @@ def _written(name: str) -> str:
     return "POSITION" if name == "position" else f"--{name}"
 
 
-#: The most bytes in a line; what follows them in a longer one is passed over.
+#: The maximum length of a line in bytes; the rest of a longer one is skipped.
 LINE_LIMIT = 4_096
 
 _MOVES_AND_NUMBER = re.compile(r"(\S+)[ \t]+([+-]?\d+)")
@@ -167,8 +167,8 @@ class Line(NamedTuple):
 
     Attributes:
         number: counted from 1.
-        state: what it describes, or what is wrong in it.
-        score: what it says that the state is worth, if it does.
+        state: the described state, or the error.
+        score: the score in the line, if any.
     """
 
     number: int
@@ -177,11 +177,11 @@ class Line(NamedTuple):
 
 
 def read_lines(name: str, args: PositionArgs) -> Iterator[Line]:
-    """Yield the lines except empty ones and comments.
+    """Yield the lines, without empty ones and comments.
 
     Each is yielded as soon as it is read, so that a program may wait for the answer before it
-    writes the next line. A list of moves has a digit in it, and a position has none. A number
-    behind several moves that are run together is a score.
+    writes the next line. Lists of moves contain digits, positions do not. A number after several
+    joined moves is a score.
 
     Raises:
         Refused: the file cannot be read.
@@ -196,13 +196,13 @@ def read_lines(name: str, args: PositionArgs) -> Iterator[Line]:
 
 
 def score_of(state: GameState, found: Evaluation) -> int | None:
-    """Return what a state is worth on the scale of the test sets, ``None`` if it is not known."""
+    """Return the score of a state on the scale of the test sets; ``None`` if unknown."""
     scale, score = Scale.of(state.rules, state.position), found.score
     return None if score is None else scale.to_marks(score)
 
 
 def _read_line(number: int, content: bytes, args: PositionArgs) -> Line | None:
-    """Return what a line says or what is wrong in it; ``None`` for a comment."""
+    """Return a parsed line, perhaps with its error; ``None`` for a comment."""
     try:
         text = decode(content, LINE_LIMIT, args.language).strip()
         return Line(number, *_read(text, args)) if text and text[0] != "#" else None
@@ -217,7 +217,7 @@ def _read(text: str, args: PositionArgs) -> tuple[GameState, int | None]:
         try:
             state = replace(args, moves=match[1]).state()
         except Refused:
-            pass  # the same fault is found below
+            pass  # the parser below finds the same error
         else:
             if state.position.marks > 1:
                 return state, _read_score(match[2], args)
@@ -244,7 +244,7 @@ def _read_score(text: str, args: PositionArgs) -> int:
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines; of those that are too long one byte more than is accepted."""
+    """Yield the lines; too long ones are cut to one byte more than the maximum."""
     while line := file.readline(LINE_LIMIT + 1):
         piece = line
         while len(piece) > LINE_LIMIT and not piece.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""The search of ``tic-tac-toe solve`` in a thread of its own, and the solver that it asks."""
+"""The search of ``tic-tac-toe solve``, in its own thread, and its solver."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from tic_tac_toe.solver.support import refusal, searched_game
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
 from ...program.files import writing
 from ...program.options import arguments_of
-from ...program.process import INTERRUPTED, Refused, complain, reason_of
+from ...program.process import INTERRUPTED, Refused, print_error, reason_of
 from ...program.terminal import unbroken
-from ...words.foreign import escape_hidden, shortened
+from ...words.foreign import escaped, truncated
 from ...words.rules_text import variant_title
 from ...words.translation import localise
 from ..progress import QUIET_SECONDS, TICK_SECONDS, ProgressLine
-from ..verdicts import Found, find, find_move, find_outcome, tell
+from ..verdicts import Found, find, find_move, find_outcome, result_text
 from .args import SolveArgs
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Numba's compiler nests deeper than the stacks that some systems give to threads, in bytes.
+#: The stack of the thread in bytes: Numba's compiler needs more than the default of some systems.
 STACK_BYTES = 1 << 26
 
 
 def run_in_thread(function: Callable[[], T], future: Future[T]) -> None:
-    """Run a function in a daemon thread with a large stack; the future takes what it returns."""
+    """Run a function in a daemon thread with a large stack; the future gets its result."""
 
     def run() -> None:
         try:
@@ -68,8 +68,8 @@ def run_in_thread(function: Callable[[], T], future: Future[T]) -> None:
         threading.stack_size(before)
 
 
-def leave(interruption: BaseException) -> NoReturn:
-    """End the process without waiting for its threads, of which one may run the compiler."""
+def exit_now(interruption: BaseException) -> NoReturn:
+    """End the process without waiting for its threads: the compiler cannot be interrupted."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
@@ -77,12 +77,12 @@ def leave(interruption: BaseException) -> NoReturn:
     os._exit(code if isinstance(code, int) else INTERRUPTED)
 
 
-#: Positions with fewer empty cells are solved in most games.
+#: Most games solve positions with fewer empty cells in reasonable time.
 VAST = 40
 
 
 def check_game(state: GameState, language: NullTranslations) -> None:
-    """Refuse a game that the fast solver does not support, and any if it is not installed."""
+    """Refuse games that the fast solver does not support, or all if it is not installed."""
     if reason := refusal(state.rules):
         raise Refused(localise(language, reason), reason.code)
     if not fast.is_installed():
@@ -92,10 +92,10 @@ def check_game(state: GameState, language: NullTranslations) -> None:
         raise Refused(message.format(missing=missing, command=command), "missing_packages")
 
 
-def tell_of_size(args: SolveArgs, state: GameState) -> None:
-    """Say before a search without a limit that it may not end, where this program knows no better.
+def warn_of_size(args: SolveArgs, state: GameState) -> None:
+    """Warn before a search without a limit that it may not end, unless it is known to end.
 
-    Values that others have published are no help: they took other means.
+    Published values of a game do not help: they were found by other programs.
     """
     known = status_of(state.rules)
     is_proved = known.outcome is not None and not known.source
@@ -107,7 +107,7 @@ def tell_of_size(args: SolveArgs, state: GameState) -> None:
         "solving {variant}: no search of this program is known to have solved it, so that this one "
         "may never end; stop it with Ctrl-C, or give --time-limit"
     )
-    complain(message.format(variant=variant_title(state.rules, args.language)))
+    print_error(message.format(variant=variant_title(state.rules, args.language)))
 
 
 def make_solver(
@@ -119,15 +119,15 @@ def make_solver(
     notice: Callable[[Message], None],
     failed: Callable[[OSError], None],
 ) -> FastSolver | ClusterSolver:
-    """Return the solver that the command line asks for, for all states without the pie rule.
+    """Return the solver of the command line, for all states without the pie rule.
 
     Args:
-        closing: is given what there is to do once the solver is not needed any more.
+        closing: gets the functions that release the solver.
         cancelled, progress: as in `Limits`.
         notice, failed: as in `Checkpoint`.
 
     Raises:
-        Refused: it cannot be made, with the reason.
+        Refused: the solver cannot be made.
     """
     _, rules = args.language.gettext, searched_game(args.position.rules)
     limits = Limits(
@@ -143,7 +143,7 @@ def make_solver(
             checkpoint = _open_checkpoint(args.checkpoint, args, notice, failed)
         _warm_up(rules)
         return FastSolver(rules, limits, checkpoint=checkpoint)
-    except OSError as error:  # the compiler keeps its work on the disk, which may be full
+    except OSError as error:  # the compiler's cache: the disk may be full
         message = _("the solver cannot get ready: {reason}")
         raise Refused(message.format(reason=reason_of(error, args.language))) from None
     except MemoryError:
@@ -172,7 +172,7 @@ def _on_cluster(
 ) -> FastSolver | ClusterSolver:
     from tic_tac_toe.solver.cluster import ClusterSolver, connect
 
-    # What Dask has to say of its failures follows as an error, in one line.
+    # Dask's own messages are suppressed: its failures are printed as errors of one line.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = connect(address)
@@ -180,13 +180,13 @@ def _on_cluster(
         message = missing(Message(CLUSTER_SOLVER, "part"), CLUSTER)
         raise Refused(localise(args.language, message)) from None
     except ConnectionError as error:
-        raise Refused(escape_hidden(localise(args.language, error))) from None
+        raise Refused(escaped(localise(args.language, error))) from None
     closing.callback(client.close)
     return ClusterSolver(searched_game(args.position.rules), client, limits)
 
 
 def _warm_up(rules: Rules) -> None:
-    """Let the compiler do its work before a time limit begins to count."""
+    """Compile before the time limit starts."""
     from tic_tac_toe.solver import FastSolver
 
     with suppress(SearchLimitReached):
@@ -194,17 +194,17 @@ def _warm_up(rules: Rules) -> None:
         FastSolver(rules, limits).score(Position())
 
 
-#: How long an interrupted search may take to end before the process ends. A search ends within a
-#: few hundredths of a second unless the compiler runs; files need time to be closed and removed.
+#: Seconds in which an interrupted search may end before the process does. A search ends within a
+#: few hundredths of a second unless the compiler runs; closing and deleting files takes longer.
 GRACE_SECONDS, GRACE_WITH_FILES = 0.05, 1.0
 
 
 class Search:
-    """Asks one solver about positions of a game, while the main thread watches.
+    """Asks one solver about positions, in a thread, while the main thread waits for Ctrl-C.
 
     Attributes:
-        seconds: the time of all questions together, without that for making the solver.
-        unsaved: whether the state could not be saved at the end.
+        seconds: the total time of all questions, without the making of the solver.
+        unsaved: whether saving at the end failed.
     """
 
     def __init__(self, args: SolveArgs, line: ProgressLine) -> None:
@@ -215,51 +215,51 @@ class Search:
         self._closing = ExitStack()
         self._interrupted = threading.Event()
         self._notices: SimpleQueue[str] = SimpleQueue()
-        self._known: str | None = None  # shown by the live line instead of bounds
-        self._journal: Path | None = None  # what has been found for a proof
+        self._known: str | None = None  # the live line shows it instead of bounds
+        self._journal: Path | None = None  # the number of findings for a proof
         self._progress: Progress | None = None
         self._began, self._nodes_before, self._searched = 0.0, 0, False
 
     @property
     def nodes(self) -> int:
-        """The number of positions that have been searched."""
+        """The number of searched positions."""
         return 0 if self._solver is None else self._solver.nodes
 
     def find(self, state: GameState) -> Found:
-        """Return everything about a position but the values of its moves, or its outcome only."""
+        """Return the evaluation of a position, without its moves, or only its outcome."""
 
         def search(solver: Solver) -> Found:
             if self._args.outcome:
                 return find_outcome(state, solver)
             found = Found(UNKNOWN)
             for found in find(state, solver):
-                self._known = tell(state, found.evaluation, self._language)
+                self._known = result_text(state, found.evaluation, self._language)
             return found
 
         return self._wait(state, search)
 
     def moves(self, state: GameState, found: Evaluation) -> list[MoveEvaluation]:
-        """Return what is known of each move, after the position, within the same limits."""
+        """Return the evaluation of each move, after `find`, within the same limits."""
         legal = state.legal_moves
         if not found.best:
             return [MoveEvaluation(move, UNKNOWN) for move in legal]
 
         def search(solver: Solver) -> list[MoveEvaluation]:
             text = self._language.gettext("{told}; move {number} of {count}")
-            told = tell(state, found, self._language)
+            described = result_text(state, found, self._language)
             moves = list[MoveEvaluation]()
             for number, move in enumerate(legal, start=1):
-                self._known = text.format(told=told, number=number, count=len(legal))
+                self._known = text.format(told=described, number=number, count=len(legal))
                 moves.append(find_move(state, move, solver, found)[0])
             return moves
 
         return self._wait(state, search)
 
     def certify(self, state: GameState, path: str) -> tuple[int, int]:
-        """Write a proof of the outcome to a file; return how many theorems and bytes it has.
+        """Write a proof of the outcome to a file; return its number of theorems and bytes.
 
         Raises:
-            Refused: no proof has been found, or the file cannot be written.
+            Refused: no proof was found, or the file cannot be written.
         """
 
         def write(solver: Solver) -> tuple[int, int]:
@@ -275,7 +275,7 @@ class Search:
             )
             journal = journal_beside(path)
             if journal is not None and journal.exists():
-                self._notices.put(_("going on from {file}").format(file=shortened(str(journal))))
+                self._notices.put(_("going on from {file}").format(file=truncated(str(journal))))
             self._journal = journal
             with writing(path, self._language):
                 try:
@@ -286,7 +286,7 @@ class Search:
                         path,
                         plans=plans_for(rules, limits),
                         journal=journal,
-                        progress=self._tell_findings,
+                        progress=self._print_findings,
                     )
                 except SearchLimitReached as limit:
                     raise Refused(self._kept_text(limit.reason)) from None
@@ -298,7 +298,7 @@ class Search:
         return self._wait(state, write)
 
     def save(self) -> None:
-        """Save the state, where there is a checkpoint and something new."""
+        """Save the state if there is a checkpoint and something new."""
         if self._args.checkpoint is None or self._solver is None:
             return
         from tic_tac_toe.solver import FastSolver
@@ -311,40 +311,38 @@ class Search:
         except Refused as refusal:
             self.unsaved = True
             self._line.hide()
-            complain(str(refusal))
+            print_error(str(refusal))
         finally:
             self._line.hide()
 
     def close(self) -> None:
-        """Disconnect from the cluster, if there is one."""
+        """Disconnect from the cluster, if any."""
         self._closing.close()
 
-    # -- in the main thread ------------------------------------------------------------------------
-
     def _wait(self, state: GameState, question: Callable[[Solver], T]) -> T:
-        """Return the answer to a question, asked in another thread while Ctrl-C is watched for."""
+        """Return the answer of the other thread; handle Ctrl-C meanwhile."""
         self._known = self._progress = None
         answer: Future[T] = Future()
         try:
             run_in_thread(lambda: self._answer(question), answer)
             started = time.monotonic()
             while not wait([answer], TICK_SECONDS).done:
-                self._tell_notices()
+                self._print_notices()
                 if time.monotonic() - started > QUIET_SECONDS:
                     self._line.show([*self._parts(state)])
         except (KeyboardInterrupt, SystemExit) as interruption:
             self._line.hide()
             if self._journal is not None and self._journal.exists():
-                complain(self._kept_text(Message("the search was cancelled")))
+                print_error(self._kept_text(Message("the search was cancelled")))
             self._end_early(answer, interruption)
             raise
         finally:
             self._line.hide()
-        self._tell_notices()
+        self._print_notices()
         return answer.result()
 
     def _end_early(self, answer: Future[T], interruption: BaseException) -> None:
-        """End the search, so that its state may be saved, or else the process."""
+        """End the search, so that its state can be saved; if it does not end, end the process."""
         self._interrupted.set()
         try:
             saves = self._args.checkpoint is not None
@@ -356,12 +354,12 @@ class Search:
                 return
         except KeyboardInterrupt:
             pass
-        leave(interruption)
+        exit_now(interruption)
 
-    def _tell_notices(self) -> None:
+    def _print_notices(self) -> None:
         while not self._notices.empty():
             self._line.hide()
-            complain(self._notices.get())
+            print_error(self._notices.get())
 
     def _parts(self, state: GameState) -> Iterator[str]:
         """Yield the parts of the live line, the most important first."""
@@ -374,16 +372,14 @@ class Search:
             yield self._known
         else:
             proved = UNKNOWN if progress is None else Evaluation(progress.low, progress.high)
-            yield tell(state, proved, self._language)
+            yield result_text(state, proved, self._language)
         if progress is not None:
             seconds = time.monotonic() - self._began
             speed = (progress.nodes - self._nodes_before) / seconds if seconds else 0.0
             yield _("{count} nodes").format(count=f"{progress.nodes:,}")
             yield _("{count} a second").format(count=f"{speed:,.0f}")
-            if self._args.scheduler is None:  # those of a cluster's workers do not tell
+            if self._args.scheduler is None:  # the workers of a cluster do not report any
                 yield _("table {part} full").format(part=f"{100 * progress.table_fill:.0f}%")
-
-    # -- in the other thread -----------------------------------------------------------------------
 
     def _answer(self, question: Callable[[Solver], T]) -> T:
         from tic_tac_toe.solver import InvalidCheckpoint
@@ -396,7 +392,7 @@ class Search:
                     self._closing,
                     cancelled=self._interrupted.is_set,
                     progress=self._note_progress,
-                    notice=self._note,
+                    notice=self._add_notice,
                     failed=self._note_failure,
                 )
             self._nodes_before, self._began = self._solver.nodes, time.monotonic()
@@ -404,31 +400,29 @@ class Search:
                 return question(with_pie_and_book(self._args.position.rules, self._solver))
             finally:
                 self.seconds += time.monotonic() - self._began
-        except ConnectionError as error:  # of the cluster
-            raise Refused(escape_hidden(localise(self._language, error))) from None
+        except ConnectionError as error:  # error of the cluster
+            raise Refused(escaped(localise(self._language, error))) from None
         except InvalidCheckpoint as error:
             message = self._language.gettext("cannot go on from {folder}: {reason}")
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
-            text = message.format(folder=shortened(folder), reason=reason)
-            raise Refused(escape_hidden(text)) from None
+            text = message.format(folder=truncated(folder), reason=reason)
+            raise Refused(escaped(text)) from None
 
     def _kept_text(self, reason: object) -> str:
-        """Return why there is no proof, and where the findings for it are."""
-        _, told = self._language.gettext, localise(self._language, reason)
+        _, described = self._language.gettext, localise(self._language, reason)
         if self._journal is None:
-            return _("no proof is written: {reason}").format(reason=told)
+            return _("no proof is written: {reason}").format(reason=described)
         text = _(
             "no proof is written: {reason}; what is found is in {file}, and the same command goes "
             "on"
         )
-        return text.format(reason=told, file=shortened(str(self._journal)))
+        return text.format(reason=described, file=truncated(str(self._journal)))
 
-    def _tell_findings(self, count: int) -> None:
+    def _print_findings(self, count: int) -> None:
         text = self._language.gettext("writing the proof: {count} positions")
         self._known = text.format(count=f"{count:,}")
 
     def _seconds_left(self) -> float | None:
-        """Return what is left of the time limit, if there is one."""
         if self._args.time_limit is None:
             return None
         return max(0.0, self._args.time_limit - self.seconds)
@@ -437,7 +431,7 @@ class Search:
         self._searched = True
         self._progress = progress
 
-    def _note(self, notice: Message) -> None:
+    def _add_notice(self, notice: Message) -> None:
         self._notices.put(localise(self._language, notice))
 
     def _note_failure(self, error: OSError) -> None:

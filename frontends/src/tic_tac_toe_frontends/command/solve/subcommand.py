@@ -11,19 +11,19 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation, Outcome
 
 from ...program.files import check_writable, writing
-from ...program.process import DONE, REFUSED, Refused, complain, error_object
+from ...program.process import DONE, REFUSED, Refused, error_object, print_error
 from ...program.terminal import Terminal
-from ...words.foreign import shortened
+from ...words.evaluation_text import outcome_word
+from ...words.foreign import truncated
 from ...words.translation import localise
-from ...words.worth_text import outcome_word
 from ..progress import ProgressLine
-from ..verdicts import Found, as_object, describe_moves, describe_position, in_one_line
+from ..verdicts import Found, as_object, describe_moves, describe_position, one_line
 from .args import SolveArgs, parse_args, read_lines, score_of
-from .search import Search, check_game, tell_of_size
+from .search import Search, check_game, warn_of_size
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Solve one position or those of a file, and return the exit status of the process."""
+    """Solve one position or a file of positions, and return the exit status of the process."""
     args = parse_args(arguments, prog)
     language = args.language
     state = GameState.new(args.position.rules) if args.file is not None else args.position.state()
@@ -44,10 +44,10 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def check_certificate(args: SolveArgs, state: GameState, path: str) -> None:
-    """Find out whether the proof that is asked for can be written, before there is a search.
+    """Check that the requested proof can be written, before the search.
 
     Raises:
-        Refused: it cannot.
+        Refused: it cannot be written.
     """
     from tic_tac_toe.solver.certificates import check_provable, journal_beside
 
@@ -61,7 +61,7 @@ def check_certificate(args: SolveArgs, state: GameState, path: str) -> None:
 
 
 class _Report:
-    """Asks the search, and prints each answer as soon as it is known."""
+    """Runs the search, and prints each answer at once."""
 
     def __init__(self, args: SolveArgs, search: Search) -> None:
         self._args, self._language, self._search = args, args.language, search
@@ -72,7 +72,7 @@ class _Report:
         """Solve one position and return the exit status."""
         status = DONE
         extra: dict[str, object] = {}
-        tell_of_size(self._args, state)
+        warn_of_size(self._args, state)
         found = self._search.find(state)
         if not self._args.json:
             self._terminal.show_lines(describe_position(state, found, self._language))
@@ -80,7 +80,7 @@ class _Report:
             try:
                 extra["certificate"] = self._certify(state, self._args.certificate)
             except Refused as refusal:
-                complain(str(refusal))
+                print_error(str(refusal))
                 extra = {"certificate": None} | error_object(str(refusal), refusal.code)
                 status = REFUSED
         if self._args.json:
@@ -90,12 +90,12 @@ class _Report:
         return status
 
     def solve_lines(self, name: str) -> int:
-        """Solve each line of the file, compare the scores in it, and return the exit status."""
+        """Solve each line of a file, compare its score, and return the exit status."""
         status, scores = DONE, list[bool | None]()
         for line in read_lines(name, self._args.position):
             if isinstance(line.state, Refused):
                 message = self._language.gettext("line {line}: {reason}")
-                complain(message.format(line=line.number, reason=line.state))
+                print_error(message.format(line=line.number, reason=line.state))
                 if self._args.json:
                     error = error_object(str(line.state), line.state.code)
                     self._terminal.show(json.dumps({"number": line.number} | error))
@@ -103,17 +103,17 @@ class _Report:
                 continue
             self._before = self._search.nodes, self._search.seconds
             found = self._search.find(line.state)
-            told = {"number": line.number} | self._object(line.state, found)
-            text = in_one_line(line.state, found, self._language)
+            output = {"number": line.number} | self._object(line.state, found)
+            text = one_line(line.state, found, self._language)
             if line.score is not None:
                 score = None if self._args.outcome else score_of(line.state, found.evaluation)
                 agrees = self._compare(line.number, line.score, found.evaluation.outcome, score)
-                told |= {"score": score, "expected_score": line.score, "agrees": agrees}
+                output |= {"score": score, "expected_score": line.score, "agrees": agrees}
                 if score is not None:
                     text += "; " + self._language.gettext("score {score}").format(score=score)
                 scores.append(agrees)
             if self._args.json:
-                self._terminal.show(json.dumps(told))
+                self._terminal.show(json.dumps(output))
             else:
                 self._terminal.show_entry(text)
         if scores:
@@ -123,11 +123,7 @@ class _Report:
     def _compare(
         self, number: int, expected: int, outcome: Outcome, score: int | None
     ) -> bool | None:
-        """Return whether the score in a line is right, ``None`` if unknown; tell where it is not.
-
-        Args:
-            score: what the answer says.
-        """
+        """Return whether the score in a line is right, ``None`` if unknown; print a wrong one."""
         if outcome == "open":
             return None
         sign = (expected > 0) - (expected < 0)
@@ -139,16 +135,16 @@ class _Report:
             message = self._language.gettext(
                 "line {line}: the file says {expected}, and the answer is {found}"
             )
-            complain(message.format(line=number, expected=expected, found=found))
+            print_error(message.format(line=number, expected=expected, found=found))
         return agrees
 
     def _sum_up(self, scores: Sequence[bool | None]) -> None:
-        """Tell how many scores of a file are right."""
+        """Print the number of right scores of a file."""
         language = self._language
         agreeing, unknown = scores.count(True), scores.count(None)
         if self._args.json:
-            told = {"count": len(scores), "agree": agreeing, "not_compared": unknown}
-            self._terminal.show(json.dumps({"scores": told}))
+            output = {"count": len(scores), "agree": agreeing, "not_compared": unknown}
+            self._terminal.show(json.dumps({"scores": output}))
             return
         text = language.ngettext(
             "{agreeing} of {count} score agrees.",
@@ -172,7 +168,6 @@ class _Report:
             show(text.format(count=f"{unknown:,}"))
 
     def _object(self, state: GameState, found: Found) -> dict[str, object]:
-        """Return what ``--json`` prints, after searching the moves."""
         evaluation = found.evaluation
         moves = None if self._args.outcome else self._search.moves(state, evaluation)
         nodes, seconds = self._before
@@ -201,6 +196,6 @@ class _Report:
         theorems, size = self._search.certify(state, path)
         if not self._args.json:
             text = self._language.gettext("proof: {file}; theorems: {count}; bytes: {size}")
-            told = text.format(file=shortened(path), count=f"{theorems:,}", size=f"{size:,}")
-            self._terminal.show_entry(told)
+            output = text.format(file=truncated(path), count=f"{theorems:,}", size=f"{size:,}")
+            self._terminal.show_entry(output)
         return {"file": path, "theorems": theorems, "bytes": size}

@@ -1,4 +1,4 @@
-"""What a person does at a game server by typing: moves, offers, chat, going to other games."""
+"""The typed commands of online play: moves, offers, chat, changes between games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ...program.terminal import Terminal
 from ...words.clock_text import parse_clock
 from ...words.game_text import describe_reading, menu_choices, setup_menus
 from ...words.online_text import describe_line, describe_muted, describe_reason, opponent_menu
-from ...words.translation import as_sentence, in_a_row, localise
+from ...words.translation import as_sentence, join_sentences, localise
 from ..commands import (
     IN_GAME,
     IN_LOBBY,
@@ -48,19 +48,19 @@ from .own_seats import OwnSeats
 from .terminal import OnlineTerminal
 from .view import LobbyList, OnlineView
 
-#: What the words of offers stand for after “accept”, “decline” and “withdraw”.
+#: The offers by their words after “accept”, “decline” and “withdraw”.
 OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH, "keep": KEEP_CHAT}
 
 
 def answer_offer(
     client: Client, word: str, language: NullTranslations, *, accepts: bool = True
 ) -> None:
-    """Agree to the offer of the other side that a word names, or refuse it; no word: the only one.
+    """Accept or decline the opponent's offer that a word names; without a word, the only one.
 
     Raises:
-        Refused: nothing is offered, or several things are and the command names none of them.
+        Refused: there is no such offer, or there are several and no word.
     """
-    what = _named(client, word, language, own=False)
+    what = _offer_named(client, word, language, own=False)
     if not what:
         raise Refused(describe_reason("no_offer", language))
     answer = client.accept if accepts else client.decline
@@ -68,15 +68,15 @@ def answer_offer(
 
 
 def withdraw_offer(client: Client, word: str, language: NullTranslations) -> None:
-    """Take back the own offer that a word names, or the only one; see `answer_offer`."""
-    what = _named(client, word, language, own=True)
+    """Withdraw the client's offer that a word names, or the only one; see `answer_offer`."""
+    what = _offer_named(client, word, language, own=True)
     if not what:
         raise Refused(language.gettext("You have offered nothing that could be taken back."))
     client.decline(what)
 
 
-def _named(client: Client, word: str, language: NullTranslations, *, own: bool) -> str:
-    """Return the offer that a word names; empty if there is no word and no offer."""
+def _offer_named(client: Client, word: str, language: NullTranslations, *, own: bool) -> str:
+    """Return the offer that a word names; empty without a word and an offer."""
     _, game = language.gettext, client.game
     offers = () if game is None else game.offers
     offered = sorted(what for seat, what in offers if (seat == client.seat) == own)
@@ -92,21 +92,21 @@ def _named(client: Client, word: str, language: NullTranslations, *, own: bool) 
 
 @dataclass(frozen=True)
 class PeopleActions:
-    """What can be typed about other people at a game.
+    """The commands about other people at a game.
 
     Attributes:
-        keep: called when what is kept of the game has changed.
-        shown: returns the lines of others that were shown, the newest last.
+        save_seat: called after a change of the stored seat.
+        shown_lines: returns the shown lines of other people, the newest last.
     """
 
     args: OnlineArgs
     terminal: Terminal
     client: Client
-    keep: Callable[[], None]
-    shown: Callable[[], Sequence[Said | TalkLine]]
+    save_seat: Callable[[], None]
+    shown_lines: Callable[[], Sequence[Said | TalkLine]]
 
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        """Return what the commands do with the text typed after them."""
+        """Return the functions of the commands, which take the argument."""
         return {
             "mute": self._mute,
             "unmute": lambda _argument: self._unmute(),
@@ -117,31 +117,31 @@ class PeopleActions:
 
     def _mute(self, argument: str) -> None:
         client, game = self.client, self.client.game
-        client.mute(self._named(argument) if argument else self._other)
-        self.keep()
+        client.mute(self._person_named(argument) if argument else self._other)
+        self.save_seat()
         if game is not None:
             how = self.args.language.gettext("Type unmute to see it again.")
-            told = describe_muted(game, client.muted, self.args.language)
-            self.terminal.show_wrapped(f"{told} {how}")
+            message = describe_muted(game, client.muted, self.args.language)
+            self.terminal.show_wrapped(f"{message} {how}")
 
     def _unmute(self) -> None:
         client = self.client
         for who in client.muted:
             client.mute(who, on=False)
-        self.keep()
+        self.save_seat()
         self.terminal.show_wrapped(self.args.language.gettext("You see what everybody says."))
 
     def _report(self, argument: str) -> None:
-        """Report a line, counted back from the newest of others, or a name."""
+        """Report a name, or a line by its number, 1 for the newest."""
         client, game, language = self.client, self.client.game, self.args.language
         word, _, rest = argument.partition(" ")
         if word in ("name", language.pgettext("command", "name")):
-            client.report_name(self._named(rest) if rest else self._other)
+            client.report_name(self._person_named(rest) if rest else self._other)
             return
         if argument and not argument.isdecimal():
             message = language.gettext("Type report, report 2 for the line before, or report name.")
             raise Refused(message)
-        lines = self.shown()
+        lines = self.shown_lines()
         number = int(argument[:9]) if argument else 1
         if game is None or not lines:
             raise Refused(language.gettext("Nobody else has said anything here."))
@@ -152,12 +152,12 @@ class PeopleActions:
 
     @property
     def _other(self) -> str:
-        """The opponent's seat; a watcher has to name one."""
+        """The opponent's seat; watchers must name one."""
         if not self.client.seat:
             raise Refused(self.args.language.gettext("Say whom: X, O or watchers."))
         return SEATS[1 - SIDES[self.client.seat]]
 
-    def _named(self, word: str) -> str:
+    def _person_named(self, word: str) -> str:
         language, seat = self.args.language, word.upper()
         if seat in SIDES and seat != self.client.seat:
             return seat
@@ -168,7 +168,7 @@ class PeopleActions:
 
 @dataclass(frozen=True)
 class OnlineActions:
-    """What can be typed in the lobby and in a game, and done from either."""
+    """The commands in the lobby and in online games."""
 
     args: OnlineArgs
     terminal: OnlineTerminal
@@ -178,11 +178,11 @@ class OnlineActions:
     lobby: LobbyList
     saving: Saving
 
-    def obey(self, line: str) -> None:
-        """Do what a line asks for.
+    def run_command(self, line: str) -> None:
+        """Run the command or make the move in a line.
 
         Raises:
-            Refused: it cannot be done, with a line that says why.
+            Refused: the line cannot be executed; the message says why.
         """
         game, language = self.client.game, self.args.language
         if not line.strip():
@@ -198,38 +198,36 @@ class OnlineActions:
         elif command is None:
             meant = describe_command_meant(line, language, meanings)
             wanted = language.gettext("Type the number of a game, or help.")
-            self.terminal.show_wrapped(in_a_row([meant, wanted], language))
+            self.terminal.show_wrapped(join_sentences([meant, wanted], language))
         elif command.word == "help":
             show_help(self.terminal, language, meanings, None if game is None else game.state)
         else:
-            actions = self._in_lobby() if game is None else self._in_game(game)
+            actions = self._lobby_commands() if game is None else self._game_commands(game)
             before = self.client.pending
             actions[command.word](command.argument)
             is_asked = len(self.client.pending) > len(before)
             if is_asked and self.client.connection != ONLINE:
-                self.say_later()
+                self.confirm_queued()
 
-    def say_later(self) -> None:
-        """Say that a line is kept until the connection is back."""
+    def confirm_queued(self) -> None:
+        """Show that a line waits until the connection is back."""
         self.terminal.show_wrapped(
             self.args.language.gettext("This is done as soon as there is a connection.")
         )
 
-    def _in_lobby(self) -> Mapping[str, Callable[[str], None]]:
-        """Return what the commands of the lobby do with the text typed after them."""
+    def _lobby_commands(self) -> Mapping[str, Callable[[str], None]]:
         return {
             "join": self._join,
             "watch": lambda argument: self.client.watch(self._number(argument)),
             "now": self._pair,
             "create": self._create,
             "back": self._back,
-            "games": lambda _argument: self.seats.ask(),
-            **self._anywhere(),
+            "games": lambda _argument: self.seats.request_list(),
+            **self._common_commands(),
             "list": lambda _argument: self.terminal.show_lines(self.lobby.lines()),
         }
 
-    def _in_game(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
-        """Return what the commands in a game do with the text typed after them."""
+    def _game_commands(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
         client, view, language = self.client, self.view, self.args.language
         return {
             "resign": lambda _argument: client.resign(),
@@ -242,9 +240,9 @@ class OnlineActions:
             "accept": lambda what: answer_offer(client, what, language),
             "decline": lambda what: answer_offer(client, what, language, accepts=False),
             "withdraw": lambda what: withdraw_offer(client, what, language),
-            "say": self._say,
-            **self._about_people(),
-            **self._anywhere(),
+            "say": self._send_chat,
+            **self._people_commands(),
+            **self._common_commands(),
             "board": lambda _argument: view.show_board(game),
             "moves": lambda _argument: view.show_moves(game),
             "who": lambda _argument: view.show_who(game),
@@ -252,13 +250,11 @@ class OnlineActions:
             "leave": lambda _argument: self._leave(),
         }
 
-    def _about_people(self) -> Mapping[str, Callable[[str], object]]:
-        """Return what the commands about other people do."""
-        keep, shown = self.seats.keep, self.view.lines_of_others
+    def _people_commands(self) -> Mapping[str, Callable[[str], object]]:
+        keep, shown = self.seats.save_seat, self.view.lines_of_others
         return PeopleActions(self.args, self.terminal, self.client, keep, shown).commands()
 
-    def _anywhere(self) -> Mapping[str, Callable[[str], None]]:
-        """Return what the commands do that hold in the lobby and in games."""
+    def _common_commands(self) -> Mapping[str, Callable[[str], None]]:
         return {"code": self.seats.use_code, "bell": self._set_bell}
 
     def _set_bell(self, argument: str) -> None:
@@ -282,8 +278,8 @@ class OnlineActions:
             self._refuse_typed(game, line, InvalidMove(refused.text))
         elif refused is not None:
             language = self.args.language
-            told = as_sentence(localise(language, refused.text), language)
-            self.terminal.show_wrapped(told)
+            message = as_sentence(localise(language, refused.text), language)
+            self.terminal.show_wrapped(message)
         elif (pending := client.pending_cell) is not None and pending != number:
             move = move_name(game.state, pending)
             message = _("Your move {move} counts; this one was not done.")
@@ -299,11 +295,10 @@ class OnlineActions:
     def _refuse_typed(
         self, game: OnlineGame, line: str, error: InvalidMove | InvalidNotation
     ) -> None:
-        """Say why what was typed cannot be played, and what can."""
-        told = describe_refusal(game.state, line, error, self.args.language, IN_GAME)
-        self.terminal.show_wrapped(told)
+        message = describe_refusal(game.state, line, error, self.args.language, IN_GAME)
+        self.terminal.show_wrapped(message)
 
-    def _say(self, text: str) -> None:
+    def _send_chat(self, text: str) -> None:
         _ = self.args.language.gettext
         if not text:
             raise Refused(_("Say something: say TEXT"))
@@ -330,26 +325,25 @@ class OnlineActions:
         self.client.abort()
 
     def _leave(self) -> None:
-        if self.client.leave() is None:  # else there is an answer to wait for
+        if self.client.leave() is None:  # otherwise wait for the answer
             self.enter_lobby()
 
-    def give_up(self) -> None:
-        """Ask no more for a seat that the server was too busy for."""
-        self.seats.forget(self.client.address)
+    def cancel_request(self) -> None:
+        """Cancel the request for a seat that a busy server refused."""
+        self.seats.delete(self.client.address)
         self.client.leave()
 
     def enter_lobby(self) -> None:
-        """Show the open games from now on."""
-        self.view.leave()
-        self.lobby.forget()
+        """Go to the lobby."""
+        self.view.clear_game()
+        self.lobby.reset()
         self.client.listen_to_lobby()
-        if self.seats.open():
+        if self.seats.unfinished():
             self.terminal.show_wrapped(
                 self.args.language.gettext("You have a seat in a game here: type back.")
             )
 
     def _number(self, argument: str) -> str:
-        """Return the address of the game with a number, or of an address itself."""
         if is_address(argument):
             return argument
         number = int(argument[:9]) if argument.isdecimal() else 0
@@ -364,10 +358,10 @@ class OnlineActions:
             self.client.watch(address, seat.token)
             return
         self.client.join(address, self.args.wishes.name)
-        self.seats.keep()
+        self.seats.save_seat()
 
     def _back(self, argument: str) -> None:
-        numbered, seats = self.seats.numbered(), self.seats.open()
+        numbered, seats = self.seats.numbered(), self.seats.unfinished()
         if argument.isdecimal():
             seats = [seat for number, seat in numbered if number == int(argument[:9])]
             if not seats:
@@ -386,18 +380,18 @@ class OnlineActions:
         self.client.watch(seats[-1].game, seats[-1].token)
 
     def _pair(self, argument: str) -> None:
-        variant, clock, _opponent = self._wanted(argument)
+        variant, clock, _opponent = self._wishes_of(argument)
         self.client.pair(variant, name=self.args.wishes.name, clock=clock)
-        self.seats.keep(variant)
+        self.seats.save_seat(variant)
 
     def _create(self, argument: str) -> None:
-        variant, clock, opponent = self._wanted(argument)
+        variant, clock, opponent = self._wishes_of(argument)
         self.create_game(
             replace(self.args.wishes, variant=variant, opponent=opponent, open=True, clock=clock)
         )
 
-    def _wanted(self, argument: str) -> tuple[str, Clock | None, str]:
-        """Return the game, the clock and the opponent that are typed, or else the usual ones."""
+    def _wishes_of(self, argument: str) -> tuple[str, Clock | None, str]:
+        """Return the typed game, clock and opponent, with defaults for missing ones."""
         language, wishes = self.args.language, self.args.wishes
         variant, *more = argument.split() or [next(iter(VARIANTS))]
         clock, opponent = wishes.clock, wishes.opponent
@@ -415,7 +409,7 @@ class OnlineActions:
         return variant, clock, opponent
 
     def create_game(self, wishes: Create) -> None:
-        """Ask for a new game; the client finds its id and its token."""
+        """Ask for a new game; the client chooses its id and token."""
         self.client.create(
             wishes.variant,
             name=wishes.name,
@@ -424,4 +418,4 @@ class OnlineActions:
             is_open=wishes.open,
             clock=wishes.clock,
         )
-        self.seats.keep(wishes.variant)
+        self.seats.save_seat(wishes.variant)

@@ -1,4 +1,4 @@
-"""The command line of online play at the console, and the address of the server in it."""
+"""The command line of online play at the console, with the server's address."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class ServerAddress(NamedTuple):
     """A game server.
 
     Attributes:
-        base: where its pages begin, as in ``http://localhost:8765``.
-        game: the game that was asked for; empty for the lobby.
+        base: the address of its pages, as ``http://localhost:8765``.
+        game: the requested game; empty for the lobby.
     """
 
     base: str
@@ -50,29 +50,29 @@ class ServerAddress(NamedTuple):
 
     @property
     def socket(self) -> str:
-        """Where its WebSocket is."""
+        """The address of its WebSocket."""
         return f"ws{self.base.removeprefix('http')}/ws"
 
     def page_of(self, game: str) -> str:
-        """Return where a browser finds a game."""
+        """Return the address of a game in a browser."""
         return f"{self.base}/#game={game}"
 
     def page_of_code(self, code: str) -> str:
-        """Return what brings a person's own code to the page in a browser."""
+        """Return the address that passes a person's code to a browser."""
         return f"{self.base}/#code={code}"
 
     def address_of(self, game: str) -> str:
-        """Return what to type to come to a game."""
+        """Return the address of a game for the command line."""
         return f"{self.base}/games/{game}"
 
 
 def parse_address(text: str, language: NullTranslations) -> ServerAddress:
-    """Return the server, and the game if one is named, that a web address stands for.
+    """Return the server and perhaps the game of a web address.
 
-    Without a scheme, as in ``localhost:8765``, it is one of http.
+    Without a scheme, as in ``localhost:8765``, it is http.
 
     Raises:
-        ArgumentTypeError: it is not such an address; the message says why.
+        ArgumentTypeError: the address is invalid; the message says why.
     """
     _ = language.gettext
     if len(text) > LONGEST:
@@ -116,15 +116,13 @@ class OnlineArgs(NamedTuple):
     """The options of online play.
 
     Attributes:
-        address: the server, and the game if one is named.
-        wishes: the game to create, at once or later; its id and its token stand for new ones.
-        creates: whether a game is created at once.
-        watch: take no seat in the game.
-        language: the messages to speak with.
-        plain: use words only.
-        seat_file: where seats are kept.
-        asks_for_code: whether the first line of the input is the person's code.
-        silent: whether no bell rings.
+        address: the server and perhaps a game.
+        wishes: the game to create, now or later; its id and token are placeholders.
+        creates: create a game at the start.
+        watch: take no seat.
+        plain: use no drawings and no escape sequences.
+        asks_for_code: read the person's code from the first line of the input.
+        silent: never ring the bell.
     """
 
     address: ServerAddress
@@ -139,7 +137,7 @@ class OnlineArgs(NamedTuple):
 
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") -> OnlineArgs:
-    """Return what the command line asks for; end the program with status 2 where it is wrong."""
+    """Return the parsed command line; end with status 2 if it is wrong."""
     parser = _parser(argv, prog)
     language = parser.language
     _ = language.gettext
@@ -193,7 +191,7 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     about_opponent = _("against whom: {players} (person unless given)").format(
         players=menu_choices(opponent_menu(language), language)
     )
-    # A server may offer further players: it refuses those that it does not have.
+    # Any name is accepted: servers may have further players, and refuse unknown ones.
     parser.add_value("--opponent", "PLAYER", about_opponent, usual=PERSON)
     parser.add_value(
         "--clock",

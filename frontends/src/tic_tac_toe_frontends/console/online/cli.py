@@ -1,4 +1,4 @@
-"""Online play at the console from the command line to the goodbye."""
+"""The program of online play at the console."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from .args import OnlineArgs, parse_args
 from .seats import SeatFile
 from .terminal import OnlineTerminal
 
-#: What online play needs beside the standard library.
+#: The packages of online play.
 PACKAGES = ("filelock", "platformdirs", "websockets")
-#: How long the answers to what was asked last may take after the end of the input, in seconds.
+#: Seconds to wait for the last answers after the end of the input.
 PATIENCE = 10.0
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") -> int:
     """Play online and return the exit status of the process."""
-    return run(lambda: _begin(parse_args(argv, prog)))
+    return run(lambda: _connect_and_play(parse_args(argv, prog)))
 
 
-def _begin(args: OnlineArgs) -> int:
+def _connect_and_play(args: OnlineArgs) -> int:
     require_online(args.language, PACKAGES)
     return asyncio.run(play(args, OnlineTerminal(sys.stdin, sys.stdout, plain=args.plain)))
 
 
 async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
-    """Play until the person leaves; return the exit status.
+    """Play until the person quits; return the exit status.
 
     Raises:
-        Refused: the server cannot be reached, the game is not there, or no seat can be kept.
+        Refused: the server cannot be reached, there is no such game, or seats cannot be stored.
     """
     from .link import Link, until_one_ends
     from .session import OnlineSession
@@ -48,15 +48,15 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
     session = OnlineSession(args, terminal, client, seats)
     link = Link(session)
 
-    async def obey() -> None:
-        await session.obey_all()
-        await link.settle(PATIENCE)
+    async def run_commands() -> None:
+        await session.run_commands()
+        await link.wait_for_answers(PATIENCE)
 
     with terminal.reading(), _signals(terminal) as stopped:
-        session.begin()
+        session.start()
         terminal.wait_for_line()
         try:
-            await until_one_ends(link.run(), obey(), asyncio.shield(stopped))
+            await until_one_ends(link.run(), run_commands(), asyncio.shield(stopped))
         finally:
             terminal.stop()
         session.say_goodbye()
@@ -65,9 +65,9 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
 
 @contextlib.contextmanager
 def _signals(terminal: OnlineTerminal) -> Iterator[asyncio.Future[int]]:
-    """Yield what gets an exit status when the person presses Ctrl-C, or a signal ends the program.
+    """Yield a future with the exit status after Ctrl-C or another signal.
 
-    Where a loop knows no signals, as on Windows, they end it in Python's own way.
+    Event loops without signal handlers, as on Windows, leave them to Python.
     """
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
@@ -77,7 +77,7 @@ def _signals(terminal: OnlineTerminal) -> Iterator[asyncio.Future[int]]:
             stopped.set_result(status)
 
     with contextlib.ExitStack() as taken:
-        # Windows has neither all of these signals nor a loop that handles any.
+        # Windows lacks some of these signals, and its event loop has no signal handlers.
         with contextlib.suppress(NotImplementedError, AttributeError):
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 status = INTERRUPTED if number == signal.SIGINT else 128 + number

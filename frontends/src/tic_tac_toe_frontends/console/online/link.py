@@ -1,4 +1,4 @@
-"""The network of a game at the console: opens the socket, and opens it again when it is lost."""
+"""The network of online play at the console: opens the socket, and reopens a lost one."""
 
 from __future__ import annotations
 
@@ -22,59 +22,59 @@ from tic_tac_toe.protocols.online.news import ServerCloses, Welcomed
 from tic_tac_toe.protocols.online.replies import REASONS, InvalidReply
 
 from ...program.process import Refused, reason_of
-from ...words.foreign import escape_hidden, shortened
+from ...words.foreign import escaped, truncated
 from ...words.online_text import BANNED, describe_closing
 from ...words.translation import localise
 from .args import ServerAddress
 from .session import OnlineSession
 
-#: How long a server may take to open a connection, and to close one, in seconds.
+#: Time limits for opening and closing a connection, in seconds.
 OPEN_SECONDS, CLOSE_SECONDS = 20.0, 2.0
-#: The longest text that a server may send, in bytes.
+#: The maximum size of a server's message in bytes.
 LONGEST_TEXT = 1_048_576
-#: The time between two questions to the client whether something is due, in seconds.
+#: The interval of calls that wake the client, in seconds.
 TICK_SECONDS = 0.5
 
-#: The number of texts that break the protocol after which the server is given up.
-MOST_NONSENSE = 3
+#: After this number of invalid messages the program gives up on the server.
+MAX_INVALID_TEXTS = 3
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """The connection is lost."""
 
 
 class Link:
-    """What connects a session's client with its server, for as long as `run` runs."""
+    """Connects a session's client with its server while `run` is running."""
 
     def __init__(self, session: OnlineSession) -> None:
         self._session, self._client = session, session.client
         self._address, self._language = session.args.address, session.args.language
         self._welcomed = False
-        self._nonsense = 0
+        self._invalid_texts = 0
 
     async def run(self) -> None:
-        """Keep the connection until this is cancelled.
+        """Stay connected until this is cancelled.
 
         Raises:
-            Refused: the server cannot be reached at the first try, or is no game server.
+            Refused: the first attempt fails, or the server is no game server.
         """
         while True:
             try:
                 async with self._open() as socket:
                     self._client.connected()
                     await until_one_ends(self._receive(socket), self._send(socket))
-            except (Lost, WebSocketException) as error:
-                kept_away = _kept_away(error)
+            except (ConnectionLost, WebSocketException) as error:
+                kept_away = _ban_milliseconds(error)
                 if not self._welcomed:
-                    cause = error.__cause__ if isinstance(error, Lost) else error
+                    cause = error.__cause__ if isinstance(error, ConnectionLost) else error
                     raise self._unreachable(cause or error, kept_away) from None
                 if kept_away:
-                    self._session.closes(BANNED, kept_away)
+                    self._session.show_closing(BANNED, kept_away)
             else:
                 kept_away = 0
             seconds = self._client.disconnected()
             is_told = bool(kept_away) or not self._client.attempts
-            self._session.lose(seconds, silently=is_told)
+            self._session.show_connection_lost(seconds, silently=is_told)
             await asyncio.sleep(seconds)
 
     @contextlib.asynccontextmanager
@@ -82,10 +82,10 @@ class Link:
         try:
             socket = await open_socket(self._address)
         except (OSError, ValueError, ImportError) as error:
-            raise Lost("not opened") from error
+            raise ConnectionLost("not opened") from error
         try:
             if socket.subprotocol != SUBPROTOCOL:
-                raise self._refused(self._language.gettext("no game server answers there"))
+                raise self._refusal(self._language.gettext("no game server answers there"))
             yield socket
         finally:
             await socket.close()
@@ -94,45 +94,45 @@ class Link:
         while True:
             text = await socket.recv()
             if isinstance(text, bytes):
-                raise Lost("a text was expected")
+                raise ConnectionLost("a text was expected")
             try:
                 news = self._client.received(text)
             except InvalidReply as error:
-                self._nonsense += 1
-                if self._nonsense == MOST_NONSENSE:
-                    raise self._speaks_otherwise() from None
-                raise Lost(str(error)) from None
+                self._invalid_texts += 1
+                if self._invalid_texts == MAX_INVALID_TEXTS:
+                    raise self._wrong_protocol() from None
+                raise ConnectionLost(str(error)) from None
             self._welcomed = self._welcomed or any(isinstance(one, Welcomed) for one in news)
             closing = [one.reason for one in news if isinstance(one, ServerCloses)]
             if "protocol" in closing:
-                raise self._speaks_otherwise()
-            self._session.hear(news)
+                raise self._wrong_protocol()
+            self._session.handle_news(news)
             if closing:
-                raise Lost(closing[0])
+                raise ConnectionLost(closing[0])
 
     async def _send(self, socket: ClientConnection) -> None:
         loop, unsent = asyncio.get_running_loop(), self._session.unsent
         while True:
             tick = loop.call_later(TICK_SECONDS, unsent.set)
-            await unsent.wait()  # not `wait_for`, which can miss that it is cancelled
+            await unsent.wait()  # not `wait_for`, which can swallow a cancellation
             tick.cancel()
             unsent.clear()
             self._client.wake()
-            self._session.beat()
+            self._session.tick()
             if self._client.is_lost:
-                raise Lost("silence")
+                raise ConnectionLost("silence")
             for text in self._client.take_outgoing():
                 await socket.send(text)
 
-    async def settle(self, seconds: float) -> None:
-        """Wait until every request has its answer, or the connection is lost, or for some time."""
+    async def wait_for_answers(self, seconds: float) -> None:
+        """Wait for the answers to all requests, until the connection is lost or time is up."""
         client, end = self._client, time.monotonic() + seconds
         while client.pending and client.connection != OFFLINE and time.monotonic() < end:
             self._session.unsent.set()
             await asyncio.sleep(0.02)
 
-    def _speaks_otherwise(self) -> Refused:
-        return self._refused(localise(self._language, REASONS["protocol"]))
+    def _wrong_protocol(self) -> Refused:
+        return self._refusal(localise(self._language, REASONS["protocol"]))
 
     def _unreachable(self, error: BaseException, kept_away: int) -> Refused:
         _ = self._language.gettext
@@ -152,17 +152,17 @@ class Link:
             reason = reason_of(plain, self._language)
         else:
             reason = str(error)
-        return self._refused(reason)
+        return self._refusal(reason)
 
-    def _refused(self, reason: str) -> Refused:
+    def _refusal(self, reason: str) -> Refused:
         message = self._language.gettext("cannot play at {address}: {reason}").format(
-            address=shortened(self._address.base, 100), reason=shortened(reason)
+            address=truncated(self._address.base, 100), reason=truncated(reason)
         )
-        return Refused(escape_hidden(message))
+        return Refused(escaped(message))
 
 
-def _kept_away(error: BaseException) -> int:
-    """Return the milliseconds for which the operator keeps this address away; 0: it is not that."""
+def _ban_milliseconds(error: BaseException) -> int:
+    """Return the remaining milliseconds of a ban of this address; 0 for other errors."""
     if not isinstance(error, InvalidStatus) or error.response.status_code != HTTPStatus.FORBIDDEN:
         return 0
     seconds = error.response.headers.get("Retry-After", "")
@@ -171,9 +171,9 @@ def _kept_away(error: BaseException) -> int:
 
 
 async def until_one_ends(*works: Awaitable[object]) -> None:
-    """Do several things at once until one of them ends, and cancel the others.
+    """Run coroutines until one of them ends, and cancel the others.
 
-    An exception of one that has ended is raised, the first one's before the others'.
+    Raise the exception of a finished one; of several, that of the first argument.
     """
     tasks = [asyncio.ensure_future(work) for work in works]
     try:
@@ -188,7 +188,7 @@ async def until_one_ends(*works: Awaitable[object]) -> None:
 
 
 def open_socket(address: ServerAddress) -> connect:
-    """Return what opens a WebSocket to a server; the network's own machine needs no proxy."""
+    """Return a connection attempt to a server; a server on this machine needs no proxy."""
     return connect(
         address.socket,
         subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -198,11 +198,11 @@ def open_socket(address: ServerAddress) -> connect:
         close_timeout=CLOSE_SECONDS,
         ping_interval=20,
         ping_timeout=20,
-        proxy=None if _is_here(urlsplit(address.base).hostname or "") else True,
+        proxy=None if _is_local(urlsplit(address.base).hostname or "") else True,
     )
 
 
-def _is_here(host: str) -> bool:
+def _is_local(host: str) -> bool:
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:

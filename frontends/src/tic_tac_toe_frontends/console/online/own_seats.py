@@ -1,4 +1,4 @@
-"""A person's own games at a server: the seats in a file, the code that finds them, and a list."""
+"""A person's games at a server: the stored seats, the code that finds them, and a list."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from .args import OnlineArgs
 from .seats import RESULTS, Seat, SeatFile, usual_path
 from .terminal import OnlineTerminal
 
-#: The person's games that are listed, the newest ones.
+#: The maximum length of the list, which has the newest games.
 SEATS_LISTED = 20
 
 
 @dataclass(frozen=True)
 class OwnSeats:
-    """Keeps the seats that a client takes, and lists them."""
+    """Stores and lists the seats of a client."""
 
     args: OnlineArgs
     terminal: OnlineTerminal
     client: Client
     file: SeatFile
 
-    def begin(self) -> None:
-        """Let the client take its seats by the person's code, which is kept with the first seat.
+    def load_code(self) -> None:
+        """Give the client the stored code, or a new one, which is stored with the first seat.
 
         Raises:
             Refused: the file of seats cannot be used.
@@ -49,14 +49,14 @@ class OwnSeats:
         self.client.code = code or new_token(self.client.rng)
 
     def find(self, game: str) -> Seat | None:
-        """Return the seat in a game, if there is one."""
+        """Return the seat in a game, if any."""
         return self.file.find(self.args.address.base, game)
 
     def describe_return(self, game: str) -> str:
-        """Return the command that opens a game again; empty if the file has no seat in it.
+        """Return the command that returns to a game; empty if the file has no seat in it.
 
-        What could not be written to the file before is written now. If that fails too, return why,
-        and the command that finds all games by the person's code.
+        Changes that could not be written before are written now. If that fails again, return the
+        reason and the command that finds all games by the person's code.
         """
         _, args = self.args.language.gettext, self.args
         path = self.file.path
@@ -83,12 +83,12 @@ class OwnSeats:
         command = f"tic-tac-toe online {args.address.address_of(game)}{options}"
         return _("Your seat stays yours. To come back: {command}").format(command=command)
 
-    def open(self) -> list[Seat]:
-        """Return the seats in games that have not ended, the newest last."""
+    def unfinished(self) -> list[Seat]:
+        """Return the seats in unfinished games, the newest last."""
         return [seat for seat in self.file.seats(self.args.address.base) if not seat.over]
 
-    def keep(self, variant: str = "") -> None:
-        """Write the seat to the file before anything is sent, so that it cannot be lost."""
+    def save_seat(self, variant: str = "") -> None:
+        """Store the client's seat. Called before the request is sent, so that no seat is lost."""
         client, game = self.client, self.client.game
         if not client.token:
             return
@@ -103,17 +103,16 @@ class OwnSeats:
             *(base, client.address, client.token, known, over, result),
             *(name, strategy, muted),
         )
-        with self._saving():
-            self.file.keep(seat, client.code)
+        with self._reporting_failure():
+            self.file.add(seat, client.code)
 
-    def forget(self, game: str) -> None:
-        """Remove a seat that the server does not know."""
-        with self._saving():
-            self.file.forget(self.args.address.base, game)
+    def delete(self, game: str) -> None:
+        """Delete a seat that the server does not know."""
+        with self._reporting_failure():
+            self.file.delete(self.args.address.base, game)
 
     @contextlib.contextmanager
-    def _saving(self) -> Iterator[None]:
-        """Tell why the file cannot be written now."""
+    def _reporting_failure(self) -> Iterator[None]:
         try:
             yield
         except Refused as refusal:
@@ -123,16 +122,16 @@ class OwnSeats:
             )
             self.terminal.show_wrapped(message.format(reason=refusal))
 
-    def ask(self) -> None:
-        """Ask the server for the games of this person's code before the list is shown."""
+    def request_list(self) -> None:
+        """Request the games of the person's code; the answer shows the list."""
         self.client.ask_for_own_games()
         if self.client.connection != ONLINE:
             self.list_all()
 
-    def learn(self, token: str) -> None:
-        """Keep the games of a token that the server has told of, and list them all."""
-        with self._saving():
-            self.file.learn(self.args.address.base, self.client.own_games, token)
+    def merge_server_games(self, token: str) -> None:
+        """Store the server's list of a token's games, and list all games."""
+        with self._reporting_failure():
+            self.file.merge_server_games(self.args.address.base, self.client.own_games, token)
         try:
             self.list_all()
         except Refused as refusal:
@@ -142,13 +141,14 @@ class OwnSeats:
         """List the games of this person, the newest last."""
         language = self.args.language
         lines = [
-            f"  {number}. {self._told(seat)}" for number, seat in self.numbered()[-SEATS_LISTED:]
+            f"  {number}. {self._describe(seat)}"
+            for number, seat in self.numbered()[-SEATS_LISTED:]
         ]
         if not lines:
             raise Refused(language.gettext("You have no seat in a game here."))
         self.terminal.show_lines([language.gettext("Your games:"), *lines])
 
-    def _told(self, seat: Seat) -> str:
+    def _describe(self, seat: Seat) -> str:
         language = self.args.language
         variant = named_variant(seat.variant, language)
         standing = standing_word(seat.standing, language)
@@ -159,18 +159,18 @@ class OwnSeats:
         return message.format(variant=variant, name=name, standing=standing)
 
     def numbered(self) -> list[tuple[int, Seat]]:
-        """Return all seats with the numbers that lists show."""
+        """Return all seats with their numbers in the list."""
         return [*enumerate(self.file.seats(self.args.address.base), 1)]
 
     def use_code(self, text: str) -> None:
-        """Show the person's code, or take the one that is typed, or stands in a link."""
+        """Take the typed code, or that of a link; without either show the person's code."""
         client, language = self.client, self.args.language
         code = text.rpartition("code=")[2]
         if code and not is_address(code):
             raise Refused(no_code(language))
         base = self.args.address.base
-        with self._saving():
-            self.file.keep_code(base, code or client.code, anew=bool(code))
+        with self._reporting_failure():
+            self.file.save_code(base, code or client.code, anew=bool(code))
         client.code = self.file.code(base)
         if code:
             self.terminal.show_wrapped(describe_code_taken(language))

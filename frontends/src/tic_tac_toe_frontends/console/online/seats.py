@@ -1,4 +1,4 @@
-"""The seats that a person has taken: a file of tokens that claim them again."""
+"""The file of a person's seats, with the tokens that claim them."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from ...program.folders import user_folder
 from ...program.process import Refused
 from ...words.online_text import NO_RESULT, PLAYING, WAITING, standing_of_own
 
-#: How a game can have ended for a seat; or it has not begun.
+#: The stored results of a seat.
 RESULTS = ("win", "draw", "loss", NO_RESULT, WAITING)
-#: The number of seats that are kept, the newest ones.
+#: The maximum number of stored seats; the newest are kept.
 MOST_SEATS = 500
-#: Seconds for which a program waits for another one to let the file go; it does nothing meanwhile.
+#: Seconds for which a program blocks while another one has locked the file.
 LOCK_SECONDS = 2.0
-#: A file with more bytes was not written by this program.
+#: This program writes no larger file.
 MOST_BYTES = 1_000_000
 
 
 class _Content(NamedTuple):
-    """What a file of seats holds: seats by server and game, the newest last; codes by server."""
+    """The contents of the file: seats by server and game, the newest last; codes by server."""
 
     seats: dict[tuple[str, str], Seat]
     codes: dict[str, str]
@@ -42,14 +42,12 @@ class Seat(NamedTuple):
     """A seat in a game.
 
     Attributes:
-        server: the address where the server's pages begin.
+        server: the address of the server's pages.
         game: the game's address.
-        token: what claims the seat.
-        variant: what is played, for a list to tell.
-        over: whether the game has ended.
-        result: of `RESULTS`; empty while the game is played, or if it is not known.
+        token: claims the seat.
+        result: of `RESULTS`; empty before the end, or if unknown.
         opponent, strategy: the other player's name, or the name of the computer player.
-        muted: whose lines are not shown, with spaces between.
+        muted: muted people, separated by spaces.
     """
 
     server: str
@@ -64,31 +62,31 @@ class Seat(NamedTuple):
 
     @property
     def standing(self) -> str:
-        """How the game stands, or how it has ended, for this seat."""
+        """The state or the result of the game for this seat."""
         return self.result if self.result in RESULTS else NO_RESULT if self.over else PLAYING
 
 
 @dataclass(frozen=True)
 class SeatFile:
-    """A file that only its owner can read.
+    """The file, which only its owner can read.
 
-    Every failure is a `Refused` with one line that names the file and the reason. What could not be
-    written holds for this program nevertheless, and is written with the next change.
+    Every failure is a `Refused` with one line that names the file and the reason. A change that
+    could not be written takes effect in this program, and is written with the next change.
 
     Attributes:
-        most: the number of seats that are kept, the newest ones.
+        most: the maximum number of stored seats.
     """
 
     path: Path
     language: NullTranslations
     most: int = MOST_SEATS
-    #: By what is changed, so that the last change of the same thing is the one that counts.
+    #: Unwritten changes by subject: only the last change of each counts.
     _unsaved: dict[tuple[object, ...], Callable[[_Content], object]] = field(
         default_factory=dict, init=False
     )
 
     def save(self) -> None:
-        """Write what could not be written before, if there is any."""
+        """Write the changes that could not be written before."""
         if self._unsaved:
             self._write()
 
@@ -97,16 +95,16 @@ class SeatFile:
         return [seat for seat in self._read().seats.values() if seat.server == server]
 
     def find(self, server: str, game: str) -> Seat | None:
-        """Return the seat in a game, if there is one."""
+        """Return the seat in a game, if any."""
         return self._read().seats.get((server, game))
 
-    def keep(self, seat: Seat, code: str = "") -> None:
-        """Write a seat; write the code as well if the file has none for this server."""
+    def add(self, seat: Seat, code: str = "") -> None:
+        """Store a seat; store the code too if the file has none for this server."""
 
         def change(content: _Content) -> None:
             seats = content.seats
             old = seats.get(place := (seat.server, seat.game), seat)
-            if not seat.over:  # one that is over keeps its number in lists when it is opened again
+            if not seat.over:  # a finished game that is opened again keeps its number in lists
                 seats.pop(place, None)
             seats[place] = seat._replace(
                 variant=seat.variant or old.variant, opponent=seat.opponent or old.opponent
@@ -117,18 +115,18 @@ class SeatFile:
         self._change(change, seat.server, seat.game)
 
     def code(self, server: str) -> str:
-        """Return the person's own code at a server; empty if there is none yet."""
+        """Return the person's code at a server; empty if there is none yet."""
         return self._read().codes.get(server, "")
 
     def has_saved_code(self, server: str, code: str) -> bool:
-        """Whether a later program finds this code in the file."""
+        """Return whether the file has this code."""
         return self._read_file().codes.get(server) == code
 
-    def keep_code(self, server: str, code: str, *, anew: bool = False) -> None:
-        """Write the person's own code at a server.
+    def save_code(self, server: str, code: str, *, anew: bool = False) -> None:
+        """Store the person's code at a server.
 
         Args:
-            anew: whether it takes the place of another one.
+            anew: replace another code.
         """
 
         def change(content: _Content) -> None:
@@ -137,8 +135,8 @@ class SeatFile:
 
         self._change(change, server, "code", anew)
 
-    def learn(self, server: str, games: Sequence[OwnGame], token: str) -> None:
-        """Write what a server tells of the games in which a token claims a seat, newest first."""
+    def merge_server_games(self, server: str, games: Sequence[OwnGame], token: str) -> None:
+        """Merge the server's list of a token's games, the newest first."""
 
         def change(content: _Content) -> None:
             for game in reversed(games):
@@ -156,8 +154,8 @@ class SeatFile:
 
         self._change(change, server, "games of", token)
 
-    def forget(self, server: str, game: str) -> None:
-        """Remove a seat that does not exist any more."""
+    def delete(self, server: str, game: str) -> None:
+        """Delete a seat that does not exist any more."""
         self._change(lambda content: content.seats.pop((server, game), None), server, game)
 
     def _change(self, change: Callable[[_Content], object], *what: object) -> None:
@@ -166,7 +164,7 @@ class SeatFile:
         self._write()
 
     def _write(self) -> None:
-        """Change what the file holds; no other program changes the file meanwhile."""
+        """Write all changes to the file, under a lock."""
         with writing(self.path, self.language):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self._locked():
@@ -186,8 +184,8 @@ class SeatFile:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        """Keep other programs from the file, unless one of them has it and does not let it go."""
-        from filelock import FileLock, Timeout  # `require_online` has found it
+        """Lock the file against other programs; give up after `LOCK_SECONDS`."""
+        from filelock import FileLock, Timeout  # `require_online` has checked for it
 
         lock = FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600)
         try:
@@ -200,7 +198,7 @@ class SeatFile:
             lock.release()
 
     def _read(self) -> _Content:
-        """Return what the file holds, with what could not be written to it yet."""
+        """Return the contents of the file with the unwritten changes."""
         content = self._read_file()
         for change in self._unsaved.values():
             change(content)
@@ -228,7 +226,7 @@ class SeatFile:
 
 
 def usual_path() -> Path:
-    """Return the file of seats that is used unless another one is named."""
+    """Return the default file of seats."""
     return user_folder("state", "tic-tac-toe") / "seats.json"
 
 

@@ -1,4 +1,4 @@
-"""Online play at the console: what is typed, what is shown, and in which game one is."""
+"""Online play at the console: typed lines, news of the server, and the present game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tic_tac_toe.protocols.online.replies import (
 from tic_tac_toe.protocols.online.requests import Block, Join, Offer, Report, Request, Seating
 
 from ...program.process import Refused
-from ...words.foreign import escape_hidden, shortened
+from ...words.foreign import escaped, truncated
 from ...words.online_text import (
     describe_closing,
     describe_done,
@@ -48,7 +48,7 @@ from ...words.online_text import (
     describe_reason,
     describe_refusal,
 )
-from ...words.translation import as_sentence, in_a_row, localise
+from ...words.translation import as_sentence, join_sentences, localise
 from ..commands import IN_GAME, parse_command
 from ..saving import Saving
 from .actions import OnlineActions
@@ -60,25 +60,24 @@ from .view import LobbyList, OnlineView
 
 
 class Typed(NamedTuple):
-    """A line, and the game that was shown when it was typed; empty for the lobby."""
+    """A typed line, and the game shown at that time; empty for the lobby."""
 
     line: str
     place: str
 
 
 @dataclass
-class Obeying:
-    """Does what is typed.
+class CommandQueue:
+    """Executes typed lines in order.
 
-    At a terminal a line waits until it is known where the client is. It is not done if that is
-    another place than the one in which it was typed; it ends the wait for a server that is too
-    busy for a new game, unless it is empty or asks for help; and whoever wants to quit waits for
-    nothing. The lines of a pipe are there from the beginning: each of them waits until it can be
-    done, the last one too.
+    At a terminal a line waits until the client has reached its game or the lobby. It is refused if
+    it was typed at another place. It cancels a request for a new game that a busy server has put
+    off, unless it is empty or asks for help. ``quit`` waits for nothing. A pipe has all lines at
+    the beginning: each one waits until it can be executed.
 
     Attributes:
-        changed: set whenever the client, or what is shown, may be another.
-        head: the version of the event that the last request has led to.
+        changed: set after every possible change of the client or the screen.
+        head: the version of the event that the last request caused.
     """
 
     args: OnlineArgs
@@ -91,11 +90,11 @@ class Obeying:
     _has_ended: bool = field(default=False, init=False)
     _quits: bool = field(default=False, init=False)
 
-    async def obey_all(self, done: Callable[[], object]) -> None:
-        """Do what is typed until the person wants no more or the input ends.
+    async def run_all(self, done: Callable[[], object]) -> None:
+        """Execute typed lines until the person quits or the input ends.
 
         Args:
-            done: called after each line that was done: the client may have something to send.
+            done: called after each line, because the client may have messages to send.
         """
         if self.args.asks_for_code:
             await self._ask_for_code()
@@ -103,21 +102,20 @@ class Obeying:
         try:
             while (typed := await self._next(done)) is not None:
                 try:
-                    self.actions.obey(typed.line)
+                    self.actions.run_command(typed.line)
                     done()
                 except Refused as refusal:
                     self.terminal.show_wrapped(as_sentence(str(refusal), self.args.language))
                 if not self.terminal.interactive:
-                    await self._until(lambda: self._is_settled)
+                    await self._wait_until(lambda: self._is_idle)
         finally:
             reading.cancel()
         if not self.terminal.interactive and not self._quits:
-            await self._until(lambda: self._is_settled)
-        elif self.client.is_put_off:  # whoever quits does not wait for it
-            self.actions.give_up()
+            await self._wait_until(lambda: self._is_idle)
+        elif self.client.is_put_off:  # quit does not wait for a busy server
+            self.actions.cancel_request()
 
     async def _ask_for_code(self) -> None:
-        """Take the code from another device from the first line of the input."""
         self.terminal.show_wrapped(self.args.language.gettext("Your code from another device:"))
         line = await self.terminal.lines.get()
         try:
@@ -126,7 +124,7 @@ class Obeying:
             self.terminal.show_wrapped(str(refusal))
 
     async def _read(self) -> None:
-        """Take the lines as they are typed, with their places."""
+        """Queue the lines as they are typed, with their places."""
         while (line := await self.terminal.lines.get()) is not None:
             command = parse_command(line, self.args.language, IN_GAME)
             is_last = command is not None and command.word == "quit"
@@ -135,32 +133,32 @@ class Obeying:
                 break
             self._typed.append(Typed(line, self.actions.view.place))
             is_kept = self.terminal.interactive and self.client.connection is OFFLINE
-            if is_kept and not self._ready and not self._disturbs_nothing:
-                self.actions.say_later()
+            if is_kept and not self._is_ready and not self._is_empty_or_help:
+                self.actions.confirm_queued()
             self.changed.set()
         self._has_ended = True
         self.changed.set()
 
     async def _next(self, done: Callable[[], object]) -> Typed | None:
-        """Return the next line that can be done; ``None`` if nothing more is to be done."""
+        """Return the next executable line; ``None`` after the last one."""
         is_person = self.terminal.interactive
         while True:
-            await self._until(lambda: self._typed or self._has_ended)
+            await self._wait_until(lambda: self._typed or self._has_ended)
             if not self._typed:
                 return None
-            await self._until(lambda: self._ready or (is_person and self._is_in_between))
+            await self._wait_until(lambda: self._is_ready or (is_person and self._can_stop_waiting))
             if not is_person:
-                await self._until(lambda: self._has_turn(self._typed[0].line))
+                await self._wait_until(lambda: self._has_turn(self._typed[0].line))
                 return self._typed.popleft()
-            if not self._ready and not self._has_ended and self._disturbs_nothing:
+            if not self._is_ready and not self._has_ended and self._is_empty_or_help:
                 return self._typed.popleft()
             if self.client.is_put_off and not self._has_ended:
                 self.terminal.show_wrapped(self.args.language.gettext("The request is given up."))
-                self.actions.give_up()
+                self.actions.cancel_request()
                 self.actions.enter_lobby()
                 done()
                 continue
-            if not self._ready:
+            if not self._is_ready:
                 return None
             typed = self._typed.popleft()
             if typed.place == self.client.address:
@@ -168,50 +166,48 @@ class Obeying:
             message = self.args.language.gettext(
                 "You are elsewhere now, so this was not done: {line}"
             )
-            self.terminal.show_wrapped(message.format(line=escape_hidden(shortened(typed.line))))
+            self.terminal.show_wrapped(message.format(line=escaped(truncated(typed.line))))
 
     @property
-    def _disturbs_nothing(self) -> bool:
-        """Whether the next line is empty, or asks for help."""
+    def _is_empty_or_help(self) -> bool:
         line = self._typed[0].line
         command = parse_command(line, self.args.language, IN_GAME)
         return not line.strip() or (command is not None and command.word == "help")
 
     @property
-    def _is_in_between(self) -> bool:
-        """Whether a person need not wait any longer."""
+    def _can_stop_waiting(self) -> bool:
         is_offline = self.client.connection is OFFLINE
-        return self._has_ended or self.client.is_put_off or (is_offline and self._disturbs_nothing)
+        return self._has_ended or self.client.is_put_off or (is_offline and self._is_empty_or_help)
 
     @property
-    def _ready(self) -> bool:
-        """Whether it is known where the client is."""
+    def _is_ready(self) -> bool:
+        """Whether the client has reached its game or the lobby."""
         client = self.client
         if client.address:
             sits = not any(isinstance(request, Seating) for request in client.pending)
             return sits and client.game is not None
-        is_told = self.actions.lobby.told and not client.is_asking_for_own_games
+        is_told = self.actions.lobby.was_shown and not client.is_asking_for_own_games
         return client.connection == ONLINE and not client.pending and is_told
 
     def _has_turn(self, line: str) -> bool:
-        """Whether a line can be obeyed: a move from a pipe waits until it is one's turn."""
+        """Return whether a line can be executed: a move from a pipe waits for the person's turn."""
         game = self.client.game
         if game is None or not self.client.seat or not line.strip():
-            return self._ready
+            return self._is_ready
         if parse_command(line, self.args.language, IN_GAME) is not None:
             return True
-        if game.end is not None:  # after it there may be a rematch to move in
+        if game.end is not None:  # a move may be meant for the rematch
             return (self.client.seat, REMATCH) not in game.offers
         return game.turn == self.client.seat
 
     @property
-    def _is_settled(self) -> bool:
-        """Whether everything that was asked for is answered, and has been shown."""
+    def _is_idle(self) -> bool:
+        """Whether all requests are answered and their results are shown."""
         game = self.client.game
         shown = game is None or game.version >= self.head
-        return self._ready and shown and not self.client.pending
+        return self._is_ready and shown and not self.client.pending
 
-    async def _until(self, condition: Callable[[], object]) -> None:
+    async def _wait_until(self, condition: Callable[[], object]) -> None:
         while not condition():
             self.changed.clear()
             await self.changed.wait()
@@ -222,7 +218,7 @@ class OnlineSession:
     """One person at one server.
 
     Attributes:
-        unsent: set when the client may have something to send.
+        unsent: set when the client may have messages to send.
     """
 
     args: OnlineArgs
@@ -240,21 +236,19 @@ class OnlineSession:
         self._actions = OnlineActions(
             args, terminal, client, self._own, self._view, self._lobby, saving
         )
-        self._obeying = Obeying(args, terminal, client, self._actions)
-        self._put_off = "", ""  # the request that the server was too busy for, and why
-        self._closes = ""  # why the server has closed the connection
+        self._commands = CommandQueue(args, terminal, client, self._actions)
+        self._put_off = "", ""  # the request that the busy server put off, and why
+        self._closes = ""  # why the server closed the connection
 
-    # -- beginning and end -----------------------------------------------------------------------
-
-    def begin(self) -> None:
-        """Go where the command line says: to a game, to a new one, or to the lobby.
+    def start(self) -> None:
+        """Go to the game of the command line, to a new one, or to the lobby.
 
         Raises:
             Refused: the file of seats cannot be used.
         """
         args, game = self.args, self.args.address.game
         seat = None if args.watch or not game else self._own.find(game)
-        self._own.begin()
+        self._own.load_code()
         self.terminal.has_bell = not args.silent
         if game:
             self.client.watch(game, seat.token if seat else "")
@@ -264,22 +258,20 @@ class OnlineSession:
             self.seats.seats(args.address.base)  # refuses a file that is no list of seats
             self._actions.enter_lobby()
 
-    async def obey_all(self) -> None:
-        """Do what is typed until the person wants no more or the input ends."""
-        await self._obeying.obey_all(self.unsent.set)
+    async def run_commands(self) -> None:
+        """Execute typed lines until the person quits or the input ends."""
+        await self._commands.run_all(self.unsent.set)
 
     def say_goodbye(self) -> None:
-        """Say how to come back, if there is anything to come back to."""
+        """Say goodbye, and how to return to an unfinished game."""
         client, game = self.client, self.client.game
         is_open = client.token and (game is None or game.end is None)
-        if told := self._own.describe_return(client.address if is_open else ""):
-            self.terminal.show(told)
+        if message := self._own.describe_return(client.address if is_open else ""):
+            self.terminal.show(message)
         self.terminal.show(self.args.language.gettext("Goodbye!"))
 
-    # -- what the network brings -------------------------------------------------------------------
-
-    def hear(self, news: list[News]) -> None:
-        """Show what has happened, and go on to where it leads."""
+    def handle_news(self, news: list[News]) -> None:
+        """Show the client's news, and follow a rematch or a pairing."""
         follows = is_back = False
         events: list[Event] = []
         shown = self._view.place
@@ -287,40 +279,40 @@ class OnlineSession:
             if isinstance(one, GameChanged):
                 events.append(one.event)
                 is_rematch = isinstance(one.event, Accepted) and bool(one.event.follower)
-                # One that was over when it was opened is looked at, not played on.
+                # A game that was over when it was opened is only looked at.
                 follows = follows or (is_rematch and not one.is_past)
                 if isinstance(one.event, Closed) and one.event.follower:
-                    self._paired(one.event)
+                    self._handle_pairing(one.event)
                 continue
-            self._tell(events)
+            self._show_events(events)
             events = []
-            self._hear_aside(one)
+            self._handle_other_news(one)
             is_back = is_back or (isinstance(one, Welcomed) and one.is_back)
-        self._tell(events)
+        self._show_events(events)
         game = self.client.game
         if is_back and game is not None and game.address == shown:
             happened = [one.event for one in news if isinstance(one, GameChanged)]
             self._view.show_again(game, happened)
         if follows and self.client.seat:
             self.client.follow()
-            self._own.keep()
+            self._own.save_seat()
         self.unsent.set()
-        self._obeying.changed.set()
+        self._commands.changed.set()
 
-    def _hear_aside(self, one: News) -> None:
-        """Show what has happened beside the game."""
+    def _handle_other_news(self, one: News) -> None:
+        """Show news other than events of the game."""
         match one:
             case Answered(request, answer):
-                self._answered(request, answer)
+                self._handle_answer(request, answer)
             case Welcomed(is_back=True):
                 self._closes = ""
                 self.terminal.show_wrapped(self.args.language.gettext("Connected again."))
             case GameLost(game, _token, reason):
-                self._game_lost(game, reason)
+                self._handle_game_lost(game, reason)
             case PresenceChanged():
                 self._view.show_presence()
             case OwnGamesTold(token):
-                self._own.learn(token)
+                self._own.merge_server_games(token)
             case TalkChanged():
                 self._view.show_talk()
             case LobbyChanged() if not self.client.address:
@@ -328,77 +320,77 @@ class OnlineSession:
             case Announced(notice):
                 self.terminal.show_wrapped(describe_notice(notice, self.args.language))
             case ServerCloses(reason, retry) if reason:
-                self.closes(reason, retry)
+                self.show_closing(reason, retry)
 
-    def closes(self, reason: str, retry: int) -> None:
-        """Say why the server closes the connection, or opens none; see `ServerCloses`."""
+    def show_closing(self, reason: str, retry: int) -> None:
+        """Show why the server closes or refuses the connection; see `ServerCloses`."""
         if reason != self._closes:
-            told = describe_closing(reason, retry, time.time(), self.args.language)
-            self.terminal.show_wrapped(told)
+            message = describe_closing(reason, retry, time.time(), self.args.language)
+            self.terminal.show_wrapped(message)
         self._closes = reason
         if reason == FORGOTTEN:
-            self._own.forget(self.client.address)
+            self._own.delete(self.client.address)
 
-    def beat(self) -> None:
-        """Say what has become possible with the time."""
+    def tick(self) -> None:
+        """Show that the game can be claimed, once it can."""
         self._view.show_claim()
 
-    def lose(self, seconds: float, *, silently: bool = False) -> None:
-        """Say that the connection is lost, unless the reason that was told says it all."""
+    def show_connection_lost(self, seconds: float, *, silently: bool = False) -> None:
+        """Show that the connection is lost, unless a shown reason implies it."""
         if not silently:
             self.terminal.show_wrapped(describe_loss(seconds, self.args.language))
-        self._obeying.changed.set()
+        self._commands.changed.set()
 
-    def _tell(self, events: list[Event]) -> None:
-        """Show events; the first ones of a game show the game as it is."""
+    def _show_events(self, events: list[Event]) -> None:
+        """Show events; the first events of a game show the whole game."""
         game = self.client.game
         if not events or game is None:
             return
-        if not self._view.has_arrived(game):
-            self._arrive(game)
-        elif events[0].version == 1:  # what had happened is another now
+        if not self._view.shows_game(game):
+            self._enter_game(game)
+        elif events[0].version == 1:  # the operator changed the past
             _ = self.args.language.gettext
             self.terminal.show_wrapped(_("The operator of this server has changed this game:"))
-            self._view.arrive(game)
+            self._view.show_game(game)
         else:
             self._view.show_events(events, game)
             if game.end is not None or any(isinstance(event, Joined) for event in events):
-                self._own.keep()
+                self._own.save_seat()
             if game.end is not None and game.end.reason == CLOSED and self.client.seat:
                 self.client.leave()
                 self._actions.enter_lobby()
 
-    def _arrive(self, game: OnlineGame) -> None:
+    def _enter_game(self, game: OnlineGame) -> None:
         client = self.client
-        self._obeying.head = 0
-        self._lobby.forget()
+        self._commands.head = 0
+        self._lobby.reset()
         client.listen_to_lobby(False)
         seat = self._own.find(game.address) if client.seat else None
         for who in () if seat is None else seat.muted.split():
             client.mute(who)
-        self._view.arrive(game)
+        self._view.show_game(game)
         if client.seat:
-            self._own.keep()
+            self._own.save_seat()
         elif game.waiting and game.address == self.args.address.game and not self.args.watch:
             client.join(game.address, self.args.wishes.name)
-            self._own.keep()
+            self._own.save_seat()
 
-    def _paired(self, event: Closed) -> None:
-        """Forget the seat in the game where this person waited: the client goes on to another."""
+    def _handle_pairing(self, event: Closed) -> None:
+        """Delete the seat in the waiting game: the client goes on to another game."""
         if self.client.seat or self.client.token:
-            self._own.forget(event.game)
+            self._own.delete(event.game)
             self.terminal.show_wrapped(self.args.language.gettext("An opponent is found."))
 
-    def _answered(self, request: Request, answer: Answer) -> None:
+    def _handle_answer(self, request: Request, answer: Answer) -> None:
         is_done = answer.status in (OK, DUPLICATE)
-        self._obeying.head = answer.version if is_done else 0
+        self._commands.head = answer.version if is_done else 0
         refusal = describe_refusal(answer, self.args.language)
         if isinstance(request, Report | Block):
             refusal = describe_done(request, answer, self.args.language)
-            self._own.keep()
+            self._own.save_seat()
         elif isinstance(request, Seating) and answer.status == BUSY and self.terminal.interactive:
             how = self.args.language.gettext("Any line but help gives the request up.")
-            refusal = in_a_row([refusal, how], self.args.language)
+            refusal = join_sentences([refusal, how], self.args.language)
         if isinstance(request, Offer) and answer.reason in ("not_taken", "left_for_good"):
             self._view.refuse_rematch()
         before, self._put_off = self._put_off, (request.id, answer.reason)
@@ -408,17 +400,17 @@ class OnlineSession:
             self._view.show_seat()
         if isinstance(request, Seating) and answer.status == ILLEGAL:
             game = request.game if isinstance(request, Join) else ""
-            self._own.forget(game or address_of_new_game(request.token, request.id))
+            self._own.delete(game or address_of_new_game(request.token, request.id))
             if game and game == self.args.address.game:
                 self.client.watch(game)
             else:
                 self._actions.enter_lobby()
 
-    def _game_lost(self, game: str, reason: str) -> None:
-        """Watch the game without the seat of the file; without a seat say that there is no game."""
+    def _handle_game_lost(self, game: str, reason: str) -> None:
+        """Watch a game that does not know the stored seat; without a seat refuse it."""
         had_seat = self._own.find(game) is not None
         if had_seat:
-            self._own.forget(game)
+            self._own.delete(game)
         asked_for = game == self.args.address.game and reason != DELETED
         if had_seat and asked_for and not self.args.watch:
             self.client.watch(game)

@@ -1,8 +1,8 @@
-"""A terminal that shows news while a person types, without disturbing the line.
+"""A terminal that shows news while a person is typing.
 
-Lines are read by a thread. On a screen with escape sequences the line that is being typed is wiped
-away before something is shown and put back after it; elsewhere the system holds it, and what is
-shown begins on a line of its own.
+A thread reads the lines. On a screen with escape sequences the unfinished line is erased before
+each output and redrawn after it; elsewhere the system edits the line, and output begins on a new
+line.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from ...program.terminal import LINE_LIMIT, Terminal, columns_of
-from ...words.foreign import escape_hidden
+from ...words.foreign import escaped
 
 try:
     import termios
     import tty
-except ImportError:  # on Windows the system holds the line, whatever the screen can do
+except ImportError:  # on Windows the system always edits the line
     termios = None  # type: ignore[assignment]  # a module where there is one
 
 PROMPT = "> "
@@ -29,11 +29,11 @@ _WIPE = "\r\x1b[K"
 
 
 class OnlineTerminal(Terminal):
-    """A terminal whose lines come when they come.
+    """A terminal with asynchronous input.
 
     Attributes:
-        lines: what was typed, line by line, and ``None`` at the end of the input.
-        has_bell: whether `ring` is heard.
+        lines: the typed lines, and ``None`` at the end of the input.
+        has_bell: whether `ring` makes a sound.
     """
 
     def __init__(self, stdin: TextIO | None, stdout: TextIO | None, *, plain: bool = False) -> None:
@@ -49,7 +49,7 @@ class OnlineTerminal(Terminal):
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
-        """Read lines in this loop, until the end of the block gives the keyboard back."""
+        """Read lines until the end of the block, which restores the terminal's mode."""
         self._loop = asyncio.get_running_loop()
         try:
             handle = self._stdin.fileno()
@@ -58,7 +58,7 @@ class OnlineTerminal(Terminal):
             yield
             return
         self._take_keyboard(handle)
-        threading.Thread(target=self._read_on, args=(handle, self._loop), daemon=True).start()
+        threading.Thread(target=self._read_input, args=(handle, self._loop), daemon=True).start()
         try:
             yield
         finally:
@@ -68,34 +68,34 @@ class OnlineTerminal(Terminal):
                     termios.tcsetattr(handle, termios.TCSADRAIN, self._modes)
 
     def resume(self) -> None:
-        """Take the keyboard again, after the program was stopped and the shell had it."""
+        """Set the terminal's mode again after the program was suspended."""
         if self._modes is not None:
             self._take_keyboard(self._stdin.fileno())
             self._draw_prompt()
 
     def wait_for_line(self) -> None:
-        """Show from now on that a line can be typed."""
+        """Show a prompt from now on."""
         self._waiting = True
         self._prompt_soon()
 
     def stop(self) -> None:
-        """Show no prompt any more."""
+        """Hide the prompt for good."""
         self._hide_prompt()
         self._waiting = False
 
     def show(self, text: str = "", *, styled: bool = False, end: str = "\n") -> None:
-        """Write a line or more above the line that is being typed."""
+        """Write lines above the unfinished line."""
         self._hide_prompt()
         super().show(text, styled=styled, end=end)
         self._prompt_soon()
 
     def ring(self) -> None:
-        """Ring the bell of a terminal that somebody types at."""
+        """Ring the bell of an interactive terminal."""
         if self.has_bell and self.interactive:
             super().show("\a", styled=True, end="")
 
     def clear(self) -> None:
-        """Leave the screen as it is: what others have said stands there."""
+        """Do nothing: the screen has other people's lines."""
 
     def _take_keyboard(self, handle: int) -> None:
         if self._edits:
@@ -104,11 +104,11 @@ class OnlineTerminal(Terminal):
                     self._modes = termios.tcgetattr(handle)
                 tty.setcbreak(handle, termios.TCSADRAIN)
 
-    def _read_on(self, handle: int, loop: asyncio.AbstractEventLoop) -> None:
-        """Hand what is typed to the loop.
+    def _read_input(self, handle: int, loop: asyncio.AbstractEventLoop) -> None:
+        """Pass the input to the event loop.
 
-        It is read without Python's buffer, whose lock could not be taken at the end of the program
-        while a thread waits in it.
+        It is read without Python's buffer: a waiting thread would hold its lock at the program's
+        end.
         """
         decoder = codecs.getincrementaldecoder(self._stdin.encoding or "utf-8")("replace")
         while True:
@@ -116,16 +116,16 @@ class OnlineTerminal(Terminal):
                 piece = os.read(handle, 4_096)
             except OSError:
                 piece = b""
-            with contextlib.suppress(RuntimeError):  # the loop may be closed already
-                loop.call_soon_threadsafe(self._take, decoder.decode(piece), not piece)
+            with contextlib.suppress(RuntimeError):  # the loop may be closed
+                loop.call_soon_threadsafe(self._add_input, decoder.decode(piece), not piece)
             if not piece:
                 return
 
-    def _take(self, text: str, ended: bool) -> None:
+    def _add_input(self, text: str, ended: bool) -> None:
         lines = self._editor.feed(text) if self._edits else self._split(text, ended)
         for line in lines:
-            if self._edits:  # the line stays on the screen
-                super().show(_WIPE + escape_hidden(PROMPT + line), styled=True)
+            if self._edits:  # keep the line on the screen
+                super().show(_WIPE + escaped(PROMPT + line), styled=True)
             self._prompting = False
             self.lines.put_nowait(line)
         if ended or self._editor.ended:
@@ -136,7 +136,7 @@ class OnlineTerminal(Terminal):
             self._prompt_soon()
 
     def _split(self, text: str, ended: bool) -> list[str]:
-        """Return the lines that a stream has finished; too long ones are cut."""
+        """Return the finished lines of the input; long ones are cut."""
         *lines, self._begun = (self._begun + text).split("\n")
         self._begun = self._begun[:LINE_LIMIT]
         if ended and self._begun:
@@ -153,7 +153,7 @@ class OnlineTerminal(Terminal):
                 super().show()
 
     def _prompt_soon(self) -> None:
-        """Show the prompt once everything that is to be shown now stands above it."""
+        """Show the prompt after all present output."""
         if self._waiting and self.interactive and self._loop is not None:
             self._loop.call_soon(self._show_prompt)
 
@@ -168,7 +168,7 @@ class OnlineTerminal(Terminal):
         if not self._edits:
             super().show(PROMPT, end="")
             return
-        typed = escape_hidden(self._editor.text)
+        typed = escaped(self._editor.text)
         room = self.size[0] - len(PROMPT) - 2
         if columns_of(typed) > room:
             while columns_of(typed) > room - 1:
@@ -186,11 +186,10 @@ _ESCAPE = "\x1b"
 
 
 class LineEditor:
-    """What has been typed since the last line was finished.
+    """The unfinished input line.
 
     Attributes:
-        text: the line so far.
-        ended: whether Ctrl-D was pressed on an empty line.
+        ended: whether Ctrl-D was pressed in an empty line.
     """
 
     def __init__(self) -> None:
@@ -199,7 +198,7 @@ class LineEditor:
         self._escape = ""
 
     def feed(self, keys: str) -> list[str]:
-        """Take keys and return the lines that they finish."""
+        """Add keys, and return the lines that they finish."""
         lines = []
         for key in keys:
             if self._escape:
@@ -223,7 +222,7 @@ class LineEditor:
         return lines
 
     def _continue_escape(self, key: str) -> None:
-        """Pass over the sequence that an arrow or another key without a letter sends."""
+        """Skip the escape sequence of an arrow or another special key."""
         begun = self._escape + key
         is_sequence = len(begun) == 2 and key in "[O"
         within = len(begun) > 2 and not "@" <= key <= "~" and len(begun) < 32

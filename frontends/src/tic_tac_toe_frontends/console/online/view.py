@@ -1,4 +1,4 @@
-"""What online play looks like at the console: the open games, and a game with words below it."""
+"""The output of online play at the console: the list of open games, and games."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ from ...words.online_text import (
     describe_open_game,
     describe_players,
     describe_presence,
+    describe_standing,
     describe_talk,
     end_sentences,
-    tell_standing,
 )
 from ...words.rules_text import side_title
-from ...words.translation import in_a_row
+from ...words.translation import join_sentences
 from ..renderers import ConsoleRenderer
 from .args import ServerAddress
 from .terminal import OnlineTerminal
 
 
 class LobbyList:
-    """What of the lobby has been shown, and under which numbers.
+    """The numbered list of open games.
 
     Attributes:
-        games: what is open, by number.
-        told: whether the list has been shown since it was forgotten.
+        games: the open games by number.
+        was_shown: whether the list was shown since `reset`.
     """
 
     def __init__(self, language: NullTranslations) -> None:
         self.games: dict[int, OpenGame] = {}
         self._language = language
         self._last = 0
-        self.told = False
+        self.was_shown = False
 
     def update(self, games: Iterable[OpenGame]) -> list[str]:
-        """Take the games that are open now, and return lines that say what is new about it."""
+        """Update the open games, and return lines about the changes."""
         now = {game.game: game for game in games}
         gone = [number for number, game in self.games.items() if game.game not in now]
         for number in gone:
@@ -70,7 +70,7 @@ class LobbyList:
                 self._last += 1
                 self.games[self._last] = game
                 added.append(self._last)
-        if not self.told:
+        if not self.was_shown:
             return self.lines()
         _ = self._language.gettext
         lines = [_("Gone: {number}.").format(number=number) for number in gone]
@@ -79,7 +79,7 @@ class LobbyList:
 
     def lines(self) -> list[str]:
         """Return the whole list."""
-        self.told = True
+        self.was_shown = True
         if not self.games:
             return [self._language.gettext("No open games.")]
         return [
@@ -87,69 +87,69 @@ class LobbyList:
             *(f"  {self._line(number)}" for number in self.games),
         ]
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Show the whole list next time."""
-        self.told = False
+        self.was_shown = False
 
     def _line(self, number: int) -> str:
         return f"{number}. {describe_open_game(self.games[number], self._language)}"
 
 
-#: The number of lines of chat that are shown to a person who enters a game.
+#: The number of old chat lines shown when a person enters a game.
 CHATS_AGAIN = 5
 
 
 @dataclass
 class OnlineView:
-    """Shows one game after the other; `server` is for the addresses to invite people with."""
+    """Shows games; `server` gives the addresses for invitations."""
 
     terminal: OnlineTerminal
     language: NullTranslations
     server: ServerAddress
     client: Client
-    _arrived: str = field(default="", init=False)
+    _place: str = field(default="", init=False)
     _presence: str = field(default="", init=False)
     _talk: set[TalkLine] = field(default_factory=set, init=False)
-    _heard: list[Said | TalkLine] = field(default_factory=list, init=False)
+    _lines: list[Said | TalkLine] = field(default_factory=list, init=False)
     _without_rematch: str = field(default="", init=False)
-    _has_told_claim: bool = field(default=False, init=False)
+    _has_shown_claim: bool = field(default=False, init=False)
     _renderer: ConsoleRenderer = field(init=False)
 
     @property
     def place(self) -> str:
-        """The game that is shown; empty for the lobby."""
-        return self._arrived
+        """The shown game; empty for the lobby."""
+        return self._place
 
     def lines_of_others(self) -> list[Said | TalkLine]:
-        """Return the lines of others that were shown of this game, the newest last."""
-        return [line for line in self._heard if speaker_of(line) != self.client.seat]
+        """Return the shown lines of other people in this game, the newest last."""
+        return [line for line in self._lines if speaker_of(line) != self.client.seat]
 
-    def has_arrived(self, game: OnlineGame) -> bool:
-        """Return whether a game has been shown as a whole."""
-        return self._arrived == game.address
+    def shows_game(self, game: OnlineGame) -> bool:
+        """Return whether this game is the shown one."""
+        return self._place == game.address
 
     def refuse_rematch(self) -> None:
-        """Offer no rematch at the end of this game: the server has refused one."""
-        self._without_rematch = self._arrived
+        """Offer no rematch after this game: the server refused one."""
+        self._without_rematch = self._place
 
-    def leave(self) -> None:
-        """Take note that no game is shown any more."""
-        self._arrived = self._presence = ""
+    def clear_game(self) -> None:
+        """Note that no game is shown any more."""
+        self._place = self._presence = ""
         self._talk = set()
-        self._heard = []
+        self._lines = []
 
-    def arrive(self, game: OnlineGame) -> None:
-        """Show a game as it is."""
+    def show_game(self, game: OnlineGame) -> None:
+        """Show a whole game."""
         _, show = self.language.gettext, self.terminal.show_wrapped
-        self.leave()
-        self._arrived = game.address
+        self.clear_game()
+        self._place = game.address
         self._renderer = ConsoleRenderer(self.terminal, self.language)
         show(describe_players(game, self.language))
         if game.setup.clock is not None:
             show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self.language)))
         self.show_seat()
         chats = [line for line in self.client.lines if isinstance(line, Said)]
-        self._heard += chats[-CHATS_AGAIN:]
+        self._lines += chats[-CHATS_AGAIN:]
         for line in chats[-CHATS_AGAIN:]:
             show(describe_line(line, game, self.language))
         if game.waiting:
@@ -163,7 +163,7 @@ class OnlineView:
         self.show_talk()
 
     def show_seat(self) -> None:
-        """Say what one plays here, or that one watches."""
+        """Show the person's side, or that they watch."""
         _, seat, game = self.language.gettext, self.client.seat, self.client.game
         if not seat:
             self.terminal.show_wrapped(_("You watch."))
@@ -172,27 +172,29 @@ class OnlineView:
         self.terminal.show_wrapped(_("You play {mark}.").format(mark=side))
 
     def show_events(self, events: Sequence[Event], game: OnlineGame) -> None:
-        """Show what has happened since, the board if it has changed, and what follows."""
+        """Show events, the board if it changed, and what comes next."""
         muted = self.client.muted
         events = [each for each in events if not isinstance(each, Said) or each.seat not in muted]
-        self._heard += (event for event in events if isinstance(event, Said))
-        self._call(events, game)
-        told = [describe_event(event, game, self.language, self.client.seat) for event in events]
-        self.terminal.show_wrapped(*told)
+        self._lines += (event for event in events if isinstance(event, Said))
+        self._ring_bell(events, game)
+        sentences = [
+            describe_event(event, game, self.language, self.client.seat) for event in events
+        ]
+        self.terminal.show_wrapped(*sentences)
         if any(map(_shows_board, events)):
             self.show_board(game)
         changed = any(event.version == game.changed for event in events)
         if game.end is not None and changed:
             lines = end_sentences(game, self.client.seat, self.language)
-            self.terminal.show_wrapped(*(line for line in lines if line not in told))
-            self._say_what_then(game)
+            self.terminal.show_wrapped(*(line for line in lines if line not in sentences))
+            self._show_next_steps(game)
         elif changed:
             self.show_turn(game)
         if any(isinstance(event, Offered) for event in events):
             self._show_answers(game)
 
     def show_again(self, game: OnlineGame, events: Sequence[Event]) -> None:
-        """Show a game to a person who comes back to it, as far as the news have not shown it."""
+        """Show a game after a lost connection, except the parts that its news have shown."""
         if game.waiting or any(event.version == 1 for event in events):
             return
         if not any(map(_shows_board, events)):
@@ -201,17 +203,17 @@ class OnlineView:
             self.show_turn(game)
 
     def show_board(self, game: OnlineGame) -> None:
-        """Show the board, and what there is to say about it."""
+        """Show the board and its consequences."""
         self._renderer.show_next(game.state)
 
     def show_turn(self, game: OnlineGame) -> None:
-        """Say what the game waits for, and what the clocks show."""
+        """Show what the game waits for, and the clocks."""
         clocks = describe_clocks(self.client.time_left(), game.rules, self.language)
-        turn = tell_standing(game, self.client.seat, self.language)
+        turn = describe_standing(game, self.client.seat, self.language)
         first = describe_first_move(self.client.first_move_left(), self.language)
-        self.terminal.show_wrapped(in_a_row([turn, clocks, first], self.language))
+        self.terminal.show_wrapped(join_sentences([turn, clocks, first], self.language))
         if game.end is not None:
-            self._say_what_then(game)
+            self._show_next_steps(game)
 
     def show_moves(self, game: OnlineGame) -> None:
         """List the moves so far."""
@@ -219,7 +221,7 @@ class OnlineView:
         self.terminal.show_wrapped(in_a_line(moves) or self.language.gettext("No moves yet."))
 
     def show_who(self, game: OnlineGame) -> None:
-        """Tell who plays, who is connected, and what the clocks show."""
+        """Show the players, their connections and the clocks."""
         self.terminal.show_wrapped(describe_players(game, self.language))
         self.show_seat()
         self._presence = ""
@@ -227,7 +229,7 @@ class OnlineView:
         self.show_turn(game)
 
     def show_presence(self) -> None:
-        """Say who is connected, if that is known and something else than was said last."""
+        """Show who is connected, if that is known and has changed."""
         client = self.client
         if client.game is None or client.presence is None:
             return
@@ -235,31 +237,31 @@ class OnlineView:
         if text and text != self._presence:
             left = client.claim_left()
             claim = describe_claim(left, self.language) if left else ""
-            self.terminal.show_wrapped(in_a_row([text, claim], self.language))
+            self.terminal.show_wrapped(join_sentences([text, claim], self.language))
         self._presence = text
 
     def show_talk(self) -> None:
-        """Show what watchers have said since it was shown last."""
+        """Show new lines of watchers."""
         new = [line for line in self.client.talk if line not in self._talk]
         self._talk.update(new)
         if WATCHERS in self.client.muted:
             return
-        self._heard += new[-CHATS_AGAIN:]
+        self._lines += new[-CHATS_AGAIN:]
         self.terminal.show_wrapped(
             *(describe_talk(line, self.language) for line in new[-CHATS_AGAIN:])
         )
 
     def show_claim(self) -> None:
-        """Say once that the game can be claimed, as soon as it can."""
+        """Show once that the game can be claimed, as soon as it can."""
         can_claim = self.client.claim_left() == 0
-        if can_claim and not self._has_told_claim:
-            told = describe_claim(0, self.language)
+        if can_claim and not self._has_shown_claim:
+            message = describe_claim(0, self.language)
             how = self.language.gettext("Type claim, or claim draw.")
-            self.terminal.show_wrapped(f"{told} {how}")
-        self._has_told_claim = can_claim
+            self.terminal.show_wrapped(f"{message} {how}")
+        self._has_shown_claim = can_claim
 
-    def _call(self, events: Sequence[Event], game: OnlineGame) -> None:
-        """Ring if the opponent has come, or has moved."""
+    def _ring_bell(self, events: Sequence[Event], game: OnlineGame) -> None:
+        """Ring if the opponent has joined or moved."""
         seat = self.client.seat
         others = [event for event in events if isinstance(event, Joined | Moved)]
         if seat and any(event.seat != seat for event in others):
@@ -281,7 +283,7 @@ class OnlineView:
         if seat and describe_offers(game, seat, self.language):
             self.terminal.show_wrapped(self.language.gettext("Type accept or decline."))
 
-    def _say_what_then(self, game: OnlineGame) -> None:
+    def _show_next_steps(self, game: OnlineGame) -> None:
         _ = self.language.gettext
         if not self.client.seat or None in game.players:
             return
@@ -297,6 +299,5 @@ class OnlineView:
 
 
 def _shows_board(event: Event) -> bool:
-    """Whether the board is another after an event, or is shown for the first time."""
     is_taken_back = isinstance(event, Accepted) and event.what == TAKE_BACK
     return is_taken_back or isinstance(event, Moved | Joined)

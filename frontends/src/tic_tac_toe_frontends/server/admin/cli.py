@@ -17,7 +17,7 @@ from tic_tac_toe.protocols.online.addresses import is_address
 from ...program.options import JSON, Parser
 from ...program.process import DONE, Refused, reason_of, run
 from ...program.terminal import Terminal, in_columns, screen_width
-from ...words.foreign import escape_hidden
+from ...words.foreign import escaped
 from ...words.translation import N_
 from ..args import PORT
 from ..storage_args import data_file
@@ -126,7 +126,7 @@ def _answer(
                 "its socket with --admin"
             )
         reason = reason_of(error, language)
-        raise Refused(message.format(path=escape_hidden(str(path)), reason=reason)) from None
+        raise Refused(message.format(path=escaped(str(path)), reason=reason)) from None
 
 
 def _show(
@@ -139,7 +139,7 @@ def _show(
             terminal.show_entry(language.gettext(text))
     for line in answer:
         if "error" in line:
-            raise Refused(escape_hidden(describe_error(line, language)), str(line["error"]))
+            raise Refused(escaped(describe_error(line, language)), str(line["error"]))
         content = line.get("line")
         if isinstance(content, dict):
             if as_json:

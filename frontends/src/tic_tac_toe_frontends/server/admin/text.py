@@ -9,7 +9,7 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Any
 
-from ...words.foreign import escape_hidden
+from ...words.foreign import escaped
 from ...words.translation import N_
 
 #: The reasons why a command is refused.
@@ -106,7 +106,7 @@ def _game(line: Line, language: NullTranslations) -> str:
         _("watchers: {count}").format(count=line["watchers"]) if line["watchers"] else "",
     ]
     parts = [line["game"], _moment(line["time"]), line["state"], line["variant"], names, *notes]
-    return escape_hidden("  ".join(filter(None, parts)))
+    return escaped("  ".join(filter(None, parts)))
 
 
 def _event(line: Line, _language: NullTranslations) -> str:
@@ -117,7 +117,7 @@ def _event(line: Line, _language: NullTranslations) -> str:
     )
     seat = line["seat"] or "-"
     moment = _moment(line["time"])
-    return escape_hidden(f"{line['version']}  {moment}  {seat}  {line['kind']}  {details}".rstrip())
+    return escaped(f"{line['version']}  {moment}  {seat}  {line['kind']}  {details}".rstrip())
 
 
 def _report(line: Line, language: NullTranslations) -> str:
@@ -130,7 +130,7 @@ def _report(line: Line, language: NullTranslations) -> str:
     parts += [said, *([why] if line["text"] else [])]
     if line["times"] > 1:
         parts.append(_("reported {count} times").format(count=line["times"]))
-    return escape_hidden("  ".join(parts))
+    return escaped("  ".join(parts))
 
 
 def _ban(line: Line, language: NullTranslations) -> str:
@@ -141,7 +141,7 @@ def _ban(line: Line, language: NullTranslations) -> str:
     if line.get("closed"):
         closed = _("connections that were closed: {count}").format(count=line["closed"])
         text = f"{text}; {closed}"
-    return f"{text}  {escape_hidden(line['why'])}" if line.get("why") else text
+    return f"{text}  {escaped(line['why'])}" if line.get("why") else text
 
 
 def _unban(line: Line, language: NullTranslations) -> str:

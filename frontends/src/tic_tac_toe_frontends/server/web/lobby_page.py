@@ -17,7 +17,7 @@ from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.replies import OpenGame
 
 from ...words.game_text import describe_end
-from ...words.online_text import foreign, open_game_cells, open_game_headings
+from ...words.online_text import open_game_cells, open_game_headings, safe_line
 from ...words.rules_text import side_title, variant_title
 from ..storage.game_rows import GameRow
 from .pages import card, element, link_to, moment, page
@@ -86,7 +86,7 @@ def _finished(row: GameRow, language: NullTranslations) -> list[Markup]:
     rules = find_rules(row.variant)
     sides = (side_title(rules, Mark(seat), language) for seat in SEATS)
     crosses, naughts = (
-        f"{foreign(name)} ({side})" if name else side
+        f"{safe_line(name)} ({side})" if name else side
         for side, name in zip(sides, (row.crosses, row.naughts), strict=True)
     )
     players = language.gettext("{crosses} against {naughts}")

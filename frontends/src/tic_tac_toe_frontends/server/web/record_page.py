@@ -22,12 +22,12 @@ from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.protocols.online.events import SEATS, Event, Moved, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 
-from ...table.move_list import ListedMove, listed, replayed
+from ...table.move_list import ListedMove, list_of_moves, replayed
 from ...words.clock_text import clock_setting
 from ...words.game_text import describe_consequences, describe_move_of
 from ...words.online_text import describe_event, describe_turn, seat_name, sentence
 from ...words.rules_text import describe_rules, variant_title
-from ...words.translation import in_a_row, in_clauses
+from ...words.translation import join_clauses, join_sentences
 from .pages import card, element, join, link_to, moment, nav, page
 
 #: Events beside moves and chat that are shown, the last ones.
@@ -66,7 +66,7 @@ def record_page(
             element(
                 "div",
                 element("h1", element("bdi", title)),
-                element("p", in_clauses(facts, language), class_="quiet"),
+                element("p", join_clauses(facts, language), class_="quiet"),
                 element("p", element("bdi", describe_turn(game, "", language)), class_="status"),
                 *_game_links(game, language, has_page),
                 class_="head",
@@ -74,7 +74,9 @@ def record_page(
             _replay(game, first, moves[:shown], language),
             element(
                 "div",
-                card(element("h2", _("Moves")), _moves(game, listed(moves, shown), language)),
+                card(
+                    element("h2", _("Moves")), _moves(game, list_of_moves(moves, shown), language)
+                ),
                 *_chat(game, events, language),
                 card(element("h2", _("What else happened")), _chronicle(game, events, language)),
                 card(element("h2", _("Record")), _records(game.address, language)),
@@ -116,7 +118,7 @@ def _replay(
     if shown == last:
         state = game.state  # it knows how often the position has occurred
     sentences += describe_consequences(state, language)
-    description = in_a_row(sentences, language)
+    description = join_sentences(sentences, language)
     label = f"{description} {format_state(state)}"
     picture = svg(state, last=cell, label=label, styled=False)
     steps = [

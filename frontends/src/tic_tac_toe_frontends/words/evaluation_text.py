@@ -1,4 +1,4 @@
-"""What is said of the worth of moves: what they lead to, and which of them are best."""
+"""Texts about evaluations: outcomes of moves, and the best moves."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
 from .game_text import from_the_left, special_title
 from .rules_text import side_title
-from .translation import N_, listed
+from .translation import N_, join_names
 
-#: What the values of moves in the cells of a board mean, with the signs of `svg`.
+#: The legend of values in the cells of a board, with the signs of `svg`.
 VALUES_LEGEND = N_(
     "In the cells: {win} wins, {draw} draws, {loss} loses; the number counts the winner's moves."
 )
-#: What the number behind an outcome means, as `worth_text` tells it.
-WORTH_LEGEND = N_("The number counts the winner's moves.")
+#: The legend of the number after an outcome in `evaluation_text`.
+NUMBER_LEGEND = N_("The number counts the winner's moves.")
 
 
 def outcome_word(outcome: str, language: NullTranslations) -> str:
@@ -27,8 +27,8 @@ def outcome_word(outcome: str, language: NullTranslations) -> str:
     return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
 
 
-def worth_text(move: MoveEvaluation, language: NullTranslations) -> str:
-    """Return how good a move is for the side that makes it, in words."""
+def evaluation_text(move: MoveEvaluation, language: NullTranslations) -> str:
+    """Return the evaluation of a move for its side, in words."""
     _ = language.gettext
     if move.outcome == "open":
         return _("about {percent} %").format(percent=round(100 * move.chance))
@@ -38,7 +38,7 @@ def worth_text(move: MoveEvaluation, language: NullTranslations) -> str:
     return outcome if move.moves is None else f"{outcome} {move.moves}"
 
 
-#: How a player wins, by what proved it: with the winner's moves.
+#: The sentences about a win, with the number of the winner's moves.
 WON_BY: Mapping[str, str] = {
     "fours": N_("{mark} wins by fours, each of which must be answered: {moves}."),
     "threats": N_("{mark} wins by threats, for instance: {moves}."),
@@ -53,11 +53,11 @@ def describe_hint(
     own: bool = False,
     typed: bool = False,
 ) -> list[str]:
-    """Return the best moves and what they lead to, or what looks best where that is not known.
+    """Return the best moves and their outcome, or the moves that look best.
 
     Args:
-        own: speak to the person to move, who plays a computer; else the sides are named.
-        typed: name moves that place nothing as they are typed; else as their buttons do.
+        own: say "you" to the person to move; else the sides are named.
+        typed: name moves that place nothing as typed; else as on their buttons.
     """
     specials = {number: name for name, number in state.special_moves.items() if not typed}
 
@@ -66,7 +66,7 @@ def describe_hint(
             special_title(specials[move], language) if move in specials else move_name(state, move)
             for move in moves
         )
-        return listed(names, language)
+        return join_names(names, language)
 
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
@@ -78,9 +78,9 @@ def describe_hint(
             hint.depth,
         )
         looks = looking if hint.depth else _("This looks best: {moves}.")
-        told = [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
+        rest = [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
         unsolved = _("From here the game could not be solved in a moment.")
-        return [unsolved, looks.format(count=hint.depth, moves=names), *told]
+        return [unsolved, looks.format(count=hint.depth, moves=names), *rest]
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     lines = [best.format(mark=player, moves=names)]
     if hint.source in WON_BY and hint.outcome == "win" and not hint.is_exact:
@@ -92,26 +92,26 @@ def describe_hint(
 def _results(
     found: Evaluation, sides: tuple[str, str], own: bool, language: NullTranslations
 ) -> list[str]:
-    """Return how the game ends under best play; see `describe_hint`.
+    """Return the result of best play; see `describe_hint`.
 
     Args:
-        sides: what the side to move is called, and the other one.
+        sides: the names of the side to move and of the other.
     """
     _ = language.gettext
     if found.outcome == "draw" and found.plies == 0:
         return [_("With best play on both sides the game goes on for ever.")]
     if found.outcome == "draw":
         return [_("With best play on both sides nobody wins.")]
-    told = _describe_own_result(found, language) if own else ""
-    return [told or describe_result(found, sides[found.outcome == "loss"], language)]
+    result = _describe_own_result(found, language) if own else ""
+    return [result or describe_result(found, sides[found.outcome == "loss"], language)]
 
 
 def describe_result(found: Evaluation, winner: str, language: NullTranslations) -> str:
-    """Return who wins, and with how many moves of the winner if that is known.
+    """Return the winner, and the number of the winner's moves if known.
 
     Args:
-        found: that one side wins.
-        winner: what that side is called.
+        found: a win of one side.
+        winner: the name of that side.
     """
     _, moves = language.gettext, found.moves
     if moves is None or found.plies is None:
@@ -136,10 +136,9 @@ def describe_result(found: Evaluation, winner: str, language: NullTranslations) 
 
 
 def _describe_own_result(found: Evaluation, language: NullTranslations) -> str:
-    """Return to the person to move who wins and in how many of the winner's moves.
+    """Return the result in the second person, with the number of the winner's moves.
 
-    Empty where the last move is not the winner's, as in misère games, and where it is not known
-    when that comes.
+    Empty if the loser makes the last move, as in misère games, or the number is unknown.
     """
     moves, plies = found.moves, found.plies
     if moves is None or plies is None or (found.outcome == "win") != (plies % 2 == 1):
