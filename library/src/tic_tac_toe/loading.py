@@ -21,6 +21,7 @@ from tic_tac_toe.logic.exceptions import (
     GameError,
     InvalidStrategy,
     InvalidVariant,
+    message,
     quoted,
     reason_of,
     wrong_kind,
@@ -51,12 +52,13 @@ def load_object(text: str, error: type[GameError]) -> object:
             found = _run_file(Path(module)) if module.endswith(".py") else import_module(module)
         return getattr(found, name)
     except Exception as reason:
-        raise error(
+        told = message(
             "{text} cannot be loaded: {reason}",
             "not_loaded",
             text=quoted(text),
             reason=reason_of(reason),
-        ) from reason
+        )
+        raise error(told) from reason
 
 
 def find_game(text: str) -> Rules:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
 from tic_tac_toe.limits import Limits, Tell
 from tic_tac_toe.loading import find_player
-from tic_tac_toe.logic.exceptions import BrainError, InvalidStrategy, quoted, reason_of, require
+from tic_tac_toe.logic.exceptions import (
+    BrainError,
+    InvalidStrategy,
+    Message,
+    message,
+    quoted,
+    reason_of,
+    require,
+)
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.registry import closest
 from tic_tac_toe.logic.rules.catalogue import names_object
@@ -148,10 +156,10 @@ class FunctionPlayer:
         except Exception as error:
             raise self._failure(reason_of(error)) from error
         if move is None or move.number not in state.legal_moves:
-            raise self._failure("it returned no legal move")
+            raise self._failure(message("it returned no legal move", "no_legal_move"))
         return move
 
-    def _failure(self, reason: str) -> BrainError:
+    def _failure(self, reason: str | Message) -> BrainError:
         return BrainError(
             "{player} failed: {reason}", "player_failed", player=self._name, reason=reason
         )
