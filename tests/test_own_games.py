@@ -52,7 +52,7 @@ def test_games_of_ones_own_keep_the_promises_of_rules(rules: Rules, games: int) 
 def test_the_first_player_wins_notakto_by_the_centre_alone() -> None:
     start = GameState.new(Notakto())
     assert (verdict(start).outcome, verdict(start).best) == ("win", (4,))
-    assert {move.cell: move.outcome for move in analyse(start)} == {
+    assert {move.move: move.outcome for move in analyse(start)} == {
         cell: "win" if cell == 4 else "loss" for cell in range(9)
     }
 
@@ -233,5 +233,5 @@ def test_the_numbers_are_played_and_shown_on_the_console(
 def test_an_analysis_has_a_value_for_each_number_and_the_picture_the_best() -> None:
     state = after("9A1 2B1 3C3 8A3 7C2 6B2")
     moves = analyse(state)
-    assert {move_name(state, move.cell): move.outcome for move in moves}["1A2"] in ("draw", "loss")
+    assert {move_name(state, move.move): move.outcome for move in moves}["1A2"] in ("draw", "loss")
     assert moves._repr_svg_().count('class="ttt-value') == 6  # two numbers in three cells

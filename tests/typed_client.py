@@ -80,7 +80,7 @@ def play() -> str:
     assert best is not None
     plies: int | None = verdict(again, Limits(time_limit=60.0)).plies
     values: list[tuple[int, str, int | None]] = [
-        (one.cell, one.outcome, one.plies) for one in analyse(again)
+        (one.move, one.outcome, one.plies) for one in analyse(again)
     ]
     match = Match(again)
     match.submit(match.turn or Mark.CROSS, best.cell_index)

@@ -169,7 +169,7 @@ def test_what_analyse_prints_is_what_the_library_finds(
     assert (printed["outcome"], printed["plies"]) == (found.outcome, found.plies)
     assert (printed["best"], printed["line"]) == (list(found.best), list(found.line))
     assert sorted((m["cell"], m["outcome"], m["plies"]) for m in printed["moves"]) == [
-        (move.cell, move.outcome, move.plies) for move in analyse(state)
+        (move.move, move.outcome, move.plies) for move in analyse(state)
     ]
     for move in printed["moves"]:
         if move["cell"] in printed["best"]:

@@ -129,7 +129,7 @@ def test_what_is_proved_is_true_wherever_a_search_ends_and_best_moves_keep_it(na
             assert before.low <= now.low <= now.high <= before.high
         moves = evaluate_moves(state, cut_short(rng))
         again = evaluate_moves(state, cut_short(rng), known=moves)
-        assert [move.cell for move in moves] == list(values)
+        assert [move.move for move in moves] == list(values)
         for (cell, before), (_, now) in zip(moves, again):
             assert before.low <= now.low <= values[cell] <= now.high <= before.high
         # What stands on the screen is not forgotten by a hint.
@@ -176,7 +176,7 @@ def test_a_row_of_letters_that_fall_is_no_win_where_it_can_be_made_too_long() ->
     rules = find_rules("order-and-chaos:6,4,4,gravity,exact")
     state = parse_state("....OX/....OO/XXOXOX/XXXXXX x", rules)
     assert evaluate(state).plies == verdict(state).plies == 5
-    slower = next(move for move in evaluate_moves(state) if move.cell == 32)
+    slower = next(move for move in evaluate_moves(state) if move.move == 32)
     assert (slower.outcome, slower.plies) == ("loss", 8)
 
 
@@ -201,7 +201,7 @@ def test_people_are_told_the_moves_of_the_side_that_wins() -> None:
     state = GameState.new(VARIANTS["wild"])
     found, moves = evaluate(state), evaluate_moves(state)
     assert (found.plies, found.moves) == (7, 4)
-    assert {sign_of(move) for move in moves if move.cell in found.best} == {"+4"}
+    assert {sign_of(move) for move in moves if move.move in found.best} == {"+4"}
 
 
 # -- what cannot be solved in time -----------------------------------------------------------------
@@ -232,7 +232,7 @@ def test_a_clock_ends_solving_and_thinking(name: str, moves: str) -> None:
 def test_where_few_moves_cannot_be_solved_in_time_each_is_estimated() -> None:
     state = after("connect-four", "1 2 1 1 5 6 6 6 5")
     found = evaluate_moves(state, QUICK)
-    assert [move.cell for move in found] == list(state.legal_moves)
+    assert [move.move for move in found] == list(state.legal_moves)
     estimated = [move for move in found if move.outcome == "open"]
     assert estimated
     assert all(0 < move.chance < 1 and move.is_judged for move in estimated)

@@ -45,7 +45,7 @@ def test_a_hint_in_connect_four_is_exact_and_a_best_move(
 ) -> None:
     state = play_moves(START, moves)
     hint, values = evaluate(state), evaluate_moves(state)
-    best = [move for move in values if move_name(state, move.cell) in columns]
+    best = [move for move in values if move_name(state, move.move) in columns]
     assert move_name(state, hint.best[0]) == columns[0]
     assert all(move.evaluation.is_exact for move in values)
     assert {sign_of(move) for move in best} == {sign}
@@ -105,7 +105,7 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
 def test_however_early_a_search_is_ended_the_best_move_keeps_what_it_has_proved() -> None:
     state = GameState.at(find_rules("connect-four-5x4"), Position((608288, 169472)))
     prepare(state.rules)
-    scores = {move.cell: move.evaluation.score or 0 for move in fast_solver.analyse(state)}
+    scores = {move.move: move.evaluation.score or 0 for move in fast_solver.analyse(state)}
     for last in range(30):
         over = chain(repeat(False, last), repeat(True))
         found = evaluate(state, Limits(work=1.0, cancelled=over.__next__))

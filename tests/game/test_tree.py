@@ -252,7 +252,7 @@ def test_a_monte_carlo_tree_holds_what_the_search_finds_with_the_same_seed(name:
         found = monte_carlo(state.rules, state.position, random.Random(3), iterations=60)
         sign = 1 if state.position.turn == 0 else -1
         said: list[tuple[object, ...]] = [
-            (move.cell, move.visits, pytest.approx(sign * (move.mean - 0.5))) for move in found
+            (move.move, move.visits, pytest.approx(sign * (move.mean - 0.5))) for move in found
         ]
         assert [
             (child.move, child.visits, (child.mean or 0) - 0.5) for child in root.children

@@ -163,7 +163,7 @@ def test_searches_choose_legal_moves_only() -> None:
     legal = rules.moves(position)
     assert set(look_ahead(rules, position, node_limit=500).best) <= set(legal)
     statistics = monte_carlo(rules, position, Random(0), iterations=60)
-    assert [move.cell for move in statistics] == legal
+    assert [move.move for move in statistics] == legal
 
 
 # -- forbidden -------------------------------------------------------------------------------------

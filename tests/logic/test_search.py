@@ -177,7 +177,7 @@ def test_a_verdict_has_outcome_plies_best_moves_and_line() -> None:
     answer = verdict(GameState(Grid("XXO O X O")))
     assert answer == Evaluation.exact(MATE - 1, (3,), (3,), source="table")
     moves = analyse(GameState(Grid("XXO O X O")))
-    assert [(move.cell, move.outcome, move.plies) for move in moves] == [
+    assert [(move.move, move.outcome, move.plies) for move in moves] == [
         (3, "win", 1),
         (5, "draw", 3),
         (7, "loss", 2),
@@ -200,9 +200,9 @@ def test_a_verdict_is_what_its_line_leads_to_and_agrees_with_the_analysis(name: 
         outcome = rules.outcome(here)
         assert outcome is not None
         assert answer.outcome == result_of(final_score(outcome, position.turn))
-        assert [move.cell for move in moves] == list(rules.moves(position))
+        assert [move.move for move in moves] == list(rules.moves(position))
         if moves:
-            values = {move.cell: move.evaluation.score or 0 for move in moves}
+            values = {move.move: move.evaluation.score or 0 for move in moves}
             assert answer.score == max(values.values())
             assert answer.best == tuple(cell for cell in values if values[cell] == answer.score)
 
@@ -354,7 +354,7 @@ def test_what_monte_carlo_proves_is_true(name: str) -> None:
         for move in monte_carlo(rules, position, rng, iterations=400):
             if move.proven is not None:
                 proven += 1
-                score = back_up(solver.score(rules.play(position, move.cell)))
+                score = back_up(solver.score(rules.play(position, move.move)))
                 assert result_of(move.proven) == result_of(score)
     assert proven > 30
 

@@ -97,7 +97,7 @@ def test_drawn_moves_take_as_long_as_their_line_of_play() -> None:
     for name in ("tic-tac-toe", "misere-tic-tac-toe", "mnk:4,3,3", "mnk:3,4,3,gravity"):
         state = played_on(GameState.new(find_rules(name)), 4, seed=5)
         for judged in analyse(state):
-            after = verdict(state.make_move_to(judged.cell).after_state)
+            after = verdict(state.make_move_to(judged.move).after_state)
             assert judged.plies == 1 + len(after.line)
 
 

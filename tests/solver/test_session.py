@@ -462,9 +462,9 @@ def test_every_door_says_what_the_plain_search_of_the_whole_game_says(name: str)
                 expected.best,
             )
         assert solve_outcome(state) == expected.outcome
-        values = [(move.cell, move.outcome, move.plies) for move in analyse(state)]
+        values = [(move.move, move.outcome, move.plies) for move in analyse(state)]
         assert values == [
-            (move.cell, move.outcome, move.plies) for move in analyse_moves(rules, position, plain)
+            (move.move, move.outcome, move.plies) for move in analyse_moves(rules, position, plain)
         ]
 
 

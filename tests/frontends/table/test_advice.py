@@ -337,7 +337,7 @@ LATE = play_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 
 
 
 def worth(values: MoveValues) -> list[tuple[int, str, str]]:
-    return [(move.cell, move.outcome, sign_of(move)) for move in values.moves]
+    return [(move.move, move.outcome, sign_of(move)) for move in values.moves]
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -109,7 +109,7 @@ def balance_of(rules: Rules, limits: Limits) -> Balance:
     longest = max(value.plies or 0 for value in values)
     openings = [
         Opening(
-            firsts[value.cell],
+            firsts[value.move],
             value.evaluation,
             value.outcome == "draw" if has_draws else value.plies == longest,
         )

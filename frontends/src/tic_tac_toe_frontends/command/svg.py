@@ -69,7 +69,7 @@ def _moves_off_board(
 ) -> Iterator[str]:
     for name, number in state.special_moves.items():
         for value in values:
-            if value.cell == number and value.is_judged:
+            if value.move == number and value.is_judged:
                 yield f"{name} {sign_of(value)}"
         if number in best:
             yield language.gettext("best: {moves}").format(moves=name)

@@ -149,7 +149,7 @@ def as_object(
         **_chance(found),
         "moves": [
             {
-                **_as_fields(state, move.cell),
+                **_as_fields(state, move.move),
                 "outcome": _result(move.evaluation),
                 "plies": move.plies,
                 **_chance(move.evaluation),
@@ -294,7 +294,7 @@ def describe_moves(
     rows = [("  " + _("move"), _("outcome"))]
     rows += [
         (
-            ("* " if move.cell in found.best else "  ") + move_name(state, move.cell),
+            ("* " if move.move in found.best else "  ") + move_name(state, move.move),
             _move_text(move, language),
         )
         for move in known

@@ -146,7 +146,7 @@ class Session:
         advice, state = self._advice, self.table.state
         if not (advice.values and advice.search_deeper()):
             advice.analyse(wanted=True)
-        values = {value.cell: value for value in advice.values}
+        values = {value.move: value for value in advice.values}
         evaluated = [
             (move_name(state, move), evaluation_text(values[move], self._language))
             for move in from_the_left(state)

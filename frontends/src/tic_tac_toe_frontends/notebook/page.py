@@ -145,7 +145,7 @@ def _label(
     rules, parts = state.rules, [cell_label(state, cell, language)]
     for value in values:
         text = evaluation_text(value, language)
-        parts.append(f"{letter_of(rules, value.cell)} {text}" if chooses_letter(rules) else text)
+        parts.append(f"{letter_of(rules, value.move)} {text}" if chooses_letter(rules) else text)
     return ", ".join(parts)
 
 

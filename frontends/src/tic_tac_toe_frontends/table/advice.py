@@ -90,7 +90,7 @@ class Advice:
         hint, moves = self._hint, self._moves
         if hint is None:
             return None
-        if shown := {move.cell: move.evaluation for move in moves if move.is_judged}:
+        if shown := {move.move: move.evaluation for move in moves if move.is_judged}:
             known = best_of_moves(moves)
             is_worse = shown.get(hint.best[0], hint).rank < max(one.rank for one in shown.values())
             if is_worse or (known.is_proved and not hint.is_proved):
@@ -204,7 +204,7 @@ class Advice:
         if not hint.is_proved:
             return tuple(
                 move._replace(evaluation=move.evaluation._replace(chance=hint.chance))
-                if move.cell == best[0] and not move.is_judged
+                if move.move == best[0] and not move.is_judged
                 else move
                 for move in found
             )

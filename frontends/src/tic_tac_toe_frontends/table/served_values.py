@@ -97,8 +97,8 @@ def read(text: str, state: GameState) -> MoveValues | None:
 
 def _written(move: MoveEvaluation) -> _WrittenValue:
     if move.plies is not None:
-        return _WrittenValue(move.cell, move.outcome, plies=move.plies)
-    return _WrittenValue(move.cell, move.outcome, percent=round(100 * move.chance))
+        return _WrittenValue(move.move, move.outcome, plies=move.plies)
+    return _WrittenValue(move.move, move.outcome, percent=round(100 * move.chance))
 
 
 def _parsed(written: _WrittenValue) -> MoveEvaluation:

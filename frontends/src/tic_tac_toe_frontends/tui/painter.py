@@ -365,7 +365,7 @@ def advised_cells(
     rules: Rules, best: Iterable[int], values: Iterable[MoveEvaluation]
 ) -> Mapping[int, list[CellAdvice]]:
     """Return the advice about moves by their cells."""
-    hinted, known = set(best), {move.cell: move for move in values}
+    hinted, known = set(best), {move.move: move for move in values}
     cells: dict[int, list[CellAdvice]] = {}
     for number in sorted(hinted | known.keys()):
         placed = placement(rules, 0, number)

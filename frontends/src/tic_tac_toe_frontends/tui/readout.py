@@ -174,7 +174,7 @@ def _letter_parts(table: Table, titles: Iterable[str]) -> Iterator[Content]:
 
 def _special_parts(table: Table, advice: Advice, language: NullTranslations) -> Iterator[Content]:
     specials = table.state.special_moves if table.thinker is None else {}
-    values = {move.cell: move for move in advice.values}
+    values = {move.move: move for move in advice.values}
     for name, number in specials.items():
         title, best = special_title(name, language), number in advice.best
         if best or number in values:

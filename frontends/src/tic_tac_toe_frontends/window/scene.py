@@ -449,7 +449,7 @@ class Scene:
             if cell in letters:
                 self._draw_ring(geometry(state.rules).boxes[cell])
             lines = [
-                (f"{letter_of(state.rules, move.cell)}{sign_of(move)}", move.outcome)
+                (f"{letter_of(state.rules, move.move)}{sign_of(move)}", move.outcome)
                 for move in values.get(cell, ())
             ]
             if not lines and chooses_letter(state.rules):

@@ -96,7 +96,7 @@ class PlainPlayouts:
         score = max((one for one in proven if one is not None), default=None)
         visits = sum(move.visits for move in moves)
         if score is None or (score <= 0 and None in proven):
-            chance = bounded(max(move.mean for move in moves if move.cell in best))
+            chance = bounded(max(move.mean for move in moves if move.move in best))
             return Evaluation.judged(best, chance, line=best[:1], nodes=visits)
         return Evaluation.proved(score, best, "engine", line=best[:1], nodes=visits)
 

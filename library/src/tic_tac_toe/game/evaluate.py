@@ -293,7 +293,7 @@ def review_by_moves(
     state: GameState, number: int, moves: Iterable[MoveEvaluation]
 ) -> ReviewedMove | None:
     """Return how good a move was where every legal move is solved, else ``None``."""
-    known = {move.cell: move.evaluation for move in moves}
+    known = {move.move: move.evaluation for move in moves}
     if not known or not all(evaluation.is_exact for evaluation in known.values()):
         return None
     before = best_of_moves(MoveEvaluation(*move) for move in known.items())

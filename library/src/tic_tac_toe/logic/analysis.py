@@ -43,6 +43,12 @@ class Analysis(Frozen, tuple[MoveEvaluation, ...]):
 
     Attributes:
         state: what was analysed.
+
+    The moves come in the order of their numbers; `of` finds one by number or name::
+
+        >>> from tic_tac_toe import analyse
+        >>> analyse("XXO/O.X/.O.").of("B2").outcome
+        'draw'
     """
 
     state: GameState
@@ -53,6 +59,15 @@ class Analysis(Frozen, tuple[MoveEvaluation, ...]):
         analysis = cls(moves)
         object.__setattr__(analysis, "state", state)
         return analysis
+
+    def of(self, move: int | str) -> MoveEvaluation:
+        """Return the evaluation of a move; see `GameState.move`.
+
+        Raises:
+            InvalidMove, InvalidNotation: it is not legal, or no move.
+        """
+        number = self.state.move(move).number
+        return next(each for each in self if each.move == number)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Analysis.on, (self.state, tuple(self))

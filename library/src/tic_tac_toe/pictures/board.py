@@ -343,7 +343,7 @@ def by_cell(rules: Rules, moves: Iterable[MoveEvaluation]) -> dict[int, list[Mov
     """Return the moves by the cells in which they place something, without those not judged."""
     found: dict[int, list[MoveEvaluation]] = {}
     for move in moves:
-        if move.is_judged and (cell := cell_of(rules, move.cell)) is not None:
+        if move.is_judged and (cell := cell_of(rules, move.move)) is not None:
             found.setdefault(cell, []).append(move)
     return found
 

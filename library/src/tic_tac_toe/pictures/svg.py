@@ -336,7 +336,7 @@ def _values(rules: Rules, box: Box, moves: list[MoveEvaluation]) -> Iterator[str
     if len(moves) > 2:  # there is no room for more
         moves = sorted(moves, key=lambda move: OUTCOMES.index(move.outcome))[:1]
     for number, move in enumerate(moves):
-        letter = letter_of(rules, move.cell)
+        letter = letter_of(rules, move.move)
         kind = f"ttt-value ttt-value-{move.outcome}" + (" ttt-half" if letter else "")
         down = (number - (len(moves) - 1) / 2) * CELL * 0.4
         text = f"{letter}{sign_of(move)}"

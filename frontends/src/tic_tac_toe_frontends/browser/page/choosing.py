@@ -79,7 +79,7 @@ class Choosing:
         language: NullTranslations,
         open_now: bool,
     ) -> None:
-        signs = {move.cell: f" ({sign_of(move)})" for move in values}
+        signs = {move.move: f" ({sign_of(move)})" for move in values}
         wanted = [
             (str(number), special_title(name, language) + signs.get(number, ""))
             for name, number in (state.special_moves if open_now else {}).items()

@@ -174,7 +174,7 @@ class Lens(NamedTuple):
 def signs_by_cell(rules: Rules, values: Iterable[MoveEvaluation]) -> dict[int, str]:
     """Return the evaluations of the moves into each cell, as “+3”, or “X+3, O=4” with letters."""
     return {
-        cell: ", ".join(letter_of(rules, move.cell) + sign_of(move) for move in moves)
+        cell: ", ".join(letter_of(rules, move.move) + sign_of(move) for move in moves)
         for cell, moves in by_cell(rules, values).items()
     }
 

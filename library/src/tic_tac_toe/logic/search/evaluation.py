@@ -267,21 +267,21 @@ class MoveEvaluation(NamedTuple):
     """What is known of a move, for the side that makes it.
 
     Attributes:
-        cell: the move, by the number that the rules give it: in plain games its cell.
+        move: its number, as the rules count moves: in plain games the cell.
         evaluation: of the game from this move on, which is counted as a ply.
     """
 
-    cell: int
+    move: int
     evaluation: Evaluation
 
     @classmethod
-    def solved(cls, cell: int, outcome: Result, plies: int) -> MoveEvaluation:
+    def solved(cls, move: int, outcome: Result, plies: int) -> MoveEvaluation:
         """Return the evaluation of a move whose outcome and distance are known.
 
         Args:
             plies: to the end, this move included; 0 for a draw that goes on for ever.
         """
-        return cls(cell, Evaluation.exact(score_of(outcome, plies), length=plies))
+        return cls(move, Evaluation.exact(score_of(outcome, plies), length=plies))
 
     @property
     def outcome(self) -> Outcome:
@@ -309,7 +309,7 @@ class MoveEvaluation(NamedTuple):
         return self.evaluation.is_judged
 
     def __repr__(self) -> str:
-        return f"MoveEvaluation({self.cell}: {_told(self.evaluation)})"
+        return f"MoveEvaluation({self.move}: {_told(self.evaluation)})"
 
 
 def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
@@ -321,7 +321,7 @@ def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
     likely = [move for move in each if move.is_judged and move.outcome != "loss"] or each
     top = max(move.evaluation.rank for move in likely)
     chosen = [move for move in likely if move.evaluation.rank == top]
-    first, best = chosen[0].evaluation, tuple(move.cell for move in chosen)
+    first, best = chosen[0].evaluation, tuple(move.move for move in chosen)
     low = min(move.evaluation.low for move in chosen)  # a later loss may have been left out
     high = max(move.evaluation.high for move in each)
     return first._replace(low=low, high=min(high, MATE - 1), best=best, line=best[:1])

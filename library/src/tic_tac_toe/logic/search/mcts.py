@@ -34,14 +34,14 @@ class MoveStatistics(NamedTuple):
     """What the search learned of a move.
 
     Attributes:
-        cell: the move.
+        move: the move.
         visits: how many playouts went through it.
         mean: the average reward for the side that makes it: 1 a win, 1/2 a draw, 0 a loss.
         proven: the score for that side where play to the end proved who wins, else ``None``. The
             winner is certain; the distance is that of the lines seen, not always the shortest.
     """
 
-    cell: int
+    move: int
     visits: int
     mean: float
     proven: int | None
@@ -97,14 +97,14 @@ def best_of(statistics: tuple[MoveStatistics, ...]) -> tuple[int, ...]:
     """
     proven = max((move.proven for move in statistics if move.proven), default=0)
     if proven > 0:
-        return tuple(move.cell for move in statistics if move.proven == proven)
+        return tuple(move.move for move in statistics if move.proven == proven)
     most = max((move.visits for move in statistics if move.proven is None), default=0)
     visited = [move for move in statistics if move.proven is None and move.visits == most]
     draws = [move for move in statistics if move.proven == 0]
     if draws and all(move.mean < 0.5 for move in visited):
-        return tuple(move.cell for move in draws)
+        return tuple(move.move for move in draws)
     losses = (move for move in statistics if move.proven == proven)
-    return tuple(move.cell for move in visited or losses)
+    return tuple(move.move for move in visited or losses)
 
 
 class Node:
