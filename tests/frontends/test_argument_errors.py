@@ -47,7 +47,7 @@ GOMOKU_ONLY = "sh plays gomoku, standard gomoku, Caro and renju only"
 WRONG_VALUES = {
     "-X nobody": "argument -X: invalid choice: 'nobody' (choose from human, ",
     "-X eazy": "argument -X: invalid choice: 'eazy'; did you mean easy? Else choose from human, ",
-    "-O Gomocup": "trickster, gomocup:PATH",
+    "-O Gomocup": "trickster, MODULE:FUNCTION, gomocup:PATH",
     "--starting Y": "argument --starting: invalid choice: 'Y'",
     "--variant chess": 'argument --variant: no variant is called "chess"; choose from ',
     "--variant mnk:3,3": "argument --variant: a board needs columns, rows and line length",

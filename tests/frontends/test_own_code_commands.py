@@ -125,3 +125,13 @@ def test_the_code_for_the_page_is_the_module_or_the_whole_package(folder: Path) 
     load_own_game(code_of(find_game("own.game:Inner")).encode(), folder / "in-the-page")
     sys.path.remove(str(folder / "in-the-page"))
     assert (folder / "in-the-page" / "own" / "rules.py").read_text() == CODE
+
+
+def test_a_small_game_that_the_fast_solver_does_not_know_is_solved_in_plain_python(
+    in_process: Command,
+) -> None:
+    (told,) = in_process("solve", "--variant", "low:Low", "--json").answers
+    assert (told["outcome"], told["plies"], told["nodes"]) == ("win", 3, None)
+    assert "Player 1 wins in 4 moves" in in_process("solve", "--variant", "wild").out
+    refused = in_process("solve", "--variant", "low:Low", "--certificate", "proof.txt")
+    assert "does not know the rules Low" in refused.err

@@ -432,7 +432,7 @@ def test_a_record_ends_as_its_match_did(count: int) -> None:
     match = match_after(DRAWN[:count])
     record = match.record()
     assert record.final_state == match.state
-    assert [*record.states()] == [match.start, *(move.after_state for move in match.history)]
+    assert [*record.states] == [match.start, *(move.after_state for move in match.history)]
     assert record.result == ("draw" if count == len(DRAWN) else "*")
 
 

@@ -114,13 +114,13 @@ def test_letters_are_marks() -> None:
 
 def test_a_record_gives_every_state_of_its_game() -> None:
     record = Record(moves=(4, 0, 8))
-    assert [state.grid.cells for state in record.states()] == [
+    assert [state.grid.cells for state in record.states] == [
         "         ",
         "    X    ",
         "O   X    ",
         "O   X   X",
     ]
-    assert record.final_state == list(record.states())[-1]
+    assert record.final_state == list(record.states)[-1]
     assert record.final_state.position == record.final_position
 
 

@@ -68,7 +68,7 @@ def _show(
     renderer = ConsoleRenderer(terminal, language)
     tags = (f"{name}: {truncated(value)}" for name, value in record.tags)
     renderer.show_with_next_board("; ".join([title, variant_title(record.rules, language), *tags]))
-    for ply, state in enumerate(record.states()):
+    for ply, state in enumerate(record.states):
         renderer.render(state)
         terminal.show_wrapped(*(text for at, text in record.comments if at == ply))
         last = ply == len(record.moves)

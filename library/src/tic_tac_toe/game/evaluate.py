@@ -254,7 +254,7 @@ def review(
         InvalidMove, InvalidNotation: a move is illegal; the message gives its number and name.
     """
     game = start if isinstance(start, Record) else Record.from_moves(start, moves)
-    states = [*game.states()]
+    states = game.states
     value = evaluate(states[-1], limits)
     for state, number in zip(reversed(states[:-1]), reversed(game.moves)):
         reviewed = review_move(state, number, value, limits)

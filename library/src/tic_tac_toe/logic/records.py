@@ -229,22 +229,23 @@ class Record:
         """The state before the first move."""
         return self.start or first_state(self.rules, self.starting_mark)
 
-    def states(self) -> Iterator[GameState]:
-        """Yield every state of the game from the first to the last: one more than the moves."""
+    @cached_property
+    def states(self) -> tuple[GameState, ...]:
+        """Every state of the game from the first to the last: one more than the moves."""
         state, repetitions = self.initial_state, Repetitions(self.rules)
         repetitions.make_a_draw(state.position)
-        yield state
+        states = [state]
         for move in self.moves:
             state = state.make_move_to(move).after_state
             if repetitions.make_a_draw(state.position) and not state.game_over:
                 state = state.as_drawn()
-            yield state
+            states.append(state)
+        return tuple(states)
 
-    @cached_property
+    @property
     def final_state(self) -> GameState:
         """The state after the last move, at which a player may have resigned."""
-        *_, last = self.states()
-        return last
+        return self.states[-1]
 
     @property
     def final_position(self) -> Position:

@@ -154,9 +154,10 @@ def solve(
     checkpoint: Checkpoint | None = None,
     client: Client | None = None,
 ) -> StateEvaluation:
-    """Return the same as `verdict`, by the fast solver in any case, and without an end of its own.
+    """Return the same as `verdict`, by the fast solver, and without an end of its own.
 
-    Positions that the opening book holds are not searched::
+    Plain Python solves small games that the fast solver does not know, such as one's own. Positions
+    that the opening book holds are not searched::
 
         >>> from tic_tac_toe import GameState, find_rules
         >>> from tic_tac_toe.solver import solve
@@ -172,7 +173,7 @@ def solve(
     Raises:
         SearchLimitReached: a limit came first; the exception tells what was proved.
         ConnectionError: the cluster fails.
-        InvalidVariant: the fast solver does not solve this game.
+        InvalidVariant: the fast solver does not know this game, and it is not small.
         InvalidCheckpoint: the checkpoint is damaged, or of something else.
         ModuleNotFoundError: a package is missing; the message tells how to install it.
         OSError: the checkpoint cannot be written.
@@ -186,6 +187,9 @@ def solve(
             raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
         cluster = solver_for(rules, position, limits, client=client)
         return StateEvaluation.on(state, find_verdict(rules, position, cluster))
+    if checkpoint is None and is_for_plain_python(rules, position):
+        plain = solver_for(rules, position, limits, plain=True)
+        return StateEvaluation.on(state, find_verdict(rules, position, plain))
     fast = _fast_solver_of(rules, limits, checkpoint)
     try:
         found = find_verdict(rules, position, with_pie_and_book(rules, fast))
@@ -439,6 +443,11 @@ def _fast_solver(
 def _kept(game: Rules) -> list[FastSolver]:
     """Return a list with the solver of a game that is not in use, if there is one."""
     return []
+
+
+def is_for_plain_python(rules: Rules, position: Position) -> bool:
+    """Return whether only plain Python solves a position, as a rule in a few seconds."""
+    return not supports(rules) and plain_python_solves(rules, position)
 
 
 def plain_python_solves(rules: Rules, position: Position) -> bool:

@@ -27,7 +27,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
 from tic_tac_toe.logic.search.exact import Solver
-from tic_tac_toe.solver.answers import with_pie_and_book
+from tic_tac_toe.solver.answers import is_for_plain_python, solver_for, with_pie_and_book
 from tic_tac_toe.solver.support import refusal, searched_game
 
 from ...program.extras import CLUSTER_SOLVER, SOLVE, missing_text
@@ -90,6 +90,15 @@ def check_game(state: GameState, language: NullTranslations) -> None:
         missing = missing_text(language, fast.FAST_SOLVER, SOLVE)
         command = unbroken(f"tic-tac-toe analyse {arguments_of(state)}")
         raise Refused(message.format(missing=missing, command=command), "missing_packages")
+
+
+def needs_plain_python(args: SolveArgs) -> bool:
+    """Return whether the game is a small one that the fast solver does not know, as one's own are.
+
+    Proofs, checkpoints and clusters are the fast solver's.
+    """
+    is_plain = args.certificate is None and args.checkpoint is None and args.scheduler is None
+    return is_plain and is_for_plain_python(args.position.rules, Position())
 
 
 def warn_of_size(args: SolveArgs, state: GameState) -> None:
@@ -386,6 +395,14 @@ class Search:
 
         self._began = 0.0
         try:
+            rules = self._args.position.rules
+            if needs_plain_python(self._args):
+                limits = Limits(
+                    self._args.time_limit,
+                    self._args.node_limit,
+                    cancelled=self._interrupted.is_set,
+                )
+                return question(solver_for(rules, Position(), limits, plain=True))
             if self._solver is None:
                 self._solver = make_solver(
                     self._args,
@@ -397,7 +414,7 @@ class Search:
                 )
             self._nodes_before, self._began = self._solver.nodes, time.monotonic()
             try:
-                return question(with_pie_and_book(self._args.position.rules, self._solver))
+                return question(with_pie_and_book(rules, self._solver))
             finally:
                 self.seconds += time.monotonic() - self._began
         except ConnectionError as error:  # error of the cluster

@@ -19,7 +19,7 @@ from ...words.translation import localise
 from ..progress import ProgressLine
 from ..verdicts import Found, as_object, describe_moves, describe_position, one_line
 from .args import SolveArgs, parse_args, read_lines, score_of
-from .search import Search, check_game, warn_of_size
+from .search import Search, check_game, needs_plain_python, warn_of_size
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -27,7 +27,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     args = parse_args(arguments, prog)
     language = args.language
     state = GameState.new(args.position.rules) if args.file is not None else args.position.state()
-    check_game(state, language)
+    if not needs_plain_python(args):
+        check_game(state, language)
     if args.certificate is not None:
         check_certificate(args, state, args.certificate)
     search = Search(args, ProgressLine(language))
@@ -172,7 +173,7 @@ class _Report:
         moves = None if self._args.outcome else self._search.moves(state, evaluation)
         nodes, seconds = self._before
         return as_object(state, evaluation, moves) | {
-            "nodes": self._search.nodes - nodes,
+            "nodes": None if needs_plain_python(self._args) else self._search.nodes - nodes,
             "seconds": round(self._search.seconds - seconds, 3),
         }
 
@@ -189,8 +190,9 @@ class _Report:
         elif any(move.plies is None for move in moves):
             show(_("The search ended early: what is marked with ? is not known."))
         seconds = f"{self._search.seconds:.1f}"
-        text = _("nodes: {nodes}; seconds: {seconds}")
-        show(text.format(nodes=f"{self._search.nodes:,}", seconds=seconds))
+        if not needs_plain_python(self._args):  # which does not count them
+            text = _("nodes: {nodes}; seconds: {seconds}")
+            show(text.format(nodes=f"{self._search.nodes:,}", seconds=seconds))
 
     def _certify(self, state: GameState, path: str) -> dict[str, object]:
         theorems, size = self._search.certify(state, path)
