@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 try:
-    from fcntl import LOCK_EX, LOCK_NB, flock
+    import fcntl
 except ImportError:  # Windows: there, two processes must not be given one journal
-    flock = None  # type: ignore[assignment]  # a function where there is one
+    fcntl = None  # type: ignore[assignment]  # a module where there is one
 
 #: How the name of a file begins that is still being written, or whose writer was killed.
 UNFINISHED = ".new-"
@@ -120,9 +120,9 @@ class Journal:
             OSError: it cannot be read.
             UnicodeDecodeError: it is no text.
         """
-        if flock is not None:
+        if fcntl is not None:
             try:
-                flock(self._file, LOCK_EX | LOCK_NB)  # until the file is closed
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until the file is closed
             except BlockingIOError as error:
                 raise BlockingIOError(error.errno, "another process has its journal") from None
         self._file.seek(0)

@@ -122,7 +122,7 @@ def as_strategy(function: object) -> Strategy:
     """
     if not callable(function) or isinstance(function, type):
         raise wrong_kind(function, "a function from a GameState to a move, or a player's name")
-    choose: Callable[..., Move | int | str | None] = function
+    choose = cast("Callable[..., Move | int | str | None]", function)
     takes_chance = _takes_chance(choose)
 
     def strategy(state: GameState, rng: random.Random | None = None, /) -> Move | None:

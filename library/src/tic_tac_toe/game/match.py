@@ -38,6 +38,7 @@ class Match:
     """
 
     def __init__(self, start: Start | None = None) -> None:
+        self.start: GameState
         if isinstance(start, Record):
             self.start = start.initial_state
         else:

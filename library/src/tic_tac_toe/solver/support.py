@@ -59,7 +59,8 @@ def refusal(rules: Rules) -> Message | None:
     """Return the same as `objection`, with a code and parameters."""
     game = searched_game(rules)
     inner, is_misere = without_misere(game), isinstance(game, Misere)
-    if type(inner) is not LineRules:  # a subclass may have any rules
+    is_exact = type(inner) is LineRules  # a subclass may have any rules
+    if not (isinstance(inner, LineRules) and is_exact):
         name = type(inner).__name__
         return message("the fast solver does not know the rules {kind}", "fast_rules", kind=name)
     if inner.topology != PLANE and (inner.gravity or is_misere):
