@@ -446,6 +446,10 @@ ULTIMATE = play_moves(GameState.new(VARIANTS["ultimate"]), "A1")
         (f"svg {PLACE} --look stones", svg(STATE, look=Look.STONES)),
         (f"tree {PLACE}", tree(STATE).svg()),
         (f"tree {PLACE} --search alphabeta", tree(STATE, search="alphabeta").svg()),
+        (
+            f"tree {PLACE} --search mcts --iterations 9",
+            tree(STATE, search="mcts", iterations=9).svg(),
+        ),
         (f"tree {PLACE} --every", tree(STATE, fold=False).svg()),
         (f"tree {PLACE} --depth 1", tree(STATE, 1).svg()),
         (f"tree {PLACE} --format dot", tree(STATE).dot()),

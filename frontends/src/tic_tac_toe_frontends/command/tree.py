@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tic_tac_toe.game.tree import tree
+from tic_tac_toe.game.tree import ITERATIONS, tree
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 
 from ..program.options import Parser, add_position, position_of
@@ -13,10 +13,11 @@ from ..words.translation import N_, localise
 from ..words.tree_text import tree_words
 from .pictures import check_output, show_picture
 
-SEARCHES = ("minimax", "alphabeta")
+SEARCHES = ("minimax", "alphabeta", "mcts")
 FORMATS = ("svg", "dot")
 #: The maximum: no game is longer.
 MOST_PLIES = 1_000
+MOST_ITERATIONS = 100_000
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -34,8 +35,18 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_choice(
         "--search",
         SEARCHES,
-        _("minimax looks at every move; alphabeta shows which ones it can cut off"),
+        _(
+            "minimax looks at every move; alphabeta shows which ones it can cut off; mcts shows "
+            "how often random games go where"
+        ),
         usual=SEARCHES[0],
+    )
+    parser.add_value(
+        "--iterations",
+        "NUMBER",
+        _("how many random games mcts plays ({count} unless given)").format(count=ITERATIONS),
+        parser.number(1, MOST_ITERATIONS),
+        usual=ITERATIONS,
     )
     parser.add_flag(
         "--every", _("draw positions that are the same, turned or mirrored, each by itself")
@@ -52,7 +63,13 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.format == "svg":
         check_output(f"{prog} … > tree.svg", language)
     try:
-        drawn = tree(state, options.depth, search=options.search, fold=not options.every)
+        drawn = tree(
+            state,
+            options.depth,
+            search=options.search,
+            fold=not options.every,
+            iterations=options.iterations,
+        )
     except SearchLimitReached as limit:
         message = language.gettext("too large to draw: {reason} (see --depth)")
         # Without the error's advice to programmers, `depth=2`.
