@@ -12,6 +12,7 @@ import pytest
 
 from tests.logic.played_games import after, play_at_random, played_on
 from tests.solver.late_positions import late_positions
+from tic_tac_toe.contest.playing import play
 from tic_tac_toe.game.evaluate import (
     Fault,
     ReviewedMove,
@@ -462,3 +463,14 @@ def test_an_estimate_is_not_judged_beside_what_is_proved() -> None:
 def test_an_illegal_move_in_a_game_is_refused() -> None:
     with pytest.raises(InvalidMove):
         next(review(GameState.new(), [4, 4]))
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", ["connect-four", "connect-four,pie", "mnk:5,4,4", "wild", "qubic"])
+def test_no_move_is_worth_more_than_the_position_that_it_is_made_in(name: str) -> None:
+    for seed in range(3):
+        game = play("random", "rules", name, seed=seed)
+        for move in review(game, limits=Limits(work=0.02)):
+            assert move.after.high <= move.before.high
+            assert move.after.low <= move.after.high
+            assert move.before.outcome != "loss" or move.after.outcome == "loss"

@@ -6,6 +6,7 @@ import inspect
 import random
 import sys
 from collections import Counter
+from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.letters import Wild
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines, lines
 from tic_tac_toe.logic.rules.renju import Renju
@@ -519,3 +521,26 @@ def test_games_of_ones_own_are_level_until_somebody_judges_them() -> None:
         """Line games are judged, and so is what derives from them."""
 
     assert static_evaluation(Own(), Position((1 << 4, 0), 1)) == -4
+
+
+@dataclass(frozen=True)
+class CountedWild(Wild):
+    """Wild tic-tac-toe that counts how often a move is played."""
+
+    plays: list[int] = field(default_factory=lambda: [0], compare=False)
+
+    def play(self, position: Position, move: int) -> Position:
+        """Return the position after a move, and count."""
+        self.plays[0] += 1
+        return super().play(position, move)
+
+
+@pytest.mark.parametrize("stones", [(0, 0), (0b1111, 0b1111 << 30)])
+def test_a_decisive_search_of_a_wide_board_obeys_its_limits(stones: tuple[int, int]) -> None:
+    rules = CountedWild(LineRules(Shape(15, 15), 6))
+    found = monte_carlo(
+        rules, Position(stones), Random(0), iterations=1, stop=lambda: True, decisive=True
+    )
+    moves = len(rules.moves(Position(stones)))
+    assert rules.plays[0] <= 12 * moves  # before, each move was tried: as many looks at replies
+    assert any(move.proven is None or move.proven > -900 for move in found)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 if _TYPE_CHECKING:
     from tic_tac_toe.contest.playing import MatchResult, match, play
     from tic_tac_toe.game.engine import TicTacToe
-    from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, review
+    from tic_tac_toe.game.evaluate import ReviewedMove, evaluate, evaluate_moves, review
     from tic_tac_toe.game.match import Match
     from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.game.tree import GameTree, tree
@@ -73,7 +73,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "contest.playing": "MatchResult match play",
     "game.engine": "TicTacToe",
-    "game.evaluate": "evaluate evaluate_moves review",
+    "game.evaluate": "ReviewedMove evaluate evaluate_moves review",
     "game.match": "Match",
     "game.strategies": "STRATEGIES",
     "game.tree": "GameTree tree",
@@ -125,6 +125,7 @@ __all__ = [
     "Outcome",
     "Position",
     "Record",
+    "ReviewedMove",
     "Rules",
     "SearchLimitReached",
     "Shape",

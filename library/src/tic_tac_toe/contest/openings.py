@@ -15,7 +15,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import play_legal
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.rules.catalogue import rules_of, variant_name
 from tic_tac_toe.logic.strict_json import object_reader, parse
 
 FORMAT = "tic-tac-toe-openings"
@@ -49,19 +49,21 @@ class OpeningSet:
 _read_set = object_reader(OpeningSet, "the openings")
 
 
-def opening_set(rules: Rules) -> OpeningSet | None:
+def opening_set(rules: Rules | str) -> OpeningSet | None:
     """Return the openings of a game that ship with the library; ``None`` if it ships none."""
+    rules = rules_of(rules)
     try:
         return _named(variant_name(rules))
     except InvalidVariant:
         return None
 
 
-def openings_of(rules: Rules) -> tuple[tuple[int, ...], ...]:
+def openings_of(rules: Rules | str) -> tuple[tuple[int, ...], ...]:
     """Return balanced openings of a game, or only the empty board where none are known.
 
     Under the pie rule the empty board is balanced: the first player makes it so.
     """
+    rules = rules_of(rules)
     found = opening_set(rules)
     return found.openings if found else EMPTY_BOARD
 

@@ -24,7 +24,7 @@ from tic_tac_toe.engines.choice import engine_for, is_ready
 from tic_tac_toe.extras import FAST, install_command
 from tic_tac_toe.limits import MOMENT, Limits, Progress, require_limits
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import Record
@@ -229,7 +229,7 @@ class ReviewedMove(NamedTuple):
 
 
 def review(
-    start: StateLike | Record, moves: str | Iterable[int | str] = (), limits: Limits = REVIEW
+    start: StateLike | Record, moves: str | Iterable[int | str | Move] = (), limits: Limits = REVIEW
 ) -> Iterator[ReviewedMove]:
     """Yield what each move of a game was worth, the last move first.
 
@@ -275,6 +275,8 @@ def review_move(
         limits: what the state may cost.
     """
     before, after = evaluate(state, limits), there.before_move()
+    if there.source != "end":  # a repetition ends a game that goes on by itself
+        after = after.narrowed(-MATE, before.high)  # no move is worth more than the position
     if before.outcome == "open":
         before = _by_moves(state, number, before, after, limits)
     fault = None if number in before.best else _fault(before, after)

@@ -153,7 +153,7 @@ class Match:
         self._undone.clear()
         return move
 
-    def play(self, move: int | str) -> Move:
+    def play(self, move: int | str | Move) -> Move:
         """Play a move of the side to move and return it.
 
         Args:

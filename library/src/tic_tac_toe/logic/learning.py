@@ -47,11 +47,7 @@ class Actions:
         Raises:
             InvalidMove: there is no such action, or its column is full.
         """
-        position, action = _position(where), index(action)
-        if not 0 <= action < len(self):
-            raise InvalidMove(
-                "the action must be from 0 to {last}", "action_range", last=len(self) - 1
-            )
+        position, action = _position(where), self._require(action)
         cells = self.rules.shape.cells
         for move in self._moves_of[action]:
             if len(self._moves_of[action]) == 1 or not position.occupied >> move % cells & 1:
@@ -62,9 +58,12 @@ class Actions:
         """Return the action that a move belongs to.
 
         Raises:
-            KeyError: there is no such move.
+            InvalidMove: there is no such move.
         """
-        return self._action_of[index(move)]
+        number = index(move)
+        if number not in self._action_of:
+            raise InvalidMove("There is no such move", "no_such_move")
+        return self._action_of[number]
 
     def legal(self, where: StateLike | Position) -> tuple[int, ...]:
         """Return the legal actions, ascending; none once the game is over."""
@@ -77,8 +76,21 @@ class Actions:
         return tuple(action in legal for action in range(len(self)))
 
     def name(self, action: int) -> str:
-        """Return what players write for an action on the empty board: ``4``, ``B2``, ``swap``."""
+        """Return what players write for an action on the empty board: ``4``, ``B2``, ``swap``.
+
+        Raises:
+            InvalidMove: there is no such action.
+        """
+        self._require(action)
         return move_name(GameState.new(self.rules), self._moves_of[action][0])
+
+    def _require(self, action: int) -> int:
+        action = index(action)
+        if not 0 <= action < len(self):
+            raise InvalidMove(
+                "the action must be from 0 to {last}", "action_range", last=len(self) - 1
+            )
+        return action
 
     @cached_property
     def _moves_of(self) -> tuple[tuple[int, ...], ...]:

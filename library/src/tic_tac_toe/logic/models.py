@@ -388,8 +388,8 @@ class GameState:
             raise InvalidMove("Cell cannot be played now", "closed_cell")
         return self.trusted_move(move)
 
-    def move(self, move: int | str) -> Move:
-        """Return the move of the side to move with a number or a name.
+    def move(self, move: int | str | Move) -> Move:
+        """Return the move of the side to move with a number or a name, or that of another `Move`.
 
             >>> GameState.new("connect-four").move("4").cell_index
             38
@@ -403,11 +403,13 @@ class GameState:
             InvalidMove: there is no such move, the cell is taken, or the rules do not allow it now.
             InvalidNotation: the text is no move; the message lists what is accepted.
         """
+        if isinstance(move, Move):
+            move = move.number
         if not isinstance(move, str):
             return self.make_move_to(move)
         return self.make_move_to(move_meant(self.rules, self.position, move))
 
-    def play(self, move: int | str) -> GameState:
+    def play(self, move: int | str | Move) -> GameState:
         """Return the state after the move with a number or a name; see `move`.
 
         >>> GameState.new().play("B2").play("A1").legal_cells

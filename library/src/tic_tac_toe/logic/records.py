@@ -44,7 +44,7 @@ from tic_tac_toe.logic.exceptions import (
     quoted,
     require,
 )
-from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
+from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark, Move
 from tic_tac_toe.logic.notation import (
     StateLike,
     fault_in_move,
@@ -170,7 +170,7 @@ class Record:
     def from_moves(
         cls,
         start: StateLike,
-        moves: str | Iterable[int | str] = (),
+        moves: str | Iterable[int | str | Move] = (),
         *,
         tags: tuple[tuple[str, str], ...] = (),
         comments: tuple[tuple[int, str], ...] = (),
@@ -260,9 +260,11 @@ class Record:
         outcome = self.initial_state.outcome
         numbers, move = list[int](), 0
         try:
-            for given in cast("tuple[int | str, ...]", self.moves):
+            for given in cast("tuple[int | str | Move, ...]", self.moves):
                 move = -1
-                if isinstance(given, str):
+                if isinstance(given, Move):
+                    move = given.number
+                elif isinstance(given, str):
                     move = move_meant(self.rules, position, given)
                 else:
                     move = whole_move(given)

@@ -29,6 +29,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import plies_left, traits_of
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
@@ -218,7 +219,11 @@ def solve_outcome(state: StateLike, limits: Limits | None = None) -> Result:
 
 
 def take_census(
-    rules: Rules, start: Position = Position(), *, symmetric: bool = True, values: bool = False
+    rules: Rules | str,
+    start: Position = Position(),
+    *,
+    symmetric: bool = True,
+    values: bool = False,
 ) -> Iterator[Census]:
     """Yield what the game holds, ply by ply from the start to the longest game.
 
@@ -236,6 +241,7 @@ def take_census(
         symmetric: count the classes under the rules' symmetry; else each position is a class.
         values: count the positions by who wins under best play as well.
     """
+    rules = rules_of(rules)
     traits = traits_of(rules)
     is_flat = not (traits.torus or traits.layered or traits.specials)
     can_enumerate = start == Position() and rules.shape.cells <= MAXIMUM_CELLS and is_flat

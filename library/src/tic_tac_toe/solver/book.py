@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, rules_of
 from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.logic.shapes import Symmetry, layout
 from tic_tac_toe.solver.support import Scale
@@ -168,8 +168,9 @@ def with_book(rules: Rules, solver: Solver) -> Solver:
     return solver if book is None else BookSolver(book, solver)
 
 
-def book_for(rules: Rules) -> Book | None:
+def book_for(rules: Rules | str) -> Book | None:
     """Return the opening book of a game, or ``None`` where there is none."""
+    rules = rules_of(rules)
     if rules != CONNECT_FOUR:
         return None
     if rules not in _books:

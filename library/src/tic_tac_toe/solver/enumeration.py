@@ -20,6 +20,7 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
@@ -114,7 +115,7 @@ class Enumeration:
 
 
 def enumerate_game(
-    rules: Rules, *, symmetry: bool = False, code: EnumerationCode = MACHINE_CODE
+    rules: Rules | str, *, symmetry: bool = False, code: EnumerationCode = MACHINE_CODE
 ) -> Enumeration:
     """Return every position that can follow from the empty board, counted and valued.
 
@@ -138,6 +139,7 @@ def enumerate_game(
     Raises:
         InvalidVariant: the game is another, or too large.
     """
+    rules = rules_of(rules)
     game = _enumerate(rules, code)
     classes = np.zeros(rules.shape.cells + 1, np.int64)
     if symmetry:

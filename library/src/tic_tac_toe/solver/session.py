@@ -17,6 +17,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, final_score, result_of
 from tic_tac_toe.solver.checkpoint import (
     Arrays,
@@ -92,15 +93,15 @@ class FastSolver:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | str,
         limits: Limits | None = None,
         *,
         checkpoint: Checkpoint | None = None,
         kernel: Kernel | None = None,
         nodes_alone: int = NODES_ALONE,
     ) -> None:
-        check_searched(rules)
-        self.rules = rules
+        self.rules: Rules = rules_of(rules)
+        check_searched(self.rules)
         self.limits: Limits = limits or Limits()
         self._first_limits = self.limits  # which the size of the table follows
         self._meter = Meter(self.limits)

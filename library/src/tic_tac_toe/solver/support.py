@@ -11,6 +11,7 @@ from tic_tac_toe.extras import FAST, missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
@@ -27,7 +28,7 @@ FAST_SOLVER = "the fast solver"
 
 
 @lru_cache(maxsize=64)
-def supports(rules: Rules) -> bool:
+def supports(rules: Rules | str) -> bool:
     """Return whether the fast solver solves this game; it need not be installed for that.
 
     Example::
@@ -37,10 +38,11 @@ def supports(rules: Rules) -> bool:
         >>> [supports(find_rules(name)) for name in ("connect-four", "wild")]
         [True, False]
     """
+    rules = rules_of(rules)
     return objection(rules) is None
 
 
-def objection(rules: Rules) -> str | None:
+def objection(rules: Rules | str) -> str | None:
     """Return why the fast solver does not solve a game, as a sentence; ``None`` if it does.
 
     Example::
@@ -50,6 +52,7 @@ def objection(rules: Rules) -> str | None:
         >>> objection(find_rules("wild"))
         'the fast solver does not know the rules Wild'
     """
+    rules = rules_of(rules)
     reason = refusal(rules)
     return None if reason is None else str(reason)
 
@@ -100,8 +103,9 @@ def refusal(rules: Rules) -> Message | None:
     return None
 
 
-def check_support(rules: Rules) -> None:
+def check_support(rules: Rules | str) -> None:
     """Raise `InvalidVariant` with the reason unless the fast solver solves this game."""
+    rules = rules_of(rules)
     if reason := refusal(rules):
         raise InvalidVariant(reason)
 
@@ -118,8 +122,9 @@ def is_installed() -> bool:
     return not missing_packages(PACKAGES)
 
 
-def is_fast(rules: Rules) -> bool:
+def is_fast(rules: Rules | str) -> bool:
     """Return whether the fast solver is installed and solves this game."""
+    rules = rules_of(rules)
     return supports(rules) and is_installed()
 
 

@@ -403,7 +403,7 @@ def _parse_numbers(text: str, family: str) -> Rules:
 
 
 def _parse_number(text: str, name: Message) -> int:
-    if not re.fullmatch(r"[0-9]{1,3}", text):
+    if not re.fullmatch(r"[0-9]{1,9}", text):
         raise InvalidVariant(
             "{what} must be a whole number, not {text}", "number_kind", what=name, text=quoted(text)
         )

@@ -19,6 +19,7 @@ from tic_tac_toe.logic.rules.traits import (
     Digits,
     cell_of,
     chooses_letter,
+    count_moves,
     letter_of,
     letters,
     move_to,
@@ -236,6 +237,8 @@ def names_of_cells_in(rules: Rules) -> Message:
 def name_of_move(rules: Rules, move: int) -> str:
     """Return the name of a move; see `notation.move_name`."""
     move = index(move)
+    if not 0 <= move < count_moves(rules):
+        raise InvalidNotation("There is no such move", "no_such_move")
     if word := special_name(rules, move):
         return word
     placed, letter = cell_of(rules, move), letter_of(rules, move)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.rules.catalogue import rules_of, variant_name
 from tic_tac_toe.logic.rules.notakto import Notakto
 
 
@@ -111,8 +111,9 @@ STATUSES: Mapping[str, Status] = MappingProxyType(
 )
 
 
-def status_of(rules: Rules) -> Status:
+def status_of(rules: Rules | str) -> Status:
     """Return the known value of a game; the outcome of Notakto follows from its theory."""
+    rules = rules_of(rules)
     try:
         known = STATUSES.get(variant_name(rules))
     except InvalidVariant:  # a user's own rules

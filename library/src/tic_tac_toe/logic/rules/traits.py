@@ -18,13 +18,13 @@ from operator import index
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, SupportsIndex, TypeAlias, cast
 
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Rules, require_rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.lines import PLANE
 
 if TYPE_CHECKING:
     from tic_tac_toe.logic.positions import Position
-    from tic_tac_toe.logic.rules import Rules
+    from tic_tac_toe.logic.rules import Rules, require_rules
     from tic_tac_toe.logic.shapes import Shape
 
 #: Cells, such as those of a line, or those that the cells of the board go to.
@@ -171,6 +171,7 @@ def cell_signs(rules: Rules, position: Position, cells: str) -> Sequence[str]:
 @lru_cache(maxsize=256)
 def traits_of(rules: Rules) -> Traits:
     """Return the traits that the rules state, with the defaults that follow from the board."""
+    require_rules(rules)
     stated: Traits = getattr(rules, "traits", None) or Traits()
     digits, longest, stacks = stated.digits, stated.longest, stated.stacks
     if stated.gravity and stacks is None:
@@ -271,4 +272,4 @@ def count_moves(rules: Rules) -> int:
 
 
 def _placements(rules: Rules) -> int:
-    return rules.shape.cells * len(traits_of(rules).choices or (0,))
+    return len(traits_of(rules).choices or (0,)) * rules.shape.cells

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.letters import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines
@@ -51,7 +52,7 @@ class Lookahead(NamedTuple):
 
 
 def look_ahead(
-    rules: Rules,
+    rules: Rules | str,
     position: Position,
     *,
     depth_limit: int | None = None,
@@ -76,6 +77,7 @@ def look_ahead(
     Raises:
         ValueError: the game is over, or the depth is less than one ply.
     """
+    rules = rules_of(rules)
     cells = rules.moves(position)
     if not cells:
         raise ValueError("The game is over")

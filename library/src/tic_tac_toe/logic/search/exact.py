@@ -9,6 +9,7 @@ from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
 from tic_tac_toe.logic.rules.alternation import starter_of
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import traits_of
@@ -104,12 +105,13 @@ class AlphaBeta:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | str,
         *,
         node_limit: int | None = None,
         stop: Callable[[int], Message | str | None] | None = None,
     ) -> None:
-        self.rules = rules
+        rules = rules_of(rules)
+        self.rules: Rules = rules
         self.nodes: int = 0
         self._node_limit = MATE**4 if node_limit is None else node_limit
         self._stop = stop
@@ -237,7 +239,9 @@ class Solver(Protocol):
         ...
 
 
-def find_verdict(rules: Rules, position: Position, solver: Solver | None = None) -> Evaluation:
+def find_verdict(
+    rules: Rules | str, position: Position, solver: Solver | None = None
+) -> Evaluation:
     """Return the exact evaluation of a position, with every best move and the line of best play.
 
     Best are the shortest wins, else the draws, else the longest losses. On the line both sides take
@@ -249,6 +253,7 @@ def find_verdict(rules: Rules, position: Position, solver: Solver | None = None)
     Raises:
         SearchLimitReached: the solver has a limit and it was reached.
     """
+    rules = rules_of(rules)
     *_, found = each_verdict(rules, position, solver or default_solver(rules, position))
     return found
 
@@ -298,7 +303,7 @@ def source_of(rules: Rules, position: Position, solver: Solver) -> Source:
 
 
 def analyse_moves(
-    rules: Rules,
+    rules: Rules | str,
     position: Position,
     solver: Solver | None = None,
     moves: Sequence[int] | None = None,
@@ -308,6 +313,7 @@ def analyse_moves(
     Args:
         moves: all legal moves unless given.
     """
+    rules = rules_of(rules)
     solver = solver or default_solver(rules, position)
     chosen = rules.moves(position) if moves is None else moves
     return tuple(evaluate_move(rules, position, move, solver) for move in chosen)
@@ -342,7 +348,7 @@ def each_best_move(rules: Rules, position: Position, score: int, solver: Solver)
 
 
 def default_solver(
-    rules: Rules,
+    rules: Rules | str,
     position: Position,
     node_limit: int | None = None,
     *,
@@ -355,6 +361,7 @@ def default_solver(
     Args:
         node_limit, stop: see `AlphaBeta`; a table needs neither.
     """
+    rules = rules_of(rules)
     if traits_of(rules).longest is None:
         graph = small_graph(rules, starter_of(position), node_limit)
         if position in graph:

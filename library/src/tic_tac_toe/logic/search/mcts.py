@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import TABLED_CELLS, LineRules
 from tic_tac_toe.logic.rules.renju import Renju, is_forbidden
-from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.rules.traits import cell_of, traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import without_misere
 from tic_tac_toe.logic.search.evaluation import MATE, back_up, final_score
@@ -26,6 +27,9 @@ from tic_tac_toe.logic.shapes import blocks, layout
 EXPLORATION = math.sqrt(2)
 #: The number of playouts between two looks at what they say.
 LOOK = 32
+#: With more moves a decisive search need not try them all before its limits end it: each
+#: move costs a look at all replies, which takes minutes on 26 x 26.
+MOST_TRIED = 128
 #: A random game in which positions can come back is broken off after this number of plies.
 ENDLESS_PLIES = 200
 
@@ -48,7 +52,7 @@ class MoveStatistics(NamedTuple):
 
 
 def monte_carlo(
-    rules: Rules,
+    rules: Rules | str,
     position: Position,
     rng: Random,
     *,
@@ -63,7 +67,8 @@ def monte_carlo(
     game that ends inside the tree is worth its result and not an average, and results are passed
     up as soon as they are certain. Once the result of the position itself is, the search ends, and
     moves that it has not tried are not in the answer; until then every legal move is tried at least
-    once whatever the limits, so that a win in one is always found.
+    once whatever the limits, so that a win in one is always found. With ``decisive`` and more than
+    `MOST_TRIED` moves the limits come first, once a move is tried that is not proved to lose.
 
     Args:
         iterations: how many playouts, at least the number of legal moves.
@@ -75,17 +80,24 @@ def monte_carlo(
     Raises:
         ValueError: the game is over.
     """
+    rules = rules_of(rules)
     root = Node(rules, position, rng)
     if not root.untried:
         raise ValueError("The game is over")
     if decisive:
         root.look_for_win(rules)
-    for count in range(max(iterations, len(root.untried))):
-        if root.proven is not None or (stop is not None and not root.untried and stop()):
+    is_wide = decisive and len(root.untried) > MOST_TRIED
+    if is_wide:
+        root.try_stops_first(rules)
+    count = 0
+    while root.proven is None:
+        may_end = root.keeps_a_chance if is_wide else not root.untried
+        if may_end and (count >= iterations or (stop is not None and stop())):
             break
         if look is not None and count and count % LOOK == 0:
             look(_statistics(root))
         _iterate(rules, root, rng, decisive)
+        count += 1
     return _statistics(root)
 
 
@@ -147,6 +159,22 @@ class Node:
                 wins.append(cell)
         self.untried = wins or self.untried
         return bool(wins)
+
+    def try_stops_first(self, rules: Rules) -> None:
+        """Let the moves come first that mark a cell with which the other side would win."""
+        other = 1 - self.position.turn
+        passed, wins = self.position._replace(turn=other), set[int | None]()
+        for move in rules.moves(passed):
+            outcome = rules.outcome(rules.play(passed, move))
+            if outcome is not None and outcome.winner == other:
+                wins.add(cell_of(rules, move))
+        if wins:  # the last of the list is tried first
+            self.untried.sort(key=lambda move: cell_of(rules, move) in wins)
+
+    @property
+    def keeps_a_chance(self) -> bool:
+        """Whether a move was tried that is not proved to lose."""
+        return any(child.proven is None or child.proven <= 0 for child in self.children.values())
 
     def most_urgent(self) -> Node:
         """Return the child to visit by UCB1, among those whose result is not proved yet."""

@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeAlias
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.wrappers import without_misere
@@ -47,7 +48,7 @@ class Table(dict[Position, Entry]):
 
 
 def solve_table(
-    rules: Rules, start: Position = Position(), *, position_limit: int = 1_000_000
+    rules: Rules | str, start: Position = Position(), *, position_limit: int = 1_000_000
 ) -> Table:
     """Return the table of every position that can follow from ``start``.
 
@@ -64,6 +65,7 @@ def solve_table(
         SearchLimitReached: there are more than ``position_limit`` positions, or positions can come
             back, so that scoring from the last to the first would be wrong.
     """
+    rules = rules_of(rules)
     check_end(rules)
     moves, play = rules.moves, rules.play
     numbers = {start: 0}
@@ -102,12 +104,13 @@ def solve_table(
 
 
 @lru_cache(maxsize=8)
-def small_table(rules: Rules, starter: int = 0) -> Table:
+def small_table(rules: Rules | str, starter: int = 0) -> Table:
     """Return the table of a small game that ``starter`` begins, solved when first asked for.
 
     Raises:
         SearchLimitReached: positions can come back in this game; see `small_graph`.
     """
+    rules = rules_of(rules)
     line = without_misere(rules)
     if type(line) is LineRules and line.line_table:
         return _solve_line_table(line, starter, MATE if line is not rules else -MATE)
@@ -223,7 +226,7 @@ def _known_graph(rules: Rules, starter: int) -> list[Graph]:
 
 
 def solve_graph(
-    rules: Rules, start: Position = Position(), *, position_limit: int | None = None
+    rules: Rules | str, start: Position = Position(), *, position_limit: int | None = None
 ) -> Graph:
     """Return the scores of every position that can follow from ``start``.
 
@@ -235,6 +238,7 @@ def solve_graph(
     Raises:
         SearchLimitReached: there are more.
     """
+    rules = rules_of(rules)
     positions, children = _explore(rules, start, position_limit or POSITION_LIMIT)
     parents: list[list[int]] = [[] for _ in positions]
     open_moves = [len(below) for below in children]
@@ -318,12 +322,13 @@ class Census(NamedTuple):
     values: Counter[int | None] | None = None
 
 
-def perft(rules: Rules, depth: int, position: Position = Position()) -> int:
+def perft(rules: Rules | str, depth: int, position: Position = Position()) -> int:
     """Return the number of ways to make ``depth`` moves; games that end sooner are not counted.
 
     The name and the use, a fingerprint of a move generator, come from chess programming (Robert
     Hyatt's Crafty).
     """
+    rules = rules_of(rules)
     if depth == 0:
         return 1
     canonical = symmetry_of(rules).canonical

@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import Pie
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
@@ -297,8 +298,9 @@ class ForcedWin(NamedTuple):
     line: tuple[int, ...]
 
 
-def forced_moves(rules: Rules, position: Position) -> ForcedMoves:
+def forced_moves(rules: Rules | str, position: Position) -> ForcedMoves:
     """Return the moves that win at once; failing that, those that stop the other side from it."""
+    rules = rules_of(rules)
     board = board_of(rules, position)
     if board is None:
         return ForcedMoves(None)
@@ -313,7 +315,7 @@ def forced_moves(rules: Rules, position: Position) -> ForcedMoves:
 
 
 def win_by_fours(
-    rules: Rules, position: Position, *, node_limit: int = NODE_LIMIT
+    rules: Rules | str, position: Position, *, node_limit: int = NODE_LIMIT
 ) -> ForcedWin | None:
     """Return how the side to move wins by continuous fours, if it is found.
 
@@ -322,6 +324,7 @@ def win_by_fours(
     Args:
         node_limit: how many positions to look at, about.
     """
+    rules = rules_of(rules)
     board = board_of(rules, position)
     if board is None:
         return None
@@ -330,7 +333,7 @@ def win_by_fours(
 
 
 def win_by_threats(
-    rules: Rules,
+    rules: Rules | str,
     position: Position,
     *,
     node_limit: int = NODE_LIMIT,
@@ -344,6 +347,7 @@ def win_by_threats(
         node_limit: how many positions to look at, about.
         depth_limit: how many moves may make threes or fours before fours alone win.
     """
+    rules = rules_of(rules)
     board = board_of(rules, position)
     if board is None:
         return None
