@@ -28,6 +28,7 @@ if _TYPE_CHECKING:
     from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.game.tree import GameTree, tree
     from tic_tac_toe.limits import Limits
+    from tic_tac_toe.loading import find_game
     from tic_tac_toe.logic.exceptions import (
         GameError,
         InvalidGameState,
@@ -78,6 +79,7 @@ _HOMES = {
     "game.strategies": "STRATEGIES",
     "game.tree": "GameTree tree",
     "limits": "Limits",
+    "loading": "find_game",
     "logic.exceptions": "GameError InvalidGameState InvalidMove InvalidNotation "
     "InvalidStrategy InvalidVariant SearchLimitReached UnknownGameScore",
     "logic.minimax": "find_best_move",
@@ -139,6 +141,7 @@ __all__ = [
     "evaluate",
     "evaluate_moves",
     "find_best_move",
+    "find_game",
     "find_rules",
     "find_strategy",
     "format_records",

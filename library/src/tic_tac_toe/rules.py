@@ -8,7 +8,6 @@
     (7, 8, (2, 4, 6))
 """
 
-from tic_tac_toe.loading import find_game
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.learning import (
     Actions,
@@ -78,7 +77,6 @@ __all__ = [
     "check_alternation",
     "completing_cells",
     "count_moves",
-    "find_game",
     "find_rules",
     "layout",
     "lines",

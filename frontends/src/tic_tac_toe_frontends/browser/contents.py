@@ -32,6 +32,11 @@ ENTRIES = ("app", "thinker")
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
 #: The fast solver needs packages that no browser has; the compiler finds the few modules used.
 SOLVER = f"{LIBRARY.name}.solver"
+#: What no page asks for: matches, proofs, and code that people name on the command line.
+NOT_IN_PAGE = (
+    *(f"{LIBRARY.name}.{name}" for name in ("certificate_check", "contest", "loading")),
+    f"{SOLVER}.certificates",
+)
 #: The files of Pyodide that are served unchanged.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 #: The files that Python needs to start, the largest first, for the bar of the loading page.
@@ -87,7 +92,7 @@ def find_imports() -> tuple[dict[str, bytes], list[str]]:
     Third-party imports of the fast solver are left out: the engine only asks whether they are
     installed.
     """
-    finder = ModuleFinder(path=[])
+    finder = ModuleFinder(path=[], excludes=NOT_IN_PAGE)
     for folder in (LIBRARY, FRONTENDS):
         finder.load_package(folder.name, str(folder))
     for entry in ENTRIES:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
 from tic_tac_toe.limits import Limits, Tell
-from tic_tac_toe.loading import find_player
 from tic_tac_toe.logic.exceptions import (
     BrainError,
     InvalidStrategy,
@@ -114,6 +113,8 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
     if text.startswith(BRAIN_PREFIX):
         return find_brain(text, think=think)
     if names_object(text):
+        from tic_tac_toe.loading import find_player  # which the page has not
+
         return find_player(text)
     if text in STRATEGIES:
         return STRATEGIES[text] if think is None else within(text, Limits(think))
@@ -178,7 +179,7 @@ def find_own(text: str, *, think: float | None = None) -> BrainPlayer | Function
     """
     if text.startswith(BRAIN_PREFIX):
         return find_brain(text, think=think)
-    return FunctionPlayer(public_name(text), find_player(text))
+    return FunctionPlayer(public_name(text), find_strategy(text))
 
 
 def find_brain(text: str, *, think: float | None = None) -> BrainPlayer:

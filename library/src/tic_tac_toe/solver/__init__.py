@@ -13,7 +13,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tic_tac_toe.certificate_check import check as check_certificate
 from tic_tac_toe.limits import Limits, Progress
 from tic_tac_toe.logic.search.tables import solve_table
 from tic_tac_toe.solver.answers import analyse, solve, solve_outcome, take_census, verdict
@@ -29,6 +28,7 @@ from tic_tac_toe.solver.support import (
 )
 
 if TYPE_CHECKING:
+    from tic_tac_toe.certificate_check import check as check_certificate
     from tic_tac_toe.solver.book import Book, book_for
     from tic_tac_toe.solver.certificates import write_certificate
     from tic_tac_toe.solver.checkpoint import Checkpoint, InvalidCheckpoint
@@ -79,6 +79,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "check_certificate":  # which needs no packages
+        from tic_tac_toe.certificate_check import check
+
+        return check
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     require_packages()
