@@ -175,7 +175,7 @@ def test_a_player_returns_a_move_a_number_or_a_name() -> None:
         assert move.name == "4"
     with pytest.raises(TypeError, match="a function from a GameState"):
         as_strategy("minimax")
-    with pytest.raises(TypeError, match="must take a GameState"):
+    with pytest.raises(TypeError, match="a player must take a GameState"):
         as_strategy(lambda: 0)
 
 
@@ -211,7 +211,7 @@ def test_a_match_plays_each_opening_twice_and_counts_faults_as_losses() -> None:
     assert result.tally == (0, 0, 6)
     assert result.elo.value == float("-inf")
     assert result.standings.faults == ((0, 6, 0), (0, 0, 0))
-    assert str(result).endswith("6 games decided by faults")
+    assert str(result).endswith("no Elo; 6 of 6 games were decided by faults")
     starts = [record.moves[:1] for record in result.records]
     assert sorted(starts) == [(0,)] * starts.count((0,)) + [(4,)] * starts.count((4,))
     names = [dict(record.tags)["X"] for record in result.records]

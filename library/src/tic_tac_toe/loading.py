@@ -140,7 +140,7 @@ def _takes_chance(function: Callable[..., object]) -> bool:
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]
     if not given:
-        raise TypeError("it must take a GameState")
+        raise TypeError("a player must take a GameState")
     second = given[1:2]
     return any(one.name == "rng" or one.default is one.empty for one in second)
 

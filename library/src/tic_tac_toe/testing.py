@@ -14,8 +14,7 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.learning import symmetries
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, rules_of
 from tic_tac_toe.logic.rules.traits import Placement, count_moves, placement, traits_of
 
 __all__ = ["RecordingRenderer", "ScriptedPlayer", "check_rules"]

@@ -14,8 +14,8 @@ from importlib.resources import files
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import play_legal
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of, variant_name
+from tic_tac_toe.logic.rules import Rules, rules_of
+from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.strict_json import object_reader, parse
 
 FORMAT = "tic-tac-toe-openings"

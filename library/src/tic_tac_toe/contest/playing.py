@@ -16,8 +16,8 @@ from tic_tac_toe.game.match import Match, Start
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.records import Record
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of, variant_name
+from tic_tac_toe.logic.rules import Rules, rules_of
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, variant_name
 
 
 def play(
@@ -112,12 +112,12 @@ class MatchResult:
     def __str__(self) -> str:
         (won, drawn, lost), (value, low, high) = self.tally, self.elo
         first, second = self.plan.players
-        faults = self.standings.decided_by_faults
-        return (
-            f"{first} against {second}: {won} won, {drawn} drawn, {lost} lost; "
-            f"Elo {value:+.0f}, 95 % between {low:+.0f} and {high:+.0f}"
-            f"{f'; {faults} games decided by faults' if faults else ''}"
-        )
+        faults, games = self.standings.decided_by_faults, 2 * len(self.pairs)
+        elo = f"Elo {value:+.0f}, 95 % between {low:+.0f} and {high:+.0f}"
+        if not self.standings.measures_strength:
+            elo = "no Elo"
+        decided = f"; {faults} of {games} games were decided by faults" if faults else ""
+        return f"{first} against {second}: {won} won, {drawn} drawn, {lost} lost; {elo}{decided}"
 
 
 def match(

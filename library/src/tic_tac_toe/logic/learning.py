@@ -14,8 +14,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import StateLike, move_name, state_of
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import Rules, rules_of
 from tic_tac_toe.logic.rules.traits import (
     count_moves,
     placement,

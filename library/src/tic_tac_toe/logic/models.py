@@ -16,9 +16,9 @@ from tic_tac_toe.logic.exceptions import (
     require,
 )
 from tic_tac_toe.logic.positions import Position, bits_of, cells_of
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import Outcome, Rules, rules_of
 from tic_tac_toe.logic.rules.alternation import starter_of
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.spelling import move_meant, name_of_move
 from tic_tac_toe.logic.rules.traits import (
     beginner,

@@ -16,8 +16,8 @@ from tic_tac_toe.logic.exceptions import (
     wrong_kind,
 )
 from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark, Move
-from tic_tac_toe.logic.rules import Rules, is_rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, rules_of
+from tic_tac_toe.logic.rules import Rules, is_rules, rules_of
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.spelling import (
     IN_ASCII,
     cell_meant,

@@ -57,8 +57,8 @@ from tic_tac_toe.logic.notation import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.repetition import Repetitions
-from tic_tac_toe.logic.rules import Outcome, Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, rules_of, variant_name
+from tic_tac_toe.logic.rules import Outcome, Rules, rules_of
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
 from tic_tac_toe.logic.rules.traits import count_moves, whole_move
 
 #: How a game can stand: won by a mark, drawn, or not finished.

@@ -28,8 +28,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Foretelling, Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import Foretelling, Rules, rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import plies_left, traits_of
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere

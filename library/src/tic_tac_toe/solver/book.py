@@ -19,8 +19,8 @@ from pkgutil import get_data
 from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, rules_of
+from tic_tac_toe.logic.rules import Rules, rules_of
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.logic.shapes import Symmetry, layout
 from tic_tac_toe.solver.support import Scale

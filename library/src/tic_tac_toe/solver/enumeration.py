@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from tic_tac_toe.limits import MAXIMUM_CELLS
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Rules, rules_of
 from tic_tac_toe.logic.rules.alternation import starter_of
-from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere

@@ -16,8 +16,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant, Message, SearchLimitRea
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import state_of
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import Rules, rules_of
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, final_score, result_of
 from tic_tac_toe.solver.checkpoint import (
     Arrays,

@@ -10,8 +10,7 @@ from functools import lru_cache
 from tic_tac_toe.extras import FAST, missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import Rules, rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import PLANE
 from tic_tac_toe.logic.rules.wrappers import Misere, Pie, without_misere
@@ -124,7 +123,6 @@ def is_installed() -> bool:
 
 def is_fast(rules: Rules | str) -> bool:
     """Return whether the fast solver is installed and solves this game."""
-    rules = rules_of(rules)
     return supports(rules) and is_installed()
 
 

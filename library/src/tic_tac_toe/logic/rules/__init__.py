@@ -17,6 +17,7 @@ __all__ = [
     "Symmetric",
     "is_rules",
     "require_rules",
+    "rules_of",
     "symmetry_of",
 ]
 
@@ -125,6 +126,21 @@ def require_rules(value: object) -> None:
     """Raise `TypeError` unless a value has the members of `Rules`."""
     if not is_rules(value):
         raise wrong_kind(value, "the rules of a game, such as find_rules('connect-four')")
+
+
+def rules_of(game: Rules | str) -> Rules:
+    """Return the rules of a game, given themselves or by its name; see `catalogue.find_rules`.
+
+    Raises:
+        InvalidVariant: no game has that name.
+        TypeError: the value is neither.
+    """
+    if isinstance(game, str):
+        from tic_tac_toe.logic.rules.catalogue import find_rules  # which knows all games
+
+        return find_rules(game)
+    require_rules(game)
+    return game
 
 
 def symmetry_of(rules: Rules) -> Symmetric:

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted, require
 from tic_tac_toe.logic.registry import Registry, closest
-from tic_tac_toe.logic.rules import Rules, require_rules
+from tic_tac_toe.logic.rules import Rules, require_rules, rules_of
 from tic_tac_toe.logic.rules.letters import OrderAndChaos, Wild
 from tic_tac_toe.logic.rules.line import COLUMNS, LINE_LENGTH, ROWS, LineRules
 from tic_tac_toe.logic.rules.lines import PLANE, TORUS, Layers
@@ -264,19 +264,6 @@ def _unknown(name: str, plain: str) -> InvalidVariant:
         text=quoted(name),
         choices=choices,
     )
-
-
-def rules_of(game: Rules | str) -> Rules:
-    """Return the rules of a game, given themselves or by its name; see `find_rules`.
-
-    Raises:
-        InvalidVariant: no game has that name.
-        TypeError: the value is neither.
-    """
-    if isinstance(game, str):
-        return find_rules(game)
-    require_rules(game)
-    return game
 
 
 R = TypeVar("R", bound=Rules)

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of, variant_name
+from tic_tac_toe.logic.rules import Rules, rules_of
+from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.notakto import Notakto
 
 

@@ -10,8 +10,7 @@ from functools import singledispatch
 from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Foretelling, Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import Foretelling, Rules, rules_of
 from tic_tac_toe.logic.rules.letters import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines

@@ -7,9 +7,8 @@ from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
+from tic_tac_toe.logic.rules import NoSymmetry, Rules, rules_of, symmetry_of
 from tic_tac_toe.logic.rules.alternation import starter_of
-from tic_tac_toe.logic.rules.catalogue import rules_of
 from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import traits_of

@@ -12,8 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import Rules, rules_of
 from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import TABLED_CELLS, LineRules
 from tic_tac_toe.logic.rules.renju import Renju, is_forbidden

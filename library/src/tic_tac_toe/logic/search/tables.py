@@ -18,8 +18,7 @@ from typing import NamedTuple, TypeAlias
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import NoSymmetry, Rules, rules_of, symmetry_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.wrappers import without_misere

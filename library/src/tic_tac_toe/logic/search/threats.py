@@ -20,8 +20,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import rules_of
+from tic_tac_toe.logic.rules import Rules, rules_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.wrappers import Pie
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
