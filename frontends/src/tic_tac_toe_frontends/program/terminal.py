@@ -39,7 +39,7 @@ _WIDE = (
     "\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60"
     "\uffe0-\uffe6"
 )
-_OPENING, _CLOSING = "“‘（《【「『", "”’、。，．：；？！…％）》】」』"  # noqa: RUF001
+_OPENING, _CLOSING = "“‘（《【「『", "”’、。，．：；？！…％）》】」』"  # noqa: RUF001  # wide on purpose
 #: The unbreakable parts of a text: a word, a wide letter, a gap.
 _PARTS = re.compile(rf" +|[{_OPENING}]*(?:[{_WIDE}]|[^ {_WIDE}]+)[{_CLOSING}]*")
 _OTHER_GAPS = re.compile(r"[\t-\r]+")

@@ -281,7 +281,7 @@ def register(name: str, rules: R) -> R:
         (True, Shape(rows=9, columns=3))
 
     To register a game wherever its package is installed, declare an entry point of the group
-    ``tic_tac_toe.games``; see `tic_tac_toe.loading.find_game`.
+    ``tic_tac_toe.games``; see `tic_tac_toe.find_game`.
 
     Raises:
         InvalidVariant: the name is not of the form that names have, or is another game's.
