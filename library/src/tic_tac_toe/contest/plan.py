@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -11,6 +11,7 @@ from random import Random
 from tic_tac_toe.contest.players import Roster
 from tic_tac_toe.contest.referee import PlayedGame, referee
 from tic_tac_toe.logic.models import MARKS, Mark
+from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
@@ -98,6 +99,15 @@ class PlayedPair:
     def player_of(self, game: int, mark: Mark) -> int:
         """Return the place in the plan of the player of a mark in game 0 or 1 of the pair."""
         return self.sides[MARKS.index(mark) ^ game]
+
+    def records(self, rules: Rules, names: Sequence[str]) -> Iterator[Record]:
+        """Yield both games, with the names of the plan's players as tags and faults as comments."""
+        for number, game in enumerate(self.games):
+            named = {mark: names[self.player_of(number, mark)] for mark in MARKS}
+            tags = [(mark.value, name) for mark, name in named.items()]
+            tags += [("Pair", str(self.number + 1)), ("Opening", str(len(self.opening)))]
+            fault = str(game.fault.told(named[game.fault.mark])) if game.fault else ""
+            yield game.record(rules, tuple(tags), fault)
 
 
 def play_pair(

@@ -97,17 +97,7 @@ class MatchResult:
     def records(self) -> list[Record]:
         """All games, with the players' names as tags ``X`` and ``O``, faults as comments."""
         names = self.plan.players
-        return [
-            game.record(
-                self.rules,
-                tuple((mark.value, names[pair.player_of(number, mark)]) for mark in MARKS),
-                str(game.fault.told(names[pair.player_of(number, game.fault.mark)]))
-                if game.fault
-                else "",
-            )
-            for pair in self.pairs
-            for number, game in enumerate(pair.games)
-        ]
+        return [record for pair in self.pairs for record in pair.records(self.rules, names)]
 
     def __str__(self) -> str:
         (won, drawn, lost), (value, low, high) = self.tally, self.elo

@@ -283,9 +283,4 @@ def _openings(
 def _records(report: Report) -> Iterator[Record]:
     rules = find_rules(report.plan.variant)
     for pair in report.pairs:
-        for number, game in enumerate(pair.games):
-            names = {mark: report.names[pair.player_of(number, mark)] for mark in Mark}
-            tags = [(mark.value, name) for mark, name in names.items()]
-            tags += [("Pair", str(pair.number + 1)), ("Opening", str(len(pair.opening)))]
-            fault = str(game.fault.told(names[game.fault.mark])) if game.fault else ""
-            yield game.record(rules, tuple(tags), fault)
+        yield from pair.records(rules, report.names)
