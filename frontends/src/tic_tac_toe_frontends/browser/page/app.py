@@ -28,6 +28,7 @@ from .dom import (
     on,
     on_click,
     save_item,
+    set_text,
     start_task,
     window,
 )
@@ -70,8 +71,10 @@ class App:
         self.settings = Settings(load_item, save_item)
         self.signals = Signals(self.settings)
         self.navigation = Navigation()
-        self.device = Device(self._speech, self.settings, self.signals, self.navigation)
         self._modes: Modes | None = None
+        self.device = Device(
+            self._speech, self.settings, self.signals, self.navigation, self._write_title
+        )
         self._dialog = SettingsDialog(
             self.settings,
             self._speech,
@@ -111,6 +114,10 @@ class App:
         self.device.is_shown = is_shown
         by_id("device").hidden = not is_shown
         by_id("way-anyone").setAttribute("aria-pressed", "false" if is_shown else "true")
+
+    def _write_title(self, title: str) -> None:
+        set_text(by_id("title"), title)
+        document.title = title if self._modes is None else self._modes.title(title)
 
     def _speech(self) -> NullTranslations:
         return self.language
@@ -221,9 +228,13 @@ class Modes:
         if mode == DEVICE:
             self.online.quit()
 
+    def title(self, title: str) -> str:
+        """Return the news of a game online, else the given title."""
+        return self._notice.title(title)
+
     def _show_title(self) -> None:
         if self._device.is_shown:
-            document.title = self._notice.title(self._device.title)
+            self._device.show()
 
 
 async def _find_services() -> dict[str, Any]:
