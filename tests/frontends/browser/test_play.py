@@ -123,7 +123,7 @@ def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: 
         if name == "human":
             continue
         screen.choose("player-o", name)
-        screen.choose_more("restart")
+        screen.page.evaluate("document.getElementById('restart').click()")
         screen.wait_for_moves(0)
         screen.click_cell(4)
         screen.wait_for_moves(2)
@@ -491,7 +491,7 @@ def test_a_game_of_ones_own_comes_from_the_server_that_was_started_with_it_and_n
     monkeypatch.chdir(tmp_path)
     with serving(site) as server:
         screen = open_page(server.url, "#game=squares:Squares&o=medium")
-        assert "squares:Squares" in screen.page.inner_text("body")
+        assert screen.refusal == "This link does not lead to a game."
         assert screen.page.locator("#board [role=gridcell]").count() == 9  # it is not known there
 
         server.own_game = code_of(find_game("squares:Squares"))
