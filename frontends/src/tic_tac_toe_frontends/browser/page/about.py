@@ -16,8 +16,7 @@ from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.requests import Block, Report
 
 from ...words.online_text import describe_done, describe_line, describe_muted, speaker_name
-from .dialogs import Dialog
-from .dom import by_id, document, load_item, on, on_click, save_item, set_text
+from .dom import Dialog, by_id, document, load_item, on, on_click, save_item, set_text
 
 #: The key of the muted people in localStorage, and for how many of the newest games they are kept.
 KEPT, MOST = "muted", 40

@@ -11,8 +11,7 @@ from tic_tac_toe.protocols.online.events import Event, Joined, Moved, Said
 from ...words.online_text import describe_arrival, describe_standing, outcome_for
 from .dom import by_id, document, on, set_text, start_task
 from .seats import paired_with
-from .settings_dialog import allow_notifications
-from .signals import Signals, can_notify
+from .signals import Signals, allow_notifications, can_notify
 
 
 class Calling:

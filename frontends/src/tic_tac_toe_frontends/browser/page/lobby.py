@@ -40,9 +40,11 @@ from .dom import (
     set_text,
 )
 from .links import find_address
-from .menus import OTHER
 from .seats import ENDED, PLAYING, WAITING, Seat, Seats
 from .words import OTHER_SIZE
+
+#: The menu's entry for a board of any size.
+OTHER = "other"
 
 #: The default clock of the form for pairing.
 QUICK = Clock(180, 2)

@@ -13,8 +13,7 @@ from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
 
 from ...words.online_text import describe_offers
 from ...words.translation import labelled
-from .confirming import Confirmation
-from .dom import by_id, on_click, set_text
+from .dom import Confirmation, by_id, on_click, set_text
 from .telling import offers_of
 from .words import ONLINE_WORDS
 

@@ -10,9 +10,10 @@ from tic_tac_toe.protocols.online.addresses import is_address, new_token
 from tic_tac_toe.protocols.online.client import Client
 
 from ...words.online_text import describe_code_taken, no_code, warn_of_code
-from .confirming import Confirmation
-from .dialogs import Dialog
+from .dialogs.sharing import draw_code
 from .dom import (
+    Confirmation,
+    Dialog,
     by_id,
     copy_text,
     load_item,
@@ -135,8 +136,6 @@ class OwnCode:
             start_task(self._draw(link))
 
     async def _draw(self, link: str) -> None:
-        from .qr import draw_code  # rarely used
-
         code = await draw_code(link)
         if by_id("own-code-link").value == link:
             by_id("own-code-qr").innerHTML = code  # safe: the library draws only squares

@@ -11,6 +11,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.rules.traits import letters
+from tic_tac_toe.pictures.board import look_of
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import Created, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
@@ -25,15 +26,15 @@ from ...words.online_text import describe_event, describe_standing, outcome_for
 from ...words.rules_text import variant_title
 from ...words.translation import as_sentence, join_sentences, localise
 from .about import About
-from .board import Board
+from .board.board import Board
+from .board.plan import BoardView
 from .catching_up import catch_up
 from .chat import Chat
-from .choosing import Choosing
 from .dom import by_id, set_text
-from .move_list import MoveList
 from .offers import Offers
 from .people import People
-from .status_line import show_result
+from .show import MoveList, show_result
+from .view import moves_view
 
 #: The maximum length of a chat line beside the board, for phones, which hide the chat.
 CHAT_LETTERS = 80
@@ -60,8 +61,7 @@ class Room:
         self._address = ""
         self.replay = Replay()
         self.letter = "X"  # the letter to place next, in games with a choice
-        self.board = Board(self.pick, "online-")
-        self.choosing = Choosing(self.choose, self.play, "online-")
+        self.board = Board(self.pick, self.play, self.choose, "online-")
         self.moves = MoveList(self.look_back, "online-")
         self.about = About(client, on_request, language)
         self.chat = Chat(client, on_request, self.about.open_line)
@@ -97,15 +97,17 @@ class Room:
         pending = client.pending_cell if is_now else None
         may_move = is_now and game.turn == client.seat != "" and pending is None
         self.board.show(
-            state,
-            language,
-            last=replay.last_cell(match),
-            open_now=may_move,
-            pending=pending,
-            letter=self.letter if letters(game.rules) else "",
+            BoardView(
+                state,
+                language,
+                look_of(game.rules),
+                last=replay.last_cell(match),
+                is_open=may_move,
+                pending=pending,
+                letter=self.letter if letters(game.rules) else "",
+            )
         )
-        self.choosing.show(state, self.letter, language, open_now=may_move)
-        self.moves.show(match, replay, language)
+        self.moves.show(moves_view(match, replay, language))
         set_text(by_id("room-title"), variant_title(game.rules, language))
         if not is_now:
             status = describe_past(match, replay, language)
@@ -198,8 +200,7 @@ class Room:
 
     def handle_key(self, event: Any) -> None:
         """Move by digits, and choose letters by their keys."""
-        self.board.press_digit(event)
-        self.choosing.handle_key(event)
+        self.board.handle_key(event)
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
