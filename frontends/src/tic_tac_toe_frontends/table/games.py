@@ -28,8 +28,7 @@ MOVES: Final[Mapping[str, str]] = {
         ("connect-four-5x4",): "3 3 2 2 4 4 5",
         FIVE_IN_A_ROW: "E5 E4 D6 F5 F4 D5 D4 E6 C7 B8 G3",
         ("ultimate", "ultimate-open"): (
-            "A2 B5 D6 A8 C6 H8 E5 F6 H7 E3 F7 H3 D8 B6 E9 D7 A3 C7 G3 B9 D9 C9 G9 A7 C2 H4 D3 B8 "
-            "F4 G1 A1 A4 E8 B4"
+            "A2 B5 D6 A8 C6 H8 E5 F6 H7 E3 F7 H3 D8 B6 E9 D7 A3 C7 G3 B9 D9 C9 G9 A7 C2 H4 D3 B8 F4"
         ),
         ("wild", "misere-wild"): "XB2 OA1 XC2 OB1 OC1",
         ("vanishing", "vanishing-reuse", "vanishing-late"): "B2 A1 C3 B1 C1 A3",
@@ -53,16 +52,14 @@ class Game:
     """A game to choose.
 
     Attributes:
-        rules: of the game.
+        name: finds its rules.
         title: its name in words.
         about: its rules, as a sentence.
-        picture: a state to draw.
     """
 
-    rules: Rules
+    name: str
     title: str
     about: str
-    picture: GameState
 
 
 @dataclass(frozen=True)
@@ -95,7 +92,7 @@ def tiles(language: NullTranslations) -> tuple[Tile, ...]:
     return tuple(
         Tile(
             language.gettext(title),
-            picture_of(VARIANTS[SHOWN_BY.get(names[0], names[0])]),
+            picture_of(SHOWN_BY.get(names[0], names[0])),
             tuple(game_of(VARIANTS[name], language) for name in names),
         )
         for title, names in FAMILIES.items()
@@ -103,16 +100,14 @@ def tiles(language: NullTranslations) -> tuple[Tile, ...]:
 
 
 def game_of(rules: Rules, language: NullTranslations) -> Game:
-    """Return a game with its words and its picture."""
+    """Return a game with its words."""
     about = as_sentence(describe_rules(rules, language), language)
-    return Game(rules, variant_title(rules, language), about, picture_of(rules))
+    return Game(game_name(rules), variant_title(rules, language), about)
 
 
-def picture_of(rules: Rules) -> GameState:
+def picture_of(name: str) -> GameState:
     """Return a state that shows what a game is about; the empty board if none is known."""
-    name = game_name(rules)
-    shown = find_rules(DRAWN_ON[name]) if name in DRAWN_ON else rules
-    return play_moves(empty_board(shown), MOVES.get(name, ""))
+    return play_moves(empty_board(find_rules(DRAWN_ON.get(name, name))), MOVES.get(name, ""))
 
 
 def empty_board(rules: Rules) -> GameState:
