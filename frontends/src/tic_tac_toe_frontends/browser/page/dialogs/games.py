@@ -91,13 +91,13 @@ class Games:
 
     def _click(self, event: Any) -> None:
         button = event.target.closest("button")
-        if button is None:
+        if not button:
             return
         if button.hasAttribute("aria-expanded"):
             is_open = button.getAttribute("aria-expanded") == "true"
             self._unfold(None if is_open else button)
-        elif name := button.dataset.game:
-            self._take(find_rules(name))
+        elif button.matches("[data-game]"):
+            self._take(find_rules(button.dataset.game))
 
     def _unfold(self, wanted: Any) -> None:
         """Unfold what a button controls, and fold all else."""
