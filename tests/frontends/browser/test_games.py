@@ -172,6 +172,7 @@ def test_tiles_are_named_in_each_language_and_nothing_is_cut_off(phone: Screen, 
 
 
 #: The elements of the dialog whose content is wider than they are.
-OVERFLOW = """() => [...document.querySelectorAll("#games, #games *:not(svg, svg *, input, .unseen)")]
+OVERFLOW = """() => [...document.querySelectorAll("#games, #games *")]
+  .filter(each => !each.matches("svg, svg *, input, .unseen"))
   .filter(each => each.clientWidth && each.scrollWidth > each.clientWidth + 1)
   .map(each => each.outerHTML.slice(0, 80))"""

@@ -46,6 +46,7 @@ class Games:
         self._choose = choose
         self._tiles: tuple[Tile, ...] = ()
         self._language: NullTranslations | None = None
+        self._name = ""
         self._dialog, self._list = Dialog("games"), by_id("games-list")
         self._size = SizeForm(self._take)
         on(self._list, "click", self._click)
@@ -63,11 +64,11 @@ class Games:
         size = size_of(rules)
         is_own_size = size is not None and game_name(rules) not in VARIANTS
         self._size.show(size or Size(), language)
-        self._unfold(by_id("size-open") if is_own_size else None)
         self._mark(game_name(rules), is_own_size=is_own_size)
         self._dialog.open()
         current = self._list.querySelector(".game[aria-current]")
         (current or self._list.querySelector(".game")).focus()
+        self._unfold(by_id("size-open") if is_own_size else None)
 
     def _draw(self, language: NullTranslations) -> None:
         last = by_id("size-tile")
