@@ -12,10 +12,12 @@ import js
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 
 from ...words.rules_text import HUMAN
 from .device import Device
+from .dialogs.games import Games
 from .dialogs.settings import SettingsDialog, load_messages, wanted_language, write_words
 from .dom import (
     Dialog,
@@ -88,6 +90,8 @@ class App:
         self._friends = Dialog("friend")
         for way in (COMPUTER, FRIEND, ANYONE, HERE):
             on_click(f"way-{way}", partial(self._choose_way, way))
+        games = Games(self._choose_game)
+        on_click("choose-game", lambda: games.open(self.device.rules, self.language))
         on(document, "keydown", self._handle_key)
 
     def start(self) -> None:
@@ -135,6 +139,12 @@ class App:
         if modes is not None:
             modes.show_device()
         self.device.play_against(HUMAN if way in (FRIEND, HERE) else "")
+
+    def _choose_game(self, rules: Rules) -> None:
+        """Play another game on this device."""
+        if self._modes is not None:
+            self._modes.show_device()
+        self.device.choose_game(rules)
 
     async def _change_language(self, code: str) -> None:
         save_item("language", code)
