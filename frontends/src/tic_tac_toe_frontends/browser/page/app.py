@@ -16,7 +16,6 @@ from .dom import all_of, by_id, document, fetch_bytes, load_item, on, save_item,
 from .languages import load_messages, wanted_language
 from .links import address_in
 from .navigation import LOBBY
-from .notice import Notice
 from .offline import keep_page
 from .own_rules import prepare_own_game
 
@@ -51,19 +50,28 @@ class Modes:
     """
 
     def __init__(self, page: Page, url: str) -> None:
-        from .online import Online  # only online play needs it
+        from .online.online import Online  # only online play needs it
+        from .online.session import Host
 
         self._page = page
         by_id("device").before(by_id("online-template").content.cloneNode(True))
         document.querySelector("header .preferences").before(by_id("modes"))
         page.write_words()
         by_id("calls-part").hidden = False
-        notice = Notice(self._go_online, self._update_title)
-        page.title_of = notice.title
-        self._online = Online(url, lambda: page.language, page.navigation, notice, page.signals)
+        host = Host(
+            url,
+            language=lambda: page.language,
+            rules=lambda: page.table.setup.rules,
+            navigation=page.navigation,
+            signals=page.signals,
+            go_online=self._go_online,
+            go_to_device=lambda: by_id(f"mode-{DEVICE}").click(),
+            review=self._review,
+            title_changed=self._update_title,
+        )
+        self._online = Online(host)
+        page.title_of = self._online.title
         page.language_changed = self._online.show
-        self._online.review = self._review
-        self._online.invitation.share = page.sharing.dialog.open
         for mode in (DEVICE, ONLINE):
             on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
         page.navigation.follow = self._open_address
