@@ -228,6 +228,7 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
         "start-own": is_taken,
         "take-seat": not seat and is_waiting,
         "play-meanwhile": bool(seat) and is_waiting,
+        "invite-part": bool(seat) or not is_waiting,
         "invite-note": is_waiting,
         "invite-qr": bool(seat) and is_waiting and not game.setup.pairing,
         "record-part": is_over,
@@ -280,6 +281,7 @@ def _styles(
         ("room", "unknown"): False,
         ("room", "open"): game.waiting,
         ("room", "over"): game.end is not None,
+        ("online-share", "primary"): game.waiting,
     }
     for seat in SEATS:
         styles[f"seat-{seat}", "turn"] = game.turn == seat
