@@ -16,8 +16,8 @@ from tic_tac_toe.pictures.svg import svg
 from ..words.game_text import cell_label
 from ..words.rules_text import variant_title
 from ..words.translation import LANGUAGES, load
+from .page.board.plan import Plan, cells_markup, picture_markup, ratio
 from .page.settings import has_names
-from .page.views import Plan, cells_markup, picture_markup, ratio
 from .page.words import FIRST_WORDS, NAMES, WORDS
 
 #: The part of `index.html` that is hidden until Python shows it.

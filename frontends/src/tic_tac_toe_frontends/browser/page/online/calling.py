@@ -260,4 +260,4 @@ class Announcement:
         self._notice = None
         set_text(by_id("announcement-text"), "")
         by_id("announcement-close").hidden = True
-        by_id("mode-online").focus()  # the button is hidden now
+        by_id("way-anyone").focus()  # the button is hidden now

@@ -14,8 +14,18 @@ from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.requests import Block, Report
 
 from ....words.online_text import describe_done, describe_line, describe_muted, speaker_name
-from ..dialogs import Dialog
-from ..dom import by_id, document, load_item, make, on, on_click, on_submit, save_item, set_text
+from ..dom import (
+    Dialog,
+    by_id,
+    document,
+    load_item,
+    make,
+    on,
+    on_click,
+    on_submit,
+    save_item,
+    set_text,
+)
 from .session import Session
 
 Line = Said | TalkLine

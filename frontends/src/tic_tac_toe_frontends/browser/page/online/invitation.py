@@ -10,9 +10,10 @@ from tic_tac_toe.protocols.online.addresses import is_address, new_token
 
 from ....words.online_text import describe_code_taken, no_code, warn_of_code
 from ....words.rules_text import variant_title
-from ..confirming import Confirmation
-from ..dialogs import Dialog
+from ..dialogs.sharing import draw_code
 from ..dom import (
+    Confirmation,
+    Dialog,
     by_id,
     copy_text,
     load_item,
@@ -68,8 +69,6 @@ class Invitation:
 
 async def draw_qr(name: str, field: Any) -> None:
     """Draw the QR code of a field's link in an element; nothing without a link."""
-    from ..qr import draw_code  # rarely used
-
     link = str(field.value)
     code = await draw_code(link) if link else ""
     if field.value == link:

@@ -23,8 +23,7 @@ from ....words.online_text import describe_reason, describe_refusal
 from ....words.rules_text import variant_title
 from ..dom import by_id, document, is_for_field, on, on_click, on_submit, set_text, start_task
 from ..navigation import LOBBY
-from ..settings_dialog import allow_notifications
-from ..signals import can_notify
+from ..signals import allow_notifications, can_notify
 from .calling import Announcement, Elsewhere, signal
 from .channel import Channel, ConnectionLine
 from .chat import restore_muted, save_muted
@@ -86,6 +85,7 @@ class Online:
         self._elsewhere.show(is_in_sight=self.is_shown)
         self._announcement.show(language)
         if not self.is_shown:
+            self._host.title_changed()
             return
         at_game = bool(client.address)
         self._move_between(at_game)

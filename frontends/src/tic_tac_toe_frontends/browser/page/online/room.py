@@ -17,13 +17,10 @@ from tic_tac_toe.protocols.online.requests import CLAIMS
 from ....table.table import Replay
 from ....words.online_text import seat_name, sentence
 from ....words.translation import as_sentence, localise
-from ..board import Board
-from ..choosing import Choosing
-from ..confirming import Confirmation
-from ..dom import by_id, on_click, set_text
-from ..move_list import MoveList
+from ..board.board import Board
+from ..dom import Confirmation, by_id, on_click, set_text
 from ..settings import Settings
-from ..status_line import show_result
+from ..show import MoveList, show_result
 from .chat import Chat
 from .session import Session
 from .view import RoomView, Situation, catch_up, changed, clocks, room_view
@@ -43,8 +40,7 @@ class Room:
         self._replay = Replay()
         self._letter = "X"  # the letter to place next, in games with a choice
         self._confirmation = Confirmation()
-        self._board = Board(self._pick, "online-")
-        self._choosing = Choosing(self._choose, self._play, "online-")
+        self._board = Board(self._pick, self._play, self._choose, "online-")
         self._moves = MoveList(self._look_back, "online-")
         self.chat = Chat(session)
         for what in OFFERS:
@@ -81,7 +77,7 @@ class Room:
         self._now = now
         if game is not None:
             self._match = catch_up(self._match, game)
-        self._show(now, room_view(now, self._match, self._replay))
+        self._show(room_view(now, self._match, self._replay))
         self.chat.show()
         self._announce_presence(now)
         self.show_clocks()
@@ -90,7 +86,7 @@ class Room:
     def _now_at(self) -> str:
         return "" if self._now is None or self._now.game is None else self._now.game.address
 
-    def _show(self, now: Situation, view: RoomView) -> None:
+    def _show(self, view: RoomView) -> None:
         old, self._view = self._view, view
         for name, text in view.texts.items():
             set_text(by_id(name), text)
@@ -106,24 +102,9 @@ class Room:
             _lay_out(view)
         if not view.is_played:
             self._confirmation.cancel()  # the question is obsolete
-        self._show_board(now, view)
-
-    def _show_board(self, now: Situation, view: RoomView) -> None:
-        board, match = view.board, self._match
-        if board is None or match is None:
-            return
-        self._board.show(
-            board.state,
-            now.language,
-            last=board.last,
-            open_now=board.open_now,
-            pending=board.pending,
-            letter=board.letter,
-            look=board.look,
-            names=board.names,
-        )
-        self._choosing.show(board.state, self._letter, now.language, open_now=board.open_now)
-        self._moves.show(match, self._replay, now.language)
+        if view.board is not None and view.moves is not None:
+            self._board.show(view.board)
+            self._moves.show(view.moves)
 
     def show_clocks(self) -> None:
         """Update the clocks."""
@@ -191,8 +172,7 @@ class Room:
 
     def handle_key(self, event: Any) -> None:
         """Move by digits, and choose letters by their keys."""
-        self._board.press_digit(event)
-        self._choosing.handle_key(event)
+        self._board.handle_key(event)
 
     def _look_back(self, ply: int) -> None:
         if self._match is not None:

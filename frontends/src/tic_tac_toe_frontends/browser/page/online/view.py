@@ -13,7 +13,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.traits import letters
-from tic_tac_toe.pictures.board import Look
+from tic_tac_toe.pictures.board import Look, look_of
 from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import (
     KEEP_CHAT,
@@ -63,6 +63,8 @@ from ....words.online_text import (
 )
 from ....words.rules_text import side_title, variant_title
 from ....words.translation import join_sentences, labelled
+from ..board.plan import BoardView
+from ..view import MovesView, moves_view
 from ..words import ONLINE_WORDS
 
 if TYPE_CHECKING:
@@ -148,19 +150,6 @@ class Situation(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BoardView:
-    """The arguments of `Board.show`."""
-
-    state: GameState
-    last: int | None
-    open_now: bool
-    pending: int | None
-    letter: str
-    look: Look | None
-    names: bool
-
-
-@dataclass(frozen=True)
 class RoomView:
     """A game as it is to be seen; the keys are the names of the page's elements.
 
@@ -182,6 +171,7 @@ class RoomView:
     styles: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     away: Mapping[str, str] = field(default_factory=dict)
     board: BoardView | None = None
+    moves: MovesView | None = None
     result: str = ""
     below: str = SEATS[0]
     offered: str = ""
@@ -255,13 +245,15 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
         disabled=frozenset(disabled),
         board=BoardView(
             state,
-            replay.last_cell(match),
-            may_move,
-            now.cell if is_now else None,
-            now.letter if letters(game.rules) else "",
-            now.look,
-            now.names,
+            now.language,
+            now.look or look_of(game.rules),
+            names=now.names,
+            last=replay.last_cell(match),
+            is_open=may_move,
+            letter=now.letter if letters(game.rules) else "",
+            pending=now.cell if is_now else None,
         ),
+        moves=moves_view(match, replay, now.language),
         result=result if is_over and is_now else "",
         styles=_styles(game, _next_step(game, seat, buttons), seats),
         away=away,
@@ -526,8 +518,10 @@ def news_of(client: Client, language: NullTranslations, seen: int | None = None)
             chat are told from then on.
     """
     game, seat, _ = client.game, client.seat, language.gettext
-    if game is None or not seat or game.waiting:
+    if game is None or not seat:
         return News()
+    if game.waiting:
+        return News(describe_standing(game, seat, language), game.address)
     game = shortened(game)
     if game.end is not None and (seen is None or game.version <= seen):
         return News()

@@ -12,17 +12,27 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
-from ...program.process import Refused
-from ...table.setup import Setup
-from ...table.table import Table
-from ...words.game_text import describe_end, player_title
-from ...words.rules_text import variant_title
-from ...words.translation import N_, code_of
-from .confirming import ConfirmButton
-from .dom import by_id, delete_item, load_item, make, on, options, save_item, set_text
-from .history import FinishedGame, finished_at, read_history, results, write_history
-from .links import LinkedGame, read_link
-from .settings_dialog import DELETE
+from ....program.process import Refused
+from ....table.setup import Setup
+from ....table.table import Table
+from ....words.game_text import describe_end, player_title
+from ....words.rules_text import variant_title
+from ....words.translation import N_, code_of
+from ..dom import (
+    ConfirmButton,
+    Dialog,
+    by_id,
+    delete_item,
+    load_item,
+    make,
+    on,
+    options,
+    save_item,
+    set_text,
+)
+from ..history import FinishedGame, finished_at, read_history, results, write_history
+from ..links import LinkedGame, read_link
+from .settings import DELETE
 
 #: The key of the games in the browser's storage.
 KEPT = "history"
@@ -37,15 +47,16 @@ class PastGames:
         self, language: Callable[[], NullTranslations], open_game: Callable[[LinkedGame], object]
     ) -> None:
         self._language, self._open_game = language, open_game
-        self._part, self._list = by_id("history-part"), by_id("history")
+        self._dialog = Dialog("past-games", "history-open", self.show)
+        self._list = by_id("history")
         self._results = by_id("history-results")
         self._games = read_history(load_item(KEPT) or "")
-        #: The listed games; empty while the list is closed.
+        #: The listed games; empty before the list was opened.
         self._shown: list[FinishedGame] = []
         #: The last stored match, and its entry.
         self._match: Match | None = None
         self._last: FinishedGame | None = None
-        on(self._part, "toggle", lambda _event: self.show())
+        by_id("history-open").hidden = not self._games
         on(self._list, "click", self._click)
         ConfirmButton("history-clear", DELETE, language, self._ask_to_delete)
 
@@ -58,18 +69,18 @@ class PastGames:
         self._match, self._last = table.match, finished_at(table, int(js.Date.now()))
         self._games.insert(0, self._last)
         save_item(KEPT, write_history(self._games))
-        self.show()
+        by_id("history-open").hidden = False
 
     def delete_all(self) -> None:
         """Delete all games."""
         delete_item(KEPT)
         self._games, self._last, self._match = [], None, None
-        self.show()
+        by_id("history-open").hidden = True
 
     def show(self) -> None:
-        """Update the list if it is open."""
-        self._part.hidden = not self._games
-        self._shown = self._games[:] if self._part.open else []
+        """Update the list."""
+        by_id("history-open").hidden = not self._games
+        self._shown = self._games[:]
         self._show_results()
         self._list.replaceChildren(*(self._item(at) for at in range(len(self._shown))))
 
@@ -111,11 +122,12 @@ class PastGames:
             except Refused as refusal:  # another program wrote it
                 set_text(by_id(f"past-{at}"), str(refusal))
             else:
+                self._dialog.close()
                 self._open_game(linked)
 
     def _ask_to_delete(self) -> None:
         self.delete_all()
-        by_id("share-open").focus()  # the button is hidden with the list
+        self._dialog.close()
 
 
 def _opponent(game: FinishedGame, language: NullTranslations) -> str:

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from gettext import NullTranslations
 from html import escape
 from typing import NamedTuple
 
@@ -23,6 +24,30 @@ from tic_tac_toe.pictures.board import GAP, Box, Geometry, Look, by_cell, geomet
 from tic_tac_toe.pictures.svg import CELL, LAYERS, piece
 from tic_tac_toe.pictures.svg import placement as picture_placement
 
+
+@dataclass(frozen=True)
+class BoardView:
+    """What a board shows, and what can be done on it.
+
+    Attributes:
+        look, names, last, best, values: see `svg`.
+        is_open: whether a person may move now.
+        letter: the person's next letter, in games with a choice of letters.
+        pending: a move that the server has not confirmed yet.
+    """
+
+    state: GameState
+    language: NullTranslations
+    look: Look
+    names: bool = True
+    last: int | None = None
+    best: tuple[int, ...] = ()
+    values: tuple[MoveEvaluation, ...] = ()
+    is_open: bool = True
+    letter: str = ""
+    pending: int | None = None
+
+
 #: The margins around the board in cells, with names and without.
 NAMED, BARE = 0.65, 0.1
 #: The height of the lane above the board, for the mark that falls next, in cells.
@@ -31,12 +56,12 @@ LANE = 1.0
 SIDE_BY_SIDE, NARROW = 10, 8
 
 
-class View(NamedTuple):
+class Part(NamedTuple):
     """A part of the picture and its place in the page.
 
     Attributes:
         source: the part, in cells from the board's upper left corner.
-        x, y: its place in the page, in cells from the upper left corner of all views.
+        x, y: its place in the page, in cells from the upper left corner of all parts.
     """
 
     source: Box
@@ -61,7 +86,7 @@ class Plan:
                                       2 . .
 
     Attributes:
-        width, height: of all views, in cells.
+        width, height: of all parts, in cells.
         has_lane: whether there is a lane above the board, for the mark that falls next.
         boxes: the place of each cell.
     """
@@ -78,18 +103,18 @@ class Plan:
         beyond = BARE if is_small else before  # centre the board if there is room
         whole = Box(-before, -above, before + extent.width + beyond, above + extent.height + below)
         self._board = picture_placement(rules, names=names).board
-        self.views: tuple[View, ...] = (View(whole),)
+        self.parts: tuple[Part, ...] = (Part(whole),)
         most = NARROW if is_narrow else SIDE_BY_SIDE
         if rules.shape.columns > most and _lie_side_by_side(plan):
-            self.views = tuple(_wrapped(plan, whole, most))
-        self.width: float = max(view.x + view.source.width for view in self.views)
-        self.height: float = max(view.y + view.source.height for view in self.views)
+            self.parts = tuple(_wrapped(plan, whole, most))
+        self.width: float = max(part.x + part.source.width for part in self.parts)
+        self.height: float = max(part.y + part.source.height for part in self.parts)
         self.boxes: tuple[Box, ...] = tuple(self._place_of(box) for box in plan.boxes)
 
-    def view_box(self, view: View) -> str:
-        """Return the ``viewBox`` of a view."""
-        x, y = self._board.x + view.source.x * CELL, self._board.y + view.source.y * CELL
-        numbers = (x, y, view.source.width * CELL, view.source.height * CELL)
+    def view_box(self, part: Part) -> str:
+        """Return the ``viewBox`` of a part."""
+        x, y = self._board.x + part.source.x * CELL, self._board.y + part.source.y * CELL
+        numbers = (x, y, part.source.width * CELL, part.source.height * CELL)
         return " ".join(f"{number:g}" for number in numbers)
 
     def place(self, box: Box) -> str:
@@ -100,15 +125,15 @@ class Plan:
         )
 
     def _place_of(self, box: Box) -> Box:
-        return next(view.place_of(box) for view in self.views if view.source.holds(box.centre))
+        return next(part.place_of(box) for part in self.parts if part.source.holds(box.centre))
 
 
 def _lie_side_by_side(plan: Geometry) -> bool:
     return len(plan.boards) > 1 and len({board.y for board in plan.boards}) == 1
 
 
-def _wrapped(plan: Geometry, whole: Box, most: int) -> list[View]:
-    """Return views of the blocks in as few rows as possible, and of the names left of each row.
+def _wrapped(plan: Geometry, whole: Box, most: int) -> list[Part]:
+    """Return parts of the blocks in as few rows as possible, and of the names left of each row.
 
     Args:
         most: the maximum number of columns of cells in a row.
@@ -117,15 +142,15 @@ def _wrapped(plan: Geometry, whole: Box, most: int) -> list[View]:
     while (count := math.ceil(len(plan.boards) / rows)) * plan.boards[0].width > most and count > 1:
         rows += 1
     margin = min(BARE, GAP / 2)
-    views: list[View] = []
+    parts: list[Part] = []
     for row, first in enumerate(range(0, len(plan.boards), count)):
         blocks, y = plan.boards[first : first + count], row * whole.height
         left, right = blocks[0].x - margin, blocks[-1].x + blocks[-1].width + margin
         beside = max(-whole.x - margin, 0.0)
         if beside:
-            views.append(View(Box(whole.x, whole.y, beside, whole.height), 0, y))
-        views.append(View(Box(left, whole.y, right - left, whole.height), beside, y))
-    return views
+            parts.append(Part(Box(whole.x, whole.y, beside, whole.height), 0, y))
+        parts.append(Part(Box(left, whole.y, right - left, whole.height), beside, y))
+    return parts
 
 
 #: The maximum zoom, relative to the whole board in its frame.
@@ -272,12 +297,12 @@ def ratio(plan: Plan) -> str:
 
 
 def picture_markup(drawing: str, plan: Plan) -> str:
-    """Return the views of a plan, cut from a drawing.
+    """Return the parts of a plan, cut from a drawing.
 
     Args:
         drawing: the result of `svg`.
     """
-    return "".join(_part_markup(drawing, plan, view) for view in plan.views)
+    return "".join(_part_markup(drawing, plan, part) for part in plan.parts)
 
 
 def cells_markup(shape: Shape, plan: Plan, labels: Sequence[str] = ()) -> str:
@@ -302,9 +327,9 @@ def cells_markup(shape: Shape, plan: Plan, labels: Sequence[str] = ()) -> str:
     return "".join(rows)
 
 
-def _part_markup(drawing: str, plan: Plan, view: View) -> str:
+def _part_markup(drawing: str, plan: Plan, part: Part) -> str:
     style = f"--width:{plan.width * CELL:g}"
-    if len(plan.views) > 1:
-        style += f";{plan.place(view.place_of(view.source))}"
+    if len(plan.parts) > 1:
+        style += f";{plan.place(part.place_of(part.source))}"
     drawing = drawing.replace(_NAMESPACE, "", 1)
-    return _VIEW_BOX.sub(f'viewBox="{plan.view_box(view)}" style="{style}"', drawing, count=1)
+    return _VIEW_BOX.sub(f'viewBox="{plan.view_box(part)}" style="{style}"', drawing, count=1)

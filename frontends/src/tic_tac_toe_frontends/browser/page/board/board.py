@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
@@ -14,15 +12,15 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import clickable_cells, parse_place
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.traits import letters
 from tic_tac_toe.logic.rules.traits import placement as place_of
-from tic_tac_toe.logic.search.evaluation import MoveEvaluation
-from tic_tac_toe.pictures.board import Box, Look, geometry, look_of
+from tic_tac_toe.pictures.board import Box, geometry, sign_of
 from tic_tac_toe.pictures.svg import CELL, svg
 
-from ...words.game_text import cell_label, letter_title
-from ...words.translation import N_
-from .dom import by_id, is_chord, make, on, on_resize, set_text, window
-from .views import (
+from ....words.game_text import cell_label, letter_title, special_title
+from ..dom import by_id, document, is_chord, make, on, on_resize, set_text, window
+from .plan import (
+    BoardView,
     Lens,
     Overlay,
     Plan,
@@ -32,54 +30,6 @@ from .views import (
     ratio,
     signs_by_cell,
 )
-
-#: Sign and name of each button; an empty sign shows the name.
-BUTTONS = {
-    "smaller": ("\N{MINUS SIGN}", N_("Zoom out")),
-    "larger": ("+", N_("Zoom in")),
-    "whole": ("1\N{MULTIPLICATION SIGN}", N_("Whole board")),
-    "confirm": ("", N_("Place here")),
-}
-
-
-class BoardTools:
-    """The buttons after a board.
-
-    Args:
-        board: the element before them.
-        actions: the function of each button, by its name in `BUTTONS`.
-    """
-
-    def __init__(self, board: Any, actions: dict[str, Callable[[], object]]) -> None:
-        self._bar = make("div", class_="actions board-tools")
-        self._bar.hidden = True
-        self._buttons: dict[str, Any] = {}
-        for name, action in actions.items():
-            button = make("button", type="button", data_tool=name)
-            on(button, "click", partial(_run_action, action))
-            self._buttons[name] = button
-            self._bar.append(button)
-        self._buttons["confirm"].classList.add("primary")
-        board.after(self._bar)
-
-    def show(self, language: NullTranslations) -> None:
-        """Name the buttons."""
-        for name, button in self._buttons.items():
-            sign, title = BUTTONS[name]
-            set_text(button, sign or language.gettext(title))
-            if sign:
-                button.setAttribute("aria-label", language.gettext(title))
-
-    def offer(self, *, zoom: bool, is_enlarged: bool, can_confirm: bool) -> None:
-        """Show the buttons that have an effect now."""
-        self._bar.hidden = not zoom
-        self._buttons["smaller"].disabled = self._buttons["whole"].disabled = not is_enlarged
-        self._buttons["confirm"].hidden = not can_confirm
-
-
-def _run_action(action: Callable[[], object], _event: object) -> None:
-    action()
-
 
 #: Moves of the focus by key: rows down, columns to the right.
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
@@ -329,138 +279,163 @@ SMALL_SCREEN = "(max-width: 34rem), (orientation: landscape) and (max-height: 35
 NARROW_SCREEN = "(max-width: 34rem) and (orientation: portrait)"
 #: With smaller cells, in CSS pixels, the board can be zoomed and the first tap only selects.
 SMALL_CELL = 24
-#: The zoom factor of one press of a button.
-ZOOM = 1.5
+#: The zoom factors of the buttons.
+ZOOMS = {"smaller": 1 / 1.5, "larger": 1.5}
 #: Seconds that a mark takes to fall by one cell; four cells take twice as long.
 FALL = 0.17
 
 
 class Board:
-    """Shows a state and reports the chosen cell.
+    """Shows a `BoardView`, and reports what the person chooses on it and beside it.
 
-    A board of small cells can be zoomed, and the first tap on a cell only selects it.
+    Beside it are a switch for games in which the mover chooses the letter, and a button for each
+    legal move that places nothing. A board of small cells can be zoomed, and the first tap on a
+    cell only selects it.
 
     Args:
         pick: called with the chosen cell, which need not be legal.
+        play: called with the number of a move that places nothing.
+        choose: called with the chosen letter.
         prefix: the prefix of its elements' ids.
     """
 
-    def __init__(self, pick: Callable[[int], None], prefix: str = "") -> None:
-        self._pick = pick
-        self._frame, self._picture, cells = (
-            by_id(f"{prefix}{name}") for name in ("board", "picture", "cells")
+    def __init__(
+        self,
+        pick: Callable[[int], object],
+        play: Callable[[int], object],
+        choose: Callable[[str], object],
+        prefix: str = "",
+    ) -> None:
+        self._pick, self._play, self._choose = pick, play, choose
+        self._frame, self._picture, cells, self._tools, self._switch, self._said, self._specials = (
+            by_id(f"{prefix}{name}")
+            for name in (
+                *("board", "picture", "cells", "tools"),
+                *("letters", "letter-said", "specials"),
+            )
         )
-        self._state = GameState.new()
+        self._view: BoardView | None = None
         self._rules: Rules | None = None
-        self._look, self._names = Look.MARKS, True
         self._small = window.matchMedia(SMALL_SCREEN)
         self._narrow = window.matchMedia(NARROW_SCREEN)
-        self._plan = Plan(self._state.rules, is_small=False)
+        self._plan = Plan(GameState.new().rules, is_small=False)
         self._cells = CellGrid(cells, self._handle_click, self._point_at)
-        self._drawing, self._overlaid = "", ""
+        self._drawing = self._overlaid = ""
         self._overlay = Overlay()
         self._layer = make("div", class_="overlay", aria_hidden="true")
         cells.before(self._layer)
         self._magnifier = Magnifier(self._frame)
-        self._tools = BoardTools(
-            self._frame,
-            {
-                "smaller": lambda: self._zoom(1 / ZOOM),
-                "larger": lambda: self._zoom(ZOOM),
-                "whole": lambda: self._zoom(0),
-                "confirm": self._pick_selected,
-            },
-        )
         for screen in (self._small, self._narrow):
             on(screen, "change", lambda _event: self._lay_out())
         on_resize(self._frame, self._offer_tools)
+        on(self._tools, "click", lambda event: self._use_tool(event.target.dataset.tool))
+        on(self._switch, "change", lambda event: self._choose(event.target.value))
+        on(self._specials, "click", self._click_special)
 
-    def show(
-        self,
-        state: GameState,
-        language: NullTranslations,
-        *,
-        last: int | None = None,
-        best: Collection[int] = (),
-        values: Iterable[MoveEvaluation] = (),
-        open_now: bool = True,
-        pending: int | None = None,
-        letter: str = "",
-        look: Look | None = None,
-        names: bool = True,
-    ) -> None:
-        """Draw a state; animate the last mark if its cell was empty before.
-
-        Args:
-            last, best, values, look, names: see `svg`.
-            open_now: whether a person may move now.
-            pending: a move that the server has not confirmed yet.
-            letter: the person's next letter, in games with a choice of letters.
-        """
-        look = look or look_of(state.rules)
-        is_new, has_changed = self._is_new(state, last), state != self._state
-        self._state = state
-        if (state.rules, look, names) != (self._rules, self._look, self._names):
-            self._drawing, self._look, self._names = "", look, names
-            self._frame.setAttribute("data-look", look.value)
+    def show(self, view: BoardView) -> None:
+        """Draw a view; animate the last mark if its cell was empty before."""
+        before, state = self._view, view.state
+        if view == before:
+            return
+        is_same_game = before is not None and before.state.rules == state.rules
+        fresh = None
+        if before is not None and is_same_game and view.last is not None:
+            old, new = before.state.grid.cells, state.grid.cells
+            fresh = view.last if old[view.last] == " " != new[view.last] else None
+        self._view = view
+        if before is None or not is_same_game or _differ(before, view, "look", "names"):
+            self._frame.setAttribute("data-look", view.look.value)
             self._lay_out()
         drawing = svg(
-            state, last=last, best=best, values=values, look=look, names=names, styled=False
+            state,
+            last=view.last,
+            best=view.best,
+            values=view.values,
+            look=view.look,
+            names=view.names,
+            styled=False,
         )
         if drawing != self._drawing:
             self._drawing = drawing
-            self._draw(last if is_new else None)
-        value_signs = signs_by_cell(state.rules, values)
-        self._label(language, value_signs, letter, pending, open_now=open_now)
-        if has_changed or not open_now:
+            self._draw(fresh)
+        signs = signs_by_cell(state.rules, view.values)
+        self._label(view, signs)
+        if before is None or before.state != state or not view.is_open:
             self._select(None)
         self._overlay = replace(
-            self._overlay, letter=letter, pending=pending, valued=frozenset(value_signs)
+            self._overlay, letter=view.letter, pending=view.pending, valued=frozenset(signs)
         )
         self._show_overlay()
-        self._tools.show(language)
         self._offer_tools()
+        if before is None or _differ(before, view, "state", "values", "is_open", "language"):
+            self._show_specials(view)
+        if before is None or not is_same_game or _differ(before, view, "letter", "language"):
+            self._show_letters(view)
 
-    def press_digit(self, event: Any) -> None:
-        """Pick the place of a digit key; ignore all other keys."""
-        if is_chord(event) or event.key not in DIGITS:
+    def handle_key(self, event: Any) -> None:
+        """Pick the place of a digit key, or choose the letter of a letter key; ignore others."""
+        if is_chord(event) or self._view is None:
             return
-        try:
-            cell = parse_place(self._state, event.key)
-        except InvalidNotation:
+        state, letter = self._view.state, event.key.upper()
+        if letter in letters(state.rules):
+            event.preventDefault()
+            set_text(self._said, letter_title(letter, self._view.language))
+            self._choose(letter)
+        elif event.key in DIGITS:
+            try:
+                cell = parse_place(state, event.key)
+            except InvalidNotation:
+                return
+            except InvalidMove:  # a full column: picking its top cell shows why not
+                cell = int(event.key) - 1
+            event.preventDefault()
+            self._pick(cell)
+
+    def _show_letters(self, view: BoardView) -> None:
+        self._switch.hidden = not view.letter
+        if not view.letter:
+            set_text(self._said, "")
             return
-        except InvalidMove:  # a full column: picking its top cell shows why not
-            cell = int(event.key) - 1
-        event.preventDefault()
-        self._pick(cell)
+        for radio in self._switch.querySelectorAll("input"):
+            radio.checked = radio.value == view.letter
+            set_text(radio.nextElementSibling, letter_title(radio.value, view.language))
 
-    def _is_new(self, state: GameState, last: int | None) -> bool:
-        """Return whether the last mark is new on the screen."""
-        if last is None or state.rules != self._rules:
-            return False
-        return self._state.grid.cells[last] == " " != state.grid.cells[last]
+    def _show_specials(self, view: BoardView) -> None:
+        signs = {move.move: f" ({sign_of(move)})" for move in view.values}
+        moves = view.state.special_moves if view.is_open else {}
+        held = self._specials.contains(document.activeElement)
+        self._specials.replaceChildren(
+            *(
+                make(
+                    "button",
+                    special_title(name, view.language) + signs.get(number, ""),
+                    type="button",
+                    data_move=str(number),
+                )
+                for name, number in moves.items()
+            )
+        )
+        self._specials.hidden = not moves
+        if held:  # removing a focused button loses the focus
+            self._cells.go_to(self._cells.focus)
 
-    def _label(
-        self,
-        language: NullTranslations,
-        value_signs: dict[int, str],
-        letter: str,
-        pending: int | None,
-        *,
-        open_now: bool,
-    ) -> None:
+    def _click_special(self, event: Any) -> None:
+        if number := event.target.getAttribute("data-move"):
+            self._play(int(number))
+
+    def _label(self, view: BoardView, signs: dict[int, str]) -> None:
         """Label the button of each cell."""
-        state, placed = self._state, None
-        if pending is not None:
-            placed = place_of(state.rules, state.current_mark.side, pending)
-        playable = set(clickable_cells(state)) if open_now else set()
-        self._cells.name_mover(letter or NAMES[state.current_mark.side])
+        state, language, placed = view.state, view.language, None
+        if view.pending is not None:
+            placed = place_of(state.rules, state.current_mark.side, view.pending)
+        playable = set(clickable_cells(state)) if view.is_open else set()
+        self._cells.name_mover(view.letter or NAMES[state.current_mark.side])
         for cell in range(state.rules.shape.cells):
             label, sent = cell_label(state, cell, language), ""
-            if cell in value_signs:
-                label += f" ({value_signs[cell]})"
-            if letter and cell in playable and state.grid.cells[cell] == " ":
-                label += f", {letter_title(letter, language)}"
+            if cell in signs:
+                label += f" ({signs[cell]})"
+            if view.letter and cell in playable and state.grid.cells[cell] == " ":
+                label += f", {letter_title(view.letter, language)}"
             if placed is not None and cell == placed.cell:
                 sent = NAMES[placed.mark]
                 message = language.gettext("{cell}, your move is on its way")
@@ -469,15 +444,18 @@ class Board:
 
     def _lay_out(self) -> None:
         """Fit the board to the screen, and lay a button over each cell."""
-        rules = self._state.rules
+        if self._view is None:
+            return
+        rules = self._view.state.rules
         is_small, is_narrow = bool(self._small.matches), bool(self._narrow.matches)
-        plan = Plan(rules, is_small=is_small, names=self._names, is_narrow=is_narrow)
+        plan = Plan(rules, is_small=is_small, names=self._view.names, is_narrow=is_narrow)
         self._plan = plan
         self._frame.style.setProperty("--ratio", ratio(plan))
-        self._draw()
         if rules == self._rules:
+            self._draw()
             self._cells.lay_out(plan)
         else:
+            self._drawing = ""
             self._cells.build(rules, plan)
             self._rules, self._overlay = rules, Overlay()
             self._magnifier.reset()
@@ -491,8 +469,8 @@ class Board:
         """
         plan, style = self._plan, self._picture.style
         self._picture.removeAttribute("data-fresh")
-        if fresh is not None:
-            falls = geometry(self._state.rules).is_numbered
+        if fresh is not None and self._rules is not None:
+            falls = geometry(self._rules).is_numbered
             height = plan.boxes[fresh].y - plan.boxes[0].y + 1
             self._picture.setAttribute("data-fresh", "falls" if falls else "appears")
             style.setProperty("--fall", f"{-height * CELL:g}px")
@@ -514,13 +492,6 @@ class Board:
             self._select(None)
             self._pick(cell)
 
-    def _pick_selected(self) -> None:
-        cell = self._overlay.selected
-        if cell is not None:
-            self._cells.go_to(cell)
-            self._select(None)
-            self._pick(cell)
-
     def _select(self, cell: int | None) -> None:
         if cell == self._overlay.selected:
             return
@@ -536,25 +507,33 @@ class Board:
         """The side of a cell of the unzoomed board, in CSS pixels."""
         return float(self._frame.clientWidth) / self._plan.width
 
-    def _zoom(self, factor: float) -> None:
-        """Zoom around the cell in use; factor 0 shows the whole board."""
-        if factor:
-            cell = self._overlay.selected
-            self._magnifier.zoom(
-                factor, self._extent_of(self._cells.focus if cell is None else cell)
-            )
-        else:
+    def _use_tool(self, name: str | None) -> None:
+        """Zoom around the cell in use, show the whole board, or pick the selected cell."""
+        cell = self._overlay.selected
+        if name == "confirm" and cell is not None:
+            self._cells.go_to(cell)
+            self._select(None)
+            self._pick(cell)
+        elif name == "whole":
             self._magnifier.reset()
+        elif name in ZOOMS:
+            at = self._cells.focus if cell is None else cell
+            self._magnifier.zoom(ZOOMS[name], self._extent_of(at))
         self._offer_tools()
 
     def _offer_tools(self) -> None:
+        """Show the buttons that have an effect now."""
         is_small = 0 < self._side < SMALL_CELL
         self._magnifier.enable(is_small)
-        self._tools.offer(
-            zoom=is_small,
-            is_enlarged=self._magnifier.lens.scale > 1,
-            can_confirm=self._overlay.selected is not None,
-        )
+        self._tools.hidden = not is_small
+        if not is_small:
+            return
+        for button in self._tools.children:
+            tool = button.dataset.tool
+            if tool == "confirm":
+                button.hidden = self._overlay.selected is None
+            elif tool != "larger":
+                button.disabled = self._magnifier.lens.scale <= 1
 
     def _extent_of(self, cell: int) -> Box:
         """Return the extent of a cell in fractions of the frame, unzoomed."""
@@ -569,10 +548,16 @@ class Board:
         self._show_overlay()
 
     def _show_overlay(self) -> None:
+        if self._view is None:
+            return
         shown, pointed = self._overlay, self._overlay.pointed
         if pointed is not None and not self._cells.is_playable(pointed):
             shown = replace(shown, pointed=None)
-        drawn = draw_overlay(self._state, self._plan, self._look, shown)
+        drawn = draw_overlay(self._view.state, self._plan, self._view.look, shown)
         if drawn != self._overlaid:
             self._overlaid = drawn
             self._layer.innerHTML = drawn  # the page made this markup: it is safe
+
+
+def _differ(one: BoardView, other: BoardView, *names: str) -> bool:
+    return any(getattr(one, name) != getattr(other, name) for name in names)

@@ -6,34 +6,35 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import GameState
 
-from ...words.tree_text import tree_words
-from .dom import by_id, on, set_text
-from .thinker import DrawTree
-from .worker import Worker
+from ....words.tree_text import tree_words
+from ..dom import Dialog, by_id, set_text
+from ..thinker import DrawTree
+from ..worker import Worker
 
 
-class TreePanel:
-    """Draws the tree of the shown position while the panel is open.
+class TreeDialog:
+    """Draws the tree of the shown position while its dialog is open.
 
     It has its own worker, so that no move waits for a picture.
     """
 
     def __init__(self) -> None:
         self._worker = Worker(lambda query, reason: self._show_answer(query.state, "", reason))
-        self._panel, self._place, self._note = by_id("tree-part"), by_id("tree"), by_id("tree-note")
+        self._dialog = Dialog("tree-dialog", "tree-open", self._draw)
+        self._place, self._note = by_id("tree"), by_id("tree-note")
         self._language = NullTranslations()
         self._state: GameState | None = None
         self._asked: tuple[GameState, NullTranslations] | None = None
-        on(self._panel, "toggle", lambda _event: self._draw())
 
     def show(self, state: GameState, language: NullTranslations) -> None:
         """Show another position or language."""
         self._state, self._language = state, language
-        self._draw()
+        if self._dialog.is_open:
+            self._draw()
 
     def _draw(self) -> None:
         state, language, asked = self._state, self._language, self._asked
-        if not self._panel.open or state is None:
+        if state is None:
             return
         if asked is not None and asked[0] is state and asked[1] is language:
             return
