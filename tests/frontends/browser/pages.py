@@ -470,13 +470,20 @@ class Player(Screen):
 
     def wait_ready(self) -> None:
         super().wait_ready()
-        self.page.wait_for_selector("#modes")
+        self.page.wait_for_selector("#online", state="attached")
 
     def go_online(self) -> Player:
-        self.page.check("#mode-online")
+        self.page.click("#way-friend")
+        self.page.click("#friend-lobby")
         expect(self.page.locator("#lobby")).to_be_visible()
         self.expect_connected()
         return self
+
+    def go_to_device(self) -> None:
+        """Show the game of two people at this device."""
+        self.page.click("#way-friend")
+        self.page.click("#way-here")
+        self.shows("#device")
 
     def create(self, name: str, **choices: str) -> str:
         """Create a game and return its address, as soon as the server has said that it is there.

@@ -230,7 +230,7 @@ class Modes:
 
     def _show_title(self) -> None:
         if self._device.is_shown:
-            document.title = self.title(self._device.title)
+            document.title = self.online.title(self._device.title)
 
 
 async def _find_services() -> dict[str, Any]:
