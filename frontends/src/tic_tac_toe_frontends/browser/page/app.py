@@ -36,7 +36,6 @@ from .dom import (
 )
 from .links import address_in
 from .navigation import LOBBY, Navigation
-from .notice import Notice
 from .own_rules import prepare_own_game
 from .settings import Settings
 from .signals import Signals
@@ -168,18 +167,26 @@ class Modes:
     """
 
     def __init__(self, app: App, url: str) -> None:
-        from .online import Online  # only online play needs it
+        from .online.online import Online  # only online play needs it
+        from .online.session import Host
 
         self._app, self._device, self._navigation = app, app.device, app.navigation
         by_id("device").before(by_id("online-template").content.cloneNode(True))
         write_words(app.language)
         for name in ("calls-part", "own-code-open", "way-anyone"):
             by_id(name).hidden = False
-        notice = Notice(self._go_online, self._show_title)
-        self._notice = notice
-        self.online = Online(url, lambda: app.language, app.navigation, notice, app.signals)
-        self.online.review = self._review
-        self.online.invitation.share = self._device.share
+        host = Host(
+            url,
+            language=lambda: app.language,
+            rules=lambda: self._device.rules,
+            navigation=app.navigation,
+            signals=app.signals,
+            go_online=self._go_online,
+            go_to_device=self.show_device,
+            review=self._review,
+            title_changed=self._show_title,
+        )
+        self.online = Online(host)
         self._navigation.follow = self._open_address
         for name, enter in (("friend-link", self._invite), ("friend-lobby", self._go_online)):
             on_click(name, partial(self._leave_dialog, enter))
@@ -194,7 +201,7 @@ class Modes:
     def pair(self) -> None:
         """Look for any opponent in the game on this device."""
         self._show(ONLINE)
-        self.online.enter()
+        self.online.pair(self._device.rules)
 
     def show_device(self) -> None:
         """Show the game on this device."""
@@ -204,7 +211,7 @@ class Modes:
     def _invite(self) -> None:
         """Show the link to a new game that only its readers can join."""
         self._show(ONLINE)
-        self.online.enter()
+        self.online.invite(self._device.rules)
 
     def _leave_dialog(self, enter: Callable[[], object]) -> None:
         by_id("friend").close()
@@ -240,7 +247,7 @@ class Modes:
 
     def title(self, title: str) -> str:
         """Return the news of a game online, else the given title."""
-        return self._notice.title(title)
+        return self.online.title(title)
 
     def _show_title(self) -> None:
         if self._device.is_shown:
