@@ -20,7 +20,7 @@ from tests.screens.loop import Loop
 from tests.screens.screen import Sit, move_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Setup
 from tic_tac_toe_frontends.tui import app as tui_app
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.board import Board

@@ -14,7 +14,7 @@ from ..program.process import Refused
 from ..program.terminal import NO_BREAK, in_columns
 from ..table.advice import Advice
 from ..table.driver import Driver
-from ..table.move_list import in_a_line
+from ..table.looking_back import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
 from ..table.telling import analysis_text, end_text, status_text

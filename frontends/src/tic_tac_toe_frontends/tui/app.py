@@ -25,8 +25,8 @@ from ..table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
 from ..table.looks import Looks
 from ..table.queries import Ask
-from ..table.setup import Setup, setup_of_record
-from ..table.table import Table, offer_after
+from ..table.setup import setup_of_record
+from ..table.table import Setup, Table, offer_after
 from ..words.translation import N_, load, localise
 from .board import Board, Field
 from .keys import KEYS, LETTER_KEYS, MORE_KEYS, SPECIAL_KEYS

@@ -18,8 +18,7 @@ from tic_tac_toe.pictures.board import Look
 
 from ..table.advice import Advice
 from ..table.driver import Driver, LongThought
-from ..table.looking_back import LookingBack, describe_past
-from ..table.move_list import ListedMove, Row, rows_of
+from ..table.looking_back import ListedMove, LookingBack, Row, describe_past, rows_of
 from ..table.table import Table
 from ..table.telling import status_text, text_below
 from ..words.game_text import describe_score, letter_title, player_title, special_title

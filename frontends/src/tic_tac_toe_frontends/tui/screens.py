@@ -25,7 +25,7 @@ from tic_tac_toe.logic.rules.catalogue import FLAGS, VARIANTS, find_rules
 from ..program.files import unquoted
 from ..program.process import Refused
 from ..program.terminal import in_columns
-from ..table.setup import Setup
+from ..table.table import Setup
 from ..words.foreign import escaped, truncated
 from ..words.game_text import describe_player, setup_menus, starter_titles
 from ..words.rules_text import describe_game, describe_rules, game_name, seat_title, variant_title
