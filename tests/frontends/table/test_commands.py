@@ -10,7 +10,7 @@ import pytest
 from tests.frontends.desk import PEOPLE, Later, table_after
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.commands import COMMANDS, Desk, cell_of_digit
-from tic_tac_toe_frontends.table.driver import Driver
+from tic_tac_toe_frontends.table.driver import Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import LookingBack
 from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.table import PATIENCE, Setup, Table
@@ -33,8 +33,12 @@ class Sitting(Later):
         driver = Driver(self.table, lambda: None, ask)
         past = LookingBack(self.table, ask, lambda: None, lambda _step: None)
         own = {name: self._calling(name) for name in COMMANDS}
-        self.desk = Desk(self.table, driver, past, lambda why: self.refused.append(str(why)), own)
+        thought = LongThought(driver)
+        self.desk = Desk(self.table, driver, past, thought, self._refuse, own)
         driver.start()
+
+    def _refuse(self, reason: Exception) -> None:
+        self.refused.append(str(reason))
 
     def _calling(self, name: str) -> Callable[[], object]:
         return lambda: self.called.update([name])
@@ -158,7 +162,7 @@ def test_a_digit_names_a_cell_of_a_number_pad_or_a_column(
 
 def test_no_key_of_a_screen_stands_for_two_commands() -> None:
     for screen in ("window", "terminal", "page"):
-        keys = [key for command in COMMANDS.values() for key in getattr(command, screen).split()]
+        keys = [key for command in COMMANDS.values() for key in command.keys(screen)]
         assert len(keys) == len({*keys})
 
 

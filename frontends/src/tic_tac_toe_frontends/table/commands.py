@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from gettext import NullTranslations
+from typing import Literal, TypeAlias
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_place
 
 from ..program.process import Refused
+from ..words.game_text import next_level_title, player_title
 from ..words.translation import N_, pgettext
 from .advice import Advice
-from .driver import Driver
+from .driver import Driver, LongThought
 from .looking_back import LookingBack, check_present
 from .table import Table, easier_after, offer_after
+
+#: Shows why something was refused.
+Refuse: TypeAlias = Callable[[InvalidMove | Refused], object]
+#: The screens with keys of their own.
+Keyboard: TypeAlias = Literal["window", "terminal", "page"]
+
+
+def attempt(action: Callable[[], object], refuse: Refuse) -> None:
+    """Do something, or show why not."""
+    try:
+        action()
+    except (InvalidMove, Refused) as reason:
+        refuse(reason)
 
 
 @dataclass(frozen=True)
@@ -22,6 +38,7 @@ class Desk:
     """A table as one screen shows it, for the commands.
 
     Attributes:
+        thought: the computer's long searches.
         refuse: shows why an action was refused.
         own: the actions that every screen has in its own way, by the names of their commands.
     """
@@ -29,7 +46,8 @@ class Desk:
     table: Table
     driver: Driver
     past: LookingBack
-    refuse: Callable[[InvalidMove | Refused], object]
+    thought: LongThought
+    refuse: Refuse
     own: Mapping[str, Callable[[], object]] = field(default_factory=dict)
 
     @property
@@ -39,10 +57,7 @@ class Desk:
 
     def attempt(self, action: Callable[[], object]) -> None:
         """Do something, or show why not."""
-        try:
-            action()
-        except (InvalidMove, Refused) as reason:
-            self.refuse(reason)
+        attempt(action, self.refuse)
 
     def do(self, name: str) -> None:
         """Do a command, or show why not."""
@@ -98,6 +113,42 @@ class Command:
     window: str = ""
     terminal: str = ""
     page: str = ""
+
+    def keys(self, keyboard: Keyboard) -> list[str]:
+        """Return the keys of a screen."""
+        return str(getattr(self, keyboard)).split()
+
+
+def title_of(name: str, desk: Desk, language: NullTranslations) -> str:
+    """Return the title of a command at present, for its button."""
+    _, table = language.gettext, desk.table
+    if name == "new-game" and table.match.over:
+        return _("Try again") if table.outcome == "loss" else _("Play again")
+    if name == "next-level" and (offer := offer_after(table)):
+        return next_level_title(offer.level, language, offer.setup.rules)
+    if name == "easier-level" and (offer := easier_after(table)):
+        level = player_title(offer.level, language, offer.setup.rules)
+        return _("Play an easier level: {level}").format(level=level)
+    if name == "play-on" and desk.past.has_persons_fault:
+        return _("Try another move")
+    return _(COMMANDS[name].title)
+
+
+def primary_command(desk: Desk) -> str:
+    """Return the next thing to do after a game; empty before its end, or while people look back."""
+    if not desk.table.match.over or desk.table.replay.ply is not None:
+        return ""
+    return "next-level" if desk.may("next-level") else "new-game"
+
+
+def key_rows(keyboard: Keyboard, language: NullTranslations) -> dict[str, tuple[str, str, str]]:
+    """Return the first key, the word and the meaning of each command with a key, by its name."""
+    _ = language.gettext
+    return {
+        name: (keys[0], _(command.word or command.title), _(command.meaning))
+        for name, command in COMMANDS.items()
+        if (keys := command.keys(keyboard))
+    }
 
 
 def cell_of_digit(state: GameState, digit: str) -> int | None:
@@ -247,7 +298,7 @@ COMMANDS: Mapping[str, Command] = {
         N_("Move now"),
         N_("let the computer end its thought and move"),
         lambda desk: desk.driver.move_now(),
-        lambda desk: desk.driver.progress is not None,
+        lambda desk: desk.thought.progress is not None,
         window="m",
         terminal="d",
     ),
