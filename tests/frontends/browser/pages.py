@@ -30,7 +30,7 @@ from tic_tac_toe_frontends.program.page_files import (
     find_page,
     read_manifest,
 )
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Setup
 from tools.chromium import PATIENCE
 
 if TYPE_CHECKING:

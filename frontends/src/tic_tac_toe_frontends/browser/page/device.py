@@ -22,8 +22,7 @@ from ...program.process import Refused
 from ...table.driver import DELAY_SECONDS, Driver
 from ...table.looking_back import STEP_SECONDS, LookingBack
 from ...table.queries import ChooseMove
-from ...table.setup import Setup
-from ...table.table import Table, offer_after
+from ...table.table import Setup, Table, offer_after
 from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS
 from ...words.translation import N_, as_sentence, localise
 from .board.board import Board
