@@ -28,7 +28,6 @@ from tic_tac_toe.pictures.board import (
     best_outcome,
     by_cell,
     geometry,
-    lit_cells,
     sign_of,
     small_boards,
     star_points,
@@ -262,7 +261,7 @@ def _draw_paper(pen: Pen, picture: Picture, board: Geometry) -> None:
     if len(lit) == len(smalls):
         lit = []
     pen.fill(lit, palette.lit)
-    decisive = [board.boxes[cell] for cell in lit_cells(picture.state)]
+    decisive = [board.boxes[cell] for cell in picture.state.winning_cells]
     pen.fill(decisive, palette.lit)
     if picture.last is not None:
         pen.fill([board.boxes[picture.last]], palette.last, inset=0.04)
@@ -415,7 +414,9 @@ class Scene:
         elif last is not None:
             pen.halo(boxes[last], self._sign(None))
         frame = pen.plan.thickness(FRAME) + 2
-        pen.frame([boxes[cell] for cell in lit_cells(state)], self._sign(None), frame, inset=0.04)
+        pen.frame(
+            [boxes[cell] for cell in state.winning_cells], self._sign(None), frame, inset=0.04
+        )
 
     def _sign(self, mark: str | None) -> str:
         """Return the colour of a sign on a mark or an empty cell."""
