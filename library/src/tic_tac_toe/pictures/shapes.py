@@ -127,12 +127,16 @@ class Piece(NamedTuple):
 Shape: TypeAlias = Rect | Circle | Cross | Lines | Panel | Text | Piece
 
 
+#: The width of a cell in the units of ink, and in the units of pictures in SVG.
+UNITS = 40
+
+
 class Ink(NamedTuple):
     """What a role looks like; what is empty or 0 is as it would be without the role.
 
     Attributes:
         fill, stroke: the names of colours, such as ``ink``, or ``none``.
-        width: of a stroke, in fortieths of a cell.
+        width: of a stroke; a cell is `UNITS` wide.
         size: of a text, in the same unit.
         dashes: the lengths of a broken line's strokes and gaps, in the same unit.
         ends: ``round`` or ``square`` ends of strokes.

@@ -17,6 +17,7 @@ from tic_tac_toe.pictures.board import Box, Look, Point, Segment, geometry, look
 from tic_tac_toe.pictures.shapes import (
     DESIGNS,
     INKS,
+    UNITS,
     Circle,
     Cross,
     Ink,
@@ -34,7 +35,7 @@ from tic_tac_toe.pictures.shapes import (
 )
 
 #: How long the side of a cell is, in the units of the picture.
-CELL = 40
+CELL = UNITS
 #: Space around the board: plain, and where the names of rows and columns stand, in cells.
 MARGIN, LABELLED = 0.3, 0.8
 #: The height of the line with the numbers of layers, in cells.
