@@ -108,7 +108,9 @@ class App:
         self.device.values_url = str(services.get("values", ""))
         if url := _socket_url(services):
             self._modes = Modes(self, url)
-        elif not self.device.is_shown:
+            return
+        by_id("server-note").hidden = False
+        if not self.device.is_shown:
             self.show_device(True)
             self.device.follow_address()
 

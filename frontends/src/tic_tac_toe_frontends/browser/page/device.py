@@ -124,7 +124,13 @@ class Device:
         if facts == self._facts:
             return
         before, self._facts = self._view, facts
-        shown = self._view = view(desk, self._settings, language, is_shown=self.is_shown)
+        shown = self._view = view(
+            desk,
+            self._settings,
+            language,
+            is_shown=self.is_shown,
+            wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
+        )
         show(shown, before)
         self._board.show(shown.board)
         self._moves.show(shown.moves)

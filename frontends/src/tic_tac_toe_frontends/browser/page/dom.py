@@ -298,9 +298,8 @@ def options(**values: object) -> Any:
     return to_js(values, dict_converter=js.Object.fromEntries)
 
 
-def download(text: str, name: str) -> None:
-    """Download a text as a file."""
-    blob = js.Blob.new(to_js([text]), options(type="text/plain"))
+def download(blob: Any, name: str) -> None:
+    """Download a blob as a file."""
     link = document.createElement("a")
     link.href, link.download = js.URL.createObjectURL(blob), name
     link.click()

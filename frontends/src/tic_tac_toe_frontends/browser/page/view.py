@@ -172,12 +172,18 @@ class View:
 
 
 def view(
-    desk: Desk, settings: Settings, language: NullTranslations, *, is_shown: bool = True
+    desk: Desk,
+    settings: Settings,
+    language: NullTranslations,
+    *,
+    is_shown: bool = True,
+    wins: int = 0,
 ) -> View:
     """Return what the page shows.
 
     Args:
         is_shown: whether this game is seen, and not online play.
+        wins: how often the person has won in a row, this game included.
     """
     table, advice, past = desk.table, desk.advice, desk.past
     past.review.refresh()
@@ -192,7 +198,7 @@ def view(
         is_past=is_past,
         is_idle=match.ply == 0,
         refusal=table.remark,
-        note=_note(advice, past, table, language),
+        note=_note(advice, past, table, language, wins),
         score=own,
         draws=draws,
         way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
@@ -310,10 +316,15 @@ def _score(table: Table, language: NullTranslations) -> tuple[str, str]:
     return text, draws.format(count=score[None]) if score[None] else ""
 
 
-def _note(advice: Advice, past: LookingBack, table: Table, language: NullTranslations) -> str:
+def _note(
+    advice: Advice, past: LookingBack, table: Table, language: NullTranslations, wins: int
+) -> str:
     sentences = past.describe(language, legend=False) or picture_text(
         advice, table.replay.state(table.match), language
     )
+    if wins > 1 and not past.review.is_on:
+        message = language.ngettext("{count} win in a row!", "{count} wins in a row!", wins)
+        sentences = [message.format(count=wins), *sentences]
     note = join_sentences(sentences, language)
     for sign in SIGNS.values():  # a sign stays in the line of its meaning
         note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
