@@ -27,6 +27,7 @@ from ..table.looks import Looks
 from ..table.queries import Ask
 from ..table.setup import Setup, setup_of_record
 from ..table.table import Table, offer_after
+from ..words.rules_text import Drawn
 from ..words.translation import N_, load, localise
 from .board import Board, Field
 from .keys import KEYS, LETTER_KEYS, MORE_KEYS, SPECIAL_KEYS
@@ -207,7 +208,9 @@ class GameApp(App[None]):
             )
         )
         useless = {action for action, may in self._possible.items() if not may}
-        self._readout.show(self.language, self.size.width, useless)
+        # A terminal shows letters, or discs and stones without a colour of their own.
+        drawn = Drawn(names=self.names_wanted, lights=True)
+        self._readout.show(self.language, self.size.width, useless, drawn)
 
     @property
     def _possible(self) -> dict[str, bool]:

@@ -23,11 +23,10 @@ from ...table.move_list import list_of_moves
 from ...table.review import Review
 from ...table.setup import Setup
 from ...table.table import Replay, Table, offer_after
-from ...table.telling import picture_text, status_text
+from ...table.telling import picture_text, score_text, status_text
 from ...words.game_text import (
     describe_caveats,
     describe_player,
-    describe_score,
     next_level_title,
     player_title,
     setup_menus,
@@ -37,6 +36,7 @@ from ...words.game_text import (
 from ...words.review_text import fault_title
 from ...words.rules_text import (
     HUMAN,
+    Drawn,
     describe_rules,
     describe_status,
     seat_title,
@@ -154,23 +154,24 @@ def view(
     match, replay = table.match, table.replay
     state, is_past = replay.state(match), replay.ply is not None
     look = settings.look_of(state.rules)
+    drawn = Drawn(look, settings.shows_names(state.rules), lights=True)
     status = describe_past(match, replay, language) if is_past else ""
     score = table.score
     return View(
-        status=status or status_text(table, language, look),
+        status=status or status_text(table, language, drawn),
         result=(table.outcome or "over") if match.over and not is_past else "",
         is_past=is_past,
         refusal=table.remark,
-        note=_note(advice, past, table, language),
+        note=_note(advice, past, table, language, drawn),
         # A game that was over when it was opened does not count: the score would contradict it.
-        score=describe_score(score, state.rules, language) if any(score.values()) else "",
+        score=score_text(table, language, drawn) if any(score.values()) else "",
         way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
         game=game_view(table.setup, language),
         board=BoardView(
             state,
             language,
             look,
-            names=settings.shows_names(state.rules),
+            names=drawn.names,
             last=replay.last_cell(match),
             best=past.better or advice.best,
             values=advice.values,
@@ -253,9 +254,11 @@ def _keys(rules: Rules, language: NullTranslations) -> str:
     return _("Keys: {keys}.").format(keys=join_clauses(keys, language))
 
 
-def _note(advice: Advice, past: LookingBack, table: Table, language: NullTranslations) -> str:
-    sentences = past.describe(language, legend=False) or picture_text(
-        advice, table.replay.state(table.match), language
+def _note(
+    advice: Advice, past: LookingBack, table: Table, language: NullTranslations, drawn: Drawn
+) -> str:
+    sentences = past.describe(language, drawn, legend=False) or picture_text(
+        advice, table.replay.state(table.match), language, drawn
     )
     note = join_sentences(sentences, language)
     for sign in SIGNS.values():  # a sign stays in the line of its meaning
