@@ -176,11 +176,11 @@ def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
     screen.begin(NEARLY_WON)
     screen.hides("#history-part")
     screen.play(5)
-    screen.wait_for_status("You win!")
+    screen.wait_for_status("You win 🎉")
     screen.page.click("#undo")
     screen.wait_for_moves(6)
     screen.play(5)
-    screen.wait_for_status("You win!")  # the end of the same game, and one entry
+    screen.wait_for_status("You win 🎉")  # the end of the same game, and one entry
 
     screen.reload()
     screen.page.click("#history-part summary")
@@ -303,7 +303,7 @@ def test_moves_and_ends_are_heard_felt_and_told_if_wanted(screen: Screen) -> Non
     given = screen.signals()
     assert given.count("sound") == 3
     assert "vibration" in given
-    assert [each for each in given if ":" in each] == ["Tic-tac-toe: You win!"]
+    assert [each for each in given if ":" in each] == ["Tic-tac-toe: You win 🎉"]
     screen.open()  # a page that gives signals
 
 

@@ -40,6 +40,7 @@ from ...words.game_text import (
 from ...words.review_text import fault_title
 from ...words.rules_text import (
     HUMAN,
+    Drawn,
     describe_rules,
     describe_status,
     seat_title,
@@ -190,15 +191,16 @@ def view(
     match, replay = table.match, table.replay
     state, is_past = replay.state(match), replay.ply is not None
     look = settings.look_of(state.rules)
+    drawn = Drawn(look, settings.shows_names(state.rules), lights=True)
     status = describe_past(match, replay, language) if is_past else ""
     own, draws = _score(table, language)
     return View(
-        status=status or status_text(table, language, look),
+        status=status or status_text(table, language, drawn),
         result=(table.outcome or "over") if match.over and not is_past else "",
         is_past=is_past,
         is_idle=match.ply == 0,
         refusal=table.remark,
-        note=_note(advice, past, table, language, wins),
+        note=_note(advice, past, table, language, drawn, wins),
         score=own,
         draws=draws,
         way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
@@ -208,7 +210,7 @@ def view(
             state,
             language,
             look,
-            names=settings.shows_names(state.rules),
+            names=drawn.names,
             from_bottom=settings.from_bottom,
             numbers=tuple(match.history[: replay.moment(match)]) if settings.numbers else (),
             last=replay.last_cell(match),
@@ -317,10 +319,15 @@ def _score(table: Table, language: NullTranslations) -> tuple[str, str]:
 
 
 def _note(
-    advice: Advice, past: LookingBack, table: Table, language: NullTranslations, wins: int
+    advice: Advice,
+    past: LookingBack,
+    table: Table,
+    language: NullTranslations,
+    drawn: Drawn,
+    wins: int,
 ) -> str:
-    sentences = past.describe(language, legend=False) or picture_text(
-        advice, table.replay.state(table.match), language
+    sentences = past.describe(language, drawn, legend=False) or picture_text(
+        advice, table.replay.state(table.match), language, drawn
     )
     if wins > 1 and not past.review.is_on:
         message = language.ngettext("{count} win in a row!", "{count} wins in a row!", wins)

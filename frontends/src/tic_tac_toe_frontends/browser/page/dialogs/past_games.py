@@ -149,4 +149,4 @@ def _outcome(game: FinishedGame, language: NullTranslations) -> str:
     if game.outcome:
         return language.gettext(OUTCOMES[game.outcome])
     winner = Mark(game.winner) if game.winner else None
-    return describe_end(winner, game.rules, language).removesuffix(".")
+    return describe_end(winner, game.rules, language, cheer=False).removesuffix(".")
