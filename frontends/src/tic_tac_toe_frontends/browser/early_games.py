@@ -14,7 +14,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.pictures.board import Box, Look, geometry, look_of
+from tic_tac_toe.pictures.board import Box, Look, look_of
 from tic_tac_toe.pictures.svg import piece, svg
 from tic_tac_toe.solver.answers import plain_python_solves
 
@@ -145,7 +145,7 @@ def _lines_of(state: GameState, last: int | None = None) -> list[str]:
 
 
 def _added(drawing: list[str], base: list[str]) -> list[tuple[int, str]]:
-    """Return the lines that a picture has more, each with the number of lines of the base before."""
+    """Return the lines that only a picture has, each with the number of base lines before it."""
     found, place = [], 0
     for line in drawing:
         if place < len(base) and line == base[place]:
