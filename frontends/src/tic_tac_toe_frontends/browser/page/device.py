@@ -110,8 +110,17 @@ class Device:
         return self.table.setup.rules
 
     def start(self) -> None:
-        """Start with the game in the page's address, else with the usual game and the reason."""
-        self.follow_address()
+        """Start with the game in the page's address, else with the usual game and the reason.
+
+        Games that were finished before Python had loaded count; see `first-board.js`.
+        """
+        links = [str(link) for link in getattr(js.window, "playedEarly", ())]
+        for link in links:
+            linked = read_link(link, self.table.setup, self._language())
+            self.table.new_game(linked.setup, state=linked.start, moves=linked.moves, counts=True)
+            self._past_games.add(self.table)
+        if not links or links[-1] != self._navigation.fragment:
+            self.follow_address()
         self._driver.start()
 
     def show(self) -> None:

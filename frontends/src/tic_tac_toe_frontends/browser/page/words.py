@@ -155,6 +155,7 @@ WORDS = {
     "update": N_("A new version is ready."),
     "reload": N_("Reload"),
     **ONLINE_WORDS,
+    "easy-instead": N_("Play an easy game"),
     "offline": N_("Everything runs in this page; once loaded it works without a network."),
 }
 
@@ -178,10 +179,11 @@ NAMES = {
 
 #: The texts before Python has loaded; the build puts their translations into `index.html`.
 FIRST_WORDS = {
-    "loading": N_("Loading Python: {share} %"),
-    "starting": N_("Starting the game …"),
+    "loading": N_("Getting the stronger players: {share} %"),
+    "starting": N_("The stronger players are nearly there …"),
     "pending": N_("{cell}, your move is on its way"),
-    "failed": N_("The game cannot start here: {reason}"),
+    "failed": N_("Only easy games work here: {reason}"),
+    "blocked": N_("this browser or this site does not let the stronger players in."),
 }
 
 #: The last entry of the menu of games: any size.
