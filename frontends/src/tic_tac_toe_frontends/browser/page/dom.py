@@ -131,6 +131,8 @@ class Dialog:
         if opened_by:
             on_click(opened_by, self.open)
         on(self._dialog, "click", self._click)
+        # The keys of the game behind it play no move meanwhile.
+        on(self._dialog, "keydown", lambda event: event.stopPropagation())
 
     @property
     def is_open(self) -> bool:
