@@ -98,7 +98,7 @@ class Room:
             by_id(name).classList.toggle(style, is_on)
         if changed(old, view, "result"):
             show_result(by_id("online-status"), view.result)
-        if changed(old, view, "is_waiting", "is_over", "below"):
+        if changed(old, view, "address", "is_waiting", "is_over", "below"):
             _lay_out(view)
         if not view.is_played:
             self._confirmation.cancel()  # the question is obsolete
@@ -235,3 +235,5 @@ def _lay_out(view: RoomView) -> None:
     else:
         by_id("beside").append(invitation)
     by_id("moves-part").open = not view.is_over
+    by_id("record-page").href = f"games/{view.address}"
+    by_id("record-file").href = f"games/{view.address}/record.txt"

@@ -173,6 +173,7 @@ class RoomView:
     board: BoardView | None = None
     moves: MovesView | None = None
     result: str = ""
+    address: str = ""
     below: str = SEATS[0]
     offered: str = ""
     is_waiting: bool = False
@@ -257,6 +258,7 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
         result=result if is_over and is_now else "",
         styles=_styles(game, _next_step(game, seat, buttons), seats),
         away=away,
+        address=game.address,
         below=seat or SEATS[0],
         offered=offered,
         is_waiting=is_waiting,
