@@ -36,7 +36,7 @@ from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Setup
 from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 from tools.chromium import MISSING, find_chromium, launch

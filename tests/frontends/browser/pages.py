@@ -30,7 +30,7 @@ from tic_tac_toe_frontends.program.page_files import (
     find_page,
     read_manifest,
 )
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Setup
 from tools.chromium import PATIENCE
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ GAMES = PLAIN_GAMES | {
 }
 #: Opens whatever the page can fold.
 OPEN_ALL = """() => {
-  for (const part of document.querySelectorAll("#device details")) part.open = true;
   for (const id of ["analysis", "more"]) document.getElementById(id).click();
 }"""
 #: Counts the signals that the page gives, in `signals`.
@@ -102,9 +101,7 @@ FORGET = (
     const box = document.getElementById(id);
     if (box.checked !== usual) box.click();
   }
-  for (const id of ["tree-part", "more-setup", "history-part"]) {
-    document.getElementById(id).open = false;
-  }
+  document.getElementById("more-actions").hidePopover();
   const clear = document.getElementById("history-clear");
   clear.click();
   clear.click();
@@ -318,9 +315,25 @@ class Screen:
         self.close_dialog("settings")
 
     def choose(self, name: str, value: str) -> None:
-        """Choose an entry of a menu behind “More options”."""
-        self.page.evaluate("document.getElementById('more-setup').open = true")
+        """Choose an entry of a menu in the dialog of players."""
+        self.choose_more("options-open")
         self.page.select_option(f"#{name}", value)
+        self.close_dialog("options")
+
+    def choose_more(self, name: str) -> None:
+        """Choose an action behind “More”."""
+        self.page.click("#more")
+        self.page.click(f"#{name}")
+
+    def analyse(self, is_on: bool = True) -> None:
+        """Switch the values of moves on or off."""
+        self.page.click("#more")
+        self.page.set_checked("#analysis", is_on)
+        self.page.keyboard.press("Escape")
+
+    def choose_game(self, name: str) -> None:
+        """Choose one of the named games."""
+        self.turn_to(f"#game={name}")
 
     def close_dialog(self, name: str) -> None:
         self.page.click(f"#{name} [data-closes]")

@@ -25,7 +25,6 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.pictures.board import Look, look_of, looks_for
 from tic_tac_toe_frontends.browser.cli import address_of
 from tic_tac_toe_frontends.browser.page import thinker
-from tic_tac_toe_frontends.browser.page.game_files import MAXIMUM_BYTES, check_size, read_file
 from tic_tac_toe_frontends.browser.page.history import (
     LAST_MOMENT,
     MOST_CHARACTERS,
@@ -36,23 +35,24 @@ from tic_tac_toe_frontends.browser.page.history import (
     results,
     write_history,
 )
-from tic_tac_toe_frontends.browser.page.keys_text import describe_keys
 from tic_tac_toe_frontends.browser.page.links import (
     LONGEST,
+    LONGEST_TEXT,
     address_in,
     decoded,
     find_address,
     read_link,
+    read_text,
     write_link,
 )
 from tic_tac_toe_frontends.browser.page.opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from tic_tac_toe_frontends.browser.page.settings import Settings
 from tic_tac_toe_frontends.browser.page.thinker import DrawTree
+from tic_tac_toe_frontends.browser.page.view import game_view
 from tic_tac_toe_frontends.program.process import Refused
-from tic_tac_toe_frontends.table.move_list import replayed
+from tic_tac_toe_frontends.table.looking_back import replayed
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, ChooseMove, FindHint
-from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.words.rules_text import FAMILIES, families
 from tic_tac_toe_frontends.words.tree_text import tree_words
 
@@ -260,7 +260,7 @@ def test_another_opponent_leaves_the_person_on_their_side(
     ],
 )
 def test_only_the_keys_that_play_a_game_are_named(name: str, digits: str, letters: bool) -> None:
-    text = describe_keys(find_rules(name), ENGLISH)
+    text = game_view(Setup(find_rules(name)), ENGLISH).keys
 
     assert ("1 to 9" in text) == bool(digits)
     assert digits in text
@@ -433,7 +433,7 @@ UNFIT_FILES = {
 def test_a_saved_game_opens_as_it_was(name: str) -> None:
     table = table_after(name, 30)
 
-    opened = read_file(format_records([table.record]), ENGLISH)
+    opened = read_text(format_records([table.record]), Setup(), ENGLISH)
 
     assert opened.setup == table.setup
     assert opened.start == table.match.start
@@ -443,7 +443,7 @@ def test_a_saved_game_opens_as_it_was(name: str) -> None:
 def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() -> None:
     records = [Record(moves=(0,)), Record(moves=(8,), tags=(("X", "Ann"), ("O", "minimax")))]
 
-    opened = read_file(format_records(records), ENGLISH)
+    opened = read_text(format_records(records), Setup(), ENGLISH)
 
     assert opened.moves == (8,)
     assert opened.setup == Setup(x="human", o="minimax")
@@ -452,16 +452,15 @@ def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() ->
 @pytest.mark.parametrize("text", UNFIT_FILES.values(), ids=UNFIT_FILES)
 def test_a_file_that_holds_no_game_is_refused_in_one_short_line(text: str) -> None:
     with pytest.raises(Refused, match=SHORT) as refusal:
-        read_file(text, ENGLISH)
+        read_text(text, Setup(), ENGLISH)
     assert str(refusal.value).isprintable()
 
 
 def test_a_file_of_another_program_is_named_and_a_large_one_refused_unread() -> None:
-    with pytest.raises(Refused, match=r"^This file holds no game: this is an SGF file; .* yet\.$"):
-        read_file("(;FF[4]GM[4]SZ[15];B[hh];W[hg])", ENGLISH)
-    check_size(MAXIMUM_BYTES, ENGLISH)
-    with pytest.raises(Refused, match="larger than 256 kB"):
-        check_size(MAXIMUM_BYTES + 1, ENGLISH)
+    with pytest.raises(Refused, match=r"^This text holds no game: this is an SGF file; .* yet\.$"):
+        read_text("(;FF[4]GM[4]SZ[15];B[hh];W[hg])", Setup(), ENGLISH)
+    with pytest.raises(Refused, match="longer than 256 kB"):
+        read_text("X" * (LONGEST_TEXT + 1), Setup(), ENGLISH)
 
 
 # -- thoughts --------------------------------------------------------------------------------------

@@ -12,10 +12,12 @@ import js
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 
 from ...words.rules_text import HUMAN
 from .device import Device
+from .dialogs.games import Games
 from .dialogs.settings import SettingsDialog, load_messages, wanted_language, write_words
 from .dom import (
     Dialog,
@@ -28,6 +30,7 @@ from .dom import (
     on,
     on_click,
     save_item,
+    set_text,
     start_task,
     window,
 )
@@ -69,8 +72,10 @@ class App:
         self.settings = Settings(load_item, save_item)
         self.signals = Signals(self.settings)
         self.navigation = Navigation()
-        self.device = Device(self._speech, self.settings, self.signals, self.navigation)
         self._modes: Modes | None = None
+        self.device = Device(
+            self._speech, self.settings, self.signals, self.navigation, self._write_title
+        )
         self._dialog = SettingsDialog(
             self.settings,
             self._speech,
@@ -84,6 +89,8 @@ class App:
         self._friends = Dialog("friend")
         for way in (COMPUTER, FRIEND, ANYONE, HERE):
             on_click(f"way-{way}", partial(self._choose_way, way))
+        games = Games(self._choose_game)
+        on_click("choose-game", lambda: games.open(self.device.rules, self.language))
         on(document, "keydown", self._handle_key)
 
     def start(self) -> None:
@@ -111,6 +118,10 @@ class App:
         by_id("device").hidden = not is_shown
         by_id("way-anyone").setAttribute("aria-pressed", "false" if is_shown else "true")
 
+    def _write_title(self, title: str) -> None:
+        set_text(by_id("title"), title)
+        document.title = title if self._modes is None else self._modes.title(title)
+
     def _speech(self) -> NullTranslations:
         return self.language
 
@@ -127,6 +138,12 @@ class App:
         if modes is not None:
             modes.show_device()
         self.device.play_against(HUMAN if way in (FRIEND, HERE) else "")
+
+    def _choose_game(self, rules: Rules) -> None:
+        """Play another game on this device."""
+        if self._modes is not None:
+            self._modes.show_device()
+        self.device.choose_game(rules)
 
     async def _change_language(self, code: str) -> None:
         save_item("language", code)
@@ -228,9 +245,13 @@ class Modes:
         if mode == DEVICE:
             self.online.quit()
 
+    def title(self, title: str) -> str:
+        """Return the news of a game online, else the given title."""
+        return self.online.title(title)
+
     def _show_title(self) -> None:
         if self._device.is_shown:
-            document.title = self.online.title(self._device.title)
+            self._device.show()
 
 
 async def _find_services() -> dict[str, Any]:

@@ -18,11 +18,8 @@ from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
 from tic_tac_toe.pictures.board import SIGNS
 
 from ...table.advice import Advice
-from ...table.looking_back import LookingBack, describe_past
-from ...table.move_list import list_of_moves
-from ...table.review import Review
-from ...table.setup import Setup
-from ...table.table import Replay, Table, offer_after
+from ...table.looking_back import LookingBack, Review, describe_past, list_of_moves
+from ...table.table import Replay, Setup, Table, offer_after
 from ...table.telling import picture_text, status_text
 from ...words.game_text import (
     describe_caveats,

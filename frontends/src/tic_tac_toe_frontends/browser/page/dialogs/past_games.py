@@ -13,8 +13,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ....program.process import Refused
-from ....table.setup import Setup
-from ....table.table import Table
+from ....table.table import Setup, Table
 from ....words.game_text import describe_end, player_title
 from ....words.rules_text import variant_title
 from ....words.translation import N_, code_of
