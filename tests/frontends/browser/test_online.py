@@ -125,7 +125,9 @@ def test_the_first_mark_is_taken_over_online(window: Windows) -> None:
 
 
 def test_the_form_names_the_sides_of_the_chosen_game(window: Windows) -> None:
-    ann = window().turn_to("#game=order-and-chaos&x=human&o=human").go_online()
+    ann = window().turn_to("#game=order-and-chaos&x=human&o=human")
+    ann.counts("#cells button", 36)
+    ann.go_online()
     ann.unfold_form()
 
     assert ann.page.input_value("#online-variant") == "order-and-chaos"
@@ -496,7 +498,7 @@ def test_the_page_speaks_every_language_online(window: Windows) -> None:
         ann.set("language", code)
         expect(ann.page.locator("html")).to_have_attribute("lang", code)
         language = load(code, {})
-        ann.says("#leave", language.gettext("Leave"))
+        ann.says("#leave", language.gettext("Leave for now"))
         ann.wait_for_status(language.gettext("Your turn: you are {mark}.").format(mark="X"))
     assert ann.complaints == []
 

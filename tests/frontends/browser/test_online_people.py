@@ -193,7 +193,7 @@ def test_a_player_who_waits_cancels_the_game_and_its_entry_goes(window: Windows)
     ann.counts("#open-games tbody tr", 0)
     ann.hides("#own-games-part")
     ann.create("Ann", opponent="easy")
-    ann.says("#leave", "Leave")
+    ann.says("#leave", "Leave for now")
 
 
 # -- a seat in two tabs ----------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def signal(client: Client, events: Sequence[Event], host: Host, *, is_in_sight: 
     is_turn = game.turn == seat != ""
     moved = [event for event in events if isinstance(event, Moved)]
     arrived = [each for each in events if isinstance(each, Joined) and seat not in ("", each.seat)]
-    said = [said_by_others(each, game, seat, client.muted, language) for each in events]
+    said = said_by_others(events, game, seat, client.muted, language)
     if game.end is not None and any(event.version == game.changed for event in events):
         outcome = outcome_for(game, seat) if seat else None
         signals.ended(outcome or "over", standing)
@@ -56,8 +56,8 @@ def signal(client: Client, events: Sequence[Event], host: Host, *, is_in_sight: 
         signals.call_player(standing)
     elif moved and is_turn:
         signals.own_turn(standing)
-    elif any(said) and is_away and seat:
-        signals.call_player(next(filter(None, said[::-1])))
+    elif said and is_away and seat:
+        signals.call_player(said)
     elif moved and is_in_sight:
         signals.moved()
 

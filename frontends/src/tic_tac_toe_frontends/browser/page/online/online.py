@@ -85,7 +85,6 @@ class Online:
         self._elsewhere.show(is_in_sight=self.is_shown)
         self._announcement.show(language)
         if not self.is_shown:
-            self._host.title_changed()
             return
         at_game = bool(client.address)
         self._move_between(at_game)
