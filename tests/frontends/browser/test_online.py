@@ -352,7 +352,7 @@ def test_the_board_has_one_place_from_the_first_move_to_the_end(window: Windows)
             )
 
     look(*LANGUAGES)
-    ann.click_cell(0)
+    ann.page.click("#online-cells [data-cell='0']", force=True)
     ann.tells("#online-said")  # it is not this player's turn
     look()
     bob.play(4)

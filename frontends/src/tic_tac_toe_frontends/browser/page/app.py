@@ -251,7 +251,7 @@ class Modes:
 
     def _show_title(self) -> None:
         if self._device.is_shown:
-            self._device.show()
+            document.title = self.title(str(by_id("title").textContent))
 
 
 async def _find_services() -> dict[str, Any]:
