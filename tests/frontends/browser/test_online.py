@@ -520,6 +520,21 @@ def test_without_a_game_server_nothing_of_it_is_shown(site: Path, open_page: Ope
         assert "This link holds no game" in screen.refusal
 
 
+def test_without_a_network_nobody_is_looked_for(window: Windows) -> None:
+    ann = window()
+    anyone = ann.page.locator("#way-anyone")
+    ann.page.context.set_offline(True)
+    try:
+        expect(anyone).to_have_text("No network")
+        expect(anyone).to_be_disabled()
+    finally:
+        ann.page.context.set_offline(False)
+    expect(anyone).to_have_text("Anyone")
+    expect(anyone).to_be_enabled()
+    ann.go_online()
+    ann.complaints.clear()  # of the connections that failed meanwhile
+
+
 @pytest.mark.slow
 def test_without_a_network_the_page_remembers_online_play(
     game_server: Server, window: Windows
