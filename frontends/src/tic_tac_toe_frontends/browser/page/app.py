@@ -40,6 +40,7 @@ from .own_rules import prepare_own_game
 from .settings import Settings
 from .show import press
 from .signals import Signals
+from .words import WORDS
 
 DEVICE, ONLINE = "device", "online"
 #: The ways into a game: each is a button.
@@ -108,12 +109,17 @@ class App:
         services = await _find_services()
         self.device.values_url = str(services.get("values", ""))
         if url := _socket_url(services):
+            save_item("served", "yes")
             self._modes = Modes(self, url)
             return
         by_id("server-note").hidden = False
         if not self.device.is_shown:
             self.show_device(True)
             self.device.follow_address()
+        if load_item("served"):
+            for event in ("online", "offline"):
+                on(window, event, lambda _event: self._show_network())
+            self._show_network()
 
     def show_device(self, is_shown: bool) -> None:
         """Show or hide the game on this device."""
@@ -121,6 +127,14 @@ class App:
         by_id("device").hidden = not is_shown
         if is_shown:
             press("way-anyone", False)
+
+    def _show_network(self) -> None:
+        """Say that a game server cannot be reached without a network."""
+        button, is_there = by_id("way-anyone"), bool(window.navigator.onLine)
+        button.hidden = is_there and self._modes is None
+        button.disabled = not is_there
+        button.dataset.word = ANYONE if is_there else "no-network"
+        set_text(button, self.language.gettext(WORDS[button.dataset.word]))
 
     def _write_title(self, title: str) -> None:
         set_text(by_id("title"), title)
@@ -259,7 +273,7 @@ class Modes:
 
     def _show_title(self) -> None:
         if self._device.is_shown:
-            self._device.show()
+            document.title = self.title(str(by_id("title").textContent))
 
 
 async def _find_services() -> dict[str, Any]:

@@ -113,6 +113,7 @@ WORDS = {
     "computer": N_("Computer"),
     "friend": N_("Friend"),
     "anyone": N_("Anyone"),
+    "no-network": N_("No network"),
     "friend-title": N_("Play a friend"),
     "friend-link": N_("Send a link"),
     "friend-here": N_("At this device"),
