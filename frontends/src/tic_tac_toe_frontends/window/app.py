@@ -149,7 +149,7 @@ class ViewState:
             "next": offer is not None,
             "now": self._thought.progress is not None,
         }
-        view.show(table, self._past.review.signs, possible, self.groups(), self._drawn)
+        view.show(table, self._past.review.signs, possible, self.groups(), self.drawn)
         view.offer({name: self._title(name, offer) for name in OFFERS if possible[name]})
         view.board.show(
             Picture(
@@ -183,12 +183,13 @@ class ViewState:
         view.press_switches(states)
 
     @property
-    def _drawn(self) -> Drawn:
+    def drawn(self) -> Drawn:
+        """What the board shows."""
         return Drawn(self.look, self._settings.names, lights=True)
 
     def _text_below(self) -> list[str]:
         table, language, advice = self._table, self._settings.language, self._driver.advice
-        drawn = self._drawn
+        drawn = self.drawn
         if (texts := self._past.describe(language, drawn)) or table.replay.ply is not None:
             return texts
         hint = hint_text(advice, table.state, language, drawn)

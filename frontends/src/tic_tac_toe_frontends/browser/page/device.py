@@ -143,7 +143,7 @@ class Device:
         show(shown, before)
         self._board.show(shown.board)
         self._moves.show(shown.moves)
-        self._announcer.notice(shown.status, language)
+        self._announcer.notice(shown.status, shown.board.look, language)
         self._tree.show(shown.board.state, language)
         if self.is_shown:
             self._write_title(shown.game.title)
