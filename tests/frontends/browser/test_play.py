@@ -93,25 +93,6 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
     assert (screen.status, screen.marks) == ("O wins 🎉", "OXXOX O  ")
 
 
-def test_any_size_can_be_asked_for_and_nonsense_is_refused(screen: Screen) -> None:
-    screen.begin(PEOPLE)
-    screen.choose_game("other")
-
-    screen.page.fill("#size", "mnk:<b>,3,3")
-    screen.page.keyboard.press("Enter")
-    screen.tells("#size-error")
-    refusal = screen.page.inner_text("#size-error")
-    screen.page.fill("#size", "mnk:5,4,3,gravity,misere")
-    screen.page.keyboard.press("Enter")
-    screen.counts("#cells button", 20)
-
-    assert refusal == 'columns must be a whole number, not "<b>"'
-    assert screen.page.inner_text("#size-error") == ""
-    assert (screen.page.text_content("#rules") or "").startswith(
-        "5 × 4, 3 in a row; marks fall down"
-    )
-
-
 def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: Screen) -> None:
     for menu in ("player-x", "player-o"):
         options = screen.page.eval_on_selector_all(

@@ -179,6 +179,3 @@ FIRST_WORDS = {
     "pending": N_("{cell}, your move is on its way"),
     "failed": N_("The game cannot start here: {reason}"),
 }
-
-#: The last entry of the menu of games: any size.
-OTHER_SIZE = N_("Another size …")
