@@ -338,7 +338,7 @@ async ([seed, count]) => {
       const place = document.activeElement ?? document.body;
       place.dispatchEvent(new KeyboardEvent("keydown", options));
     } else if (dice < 0.96) {
-      const menu = one(document.querySelectorAll("#device select, #options select"));
+      const menu = one(document.querySelectorAll("#device select, #options select:not(:empty)"));
       menu.value = one(menu.options).value;
       menu.dispatchEvent(new Event("change", { bubbles: true }));
     } else if (dice < 0.98) {
