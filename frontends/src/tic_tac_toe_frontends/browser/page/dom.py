@@ -88,18 +88,6 @@ def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
         select.add(js.Option.new(title, value, False, value == chosen))
 
 
-def fill_groups(select: Any, groups: list[tuple[str, list[tuple[str, str]]]], chosen: str) -> None:
-    """Fill a menu with titled groups of entries; entries of an untitled group stand alone."""
-    select.replaceChildren()
-    for name, entries in groups:
-        place = select
-        if name:
-            place = make("optgroup", label=name)
-            select.append(place)
-        for value, title in entries:
-            place.append(js.Option.new(title, value, False, value == chosen))
-
-
 def make(tag: str, text: str = "", **attributes: str) -> Any:
     """Return a new element with a text, which is never read as HTML.
 

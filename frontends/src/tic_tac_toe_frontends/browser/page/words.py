@@ -186,6 +186,3 @@ FIRST_WORDS = {
     "failed": N_("Only easy games work here: {reason}"),
     "blocked": N_("this browser or this site does not let the stronger players in."),
 }
-
-#: The last entry of the menu of games: any size.
-OTHER_SIZE = N_("Another size …")
