@@ -280,7 +280,8 @@ def test_variants_are_listed_as_json(in_process: Command) -> None:
     by_name = {entry["name"]: entry for entry in entries}
     assert by_name["misere-connect-four"] == {
         "name": "misere-connect-four",
-        "description": "7 × 6, four in a row; marks fall down in their column; who makes a line loses",
+        "description": "7 × 6, four in a row; marks fall down in their column; "
+        "who makes a line loses",
         "columns": 7,
         "rows": 6,
         "length": 4,
