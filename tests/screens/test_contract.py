@@ -397,7 +397,7 @@ def test_a_review_tells_where_a_game_turned(sit: Sit) -> None:
 
     screen.press("review")
 
-    tells(screen, "The game turned at move")
+    tells(screen, "Move 2, O A2, threw away the draw.")
 
 
 def test_mistakes_are_gone_through_and_another_move_is_tried(sit: Sit) -> None:
@@ -405,8 +405,10 @@ def test_mistakes_are_gone_through_and_another_move_is_tried(sit: Sit) -> None:
     screen.play(*WON, "C3")
     tells(screen, "The game is over")
     screen.press("review")
-    tells(screen, "The game turned at move")
+    tells(screen, "Looking back: after move 2 of 5.", "Move 2, O A2, threw away the draw.")
 
+    screen.press("last")
+    tells(screen, "The game turned at move")
     screen.press("fault-back", "fault-back")
     tells(screen, "Looking back: after move 2 of 5.", "Move 2, O A2, threw away the draw.")
     screen.press("fault-on", "fault-back", "play-on")

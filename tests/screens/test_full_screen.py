@@ -14,7 +14,8 @@ from tests.screens.full_screen import SIZE, FullScreen, Open
 from tic_tac_toe.logic.notation import parse_place
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.opponents import Opponents
-from tic_tac_toe_frontends.tui.keys import KEYS, key_line
+from tic_tac_toe_frontends.table.commands import COMMANDS
+from tic_tac_toe_frontends.tui.keys import key_line
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE, HelpScreen
 from tic_tac_toe_frontends.words.rules_text import PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
@@ -195,12 +196,12 @@ def test_a_finished_game_is_reviewed_and_its_mistakes_are_gone_through(
     stage.keys("v")
     assert not stage.app.past.review.is_on
     stage.keys(*WON, "v")
-    stage.says("The game turned at move")
-    assert "O A2 ?" in stage.text("moves")
-    assert stage.text("keys").startswith("[ Mistake")
-
-    stage.keys("left_square_bracket", "left_square_bracket")
     stage.says("Looking back: after move 2 of 5.")
+    assert "O A2 ?" in stage.text("moves")
+    assert stage.text("keys").startswith("] Mistake")
+    stage.keys("end")
+    stage.says("The game turned at move")
+    stage.keys("left_square_bracket", "left_square_bracket")
     assert "Move 2, O A2, threw away the draw." in stage.text("words")
 
     stage.keys("k")
@@ -222,7 +223,7 @@ def test_a_game_is_given_up_at_the_second_press(open_full_screen: Open) -> None:
 @pytest.mark.parametrize("width", [30, 40, 80, 200])
 def test_the_bar_has_the_help_first_and_nothing_that_is_cut(code: str, width: int) -> None:
     language = load(code, {})
-    useless = {key.action for key in KEYS[9:]}
+    useless = {*COMMANDS} - {"help", "new-game", "undo", "hint", "quit", "analysis", "redo"}
 
     bar = key_line(language, width, useless)
 

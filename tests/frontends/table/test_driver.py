@@ -29,10 +29,9 @@ from tic_tac_toe_frontends.command.variants import as_object
 from tic_tac_toe_frontends.console.commands import describe_moves
 from tic_tac_toe_frontends.table.background import Background, Outcome, in_background, on_loop
 from tic_tac_toe_frontends.table.driver import Driver
-from tic_tac_toe_frontends.table.move_list import in_a_line, list_of_moves, rows_of
+from tic_tac_toe_frontends.table.looking_back import in_a_line, list_of_moves, rows_of
 from tic_tac_toe_frontends.table.queries import Ask, ChooseMove, ask_here
-from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.table.telling import end_text, hint_text, situation_text, status_text
 from tic_tac_toe_frontends.words.game_text import (
     PLAYER_TITLES,

@@ -17,10 +17,10 @@ from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
+from ..table.looking_back import Review
 from ..table.queries import ask_here
-from ..table.review import Review
-from ..table.setup import PlayArgs, Setup, opponents_of_options, setup_of_options
-from ..table.table import Offer, Table, offer_after
+from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
+from ..table.table import Offer, Setup, Table, offer_after
 from ..table.telling import score_text
 from ..words.game_text import describe_caveats, player_title
 from ..words.review_text import (

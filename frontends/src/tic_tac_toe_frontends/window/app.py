@@ -16,6 +16,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.pictures.board import SIGNS, Look
+from tic_tac_toe.pictures.shapes import Picture
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
@@ -35,7 +36,6 @@ from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Context, Group, groups
 from .dialogs import FileDialogs, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
-from .scene import Picture
 from .view import View
 
 #: The interval of polling for outcomes while queries run, in milliseconds.
@@ -149,7 +149,7 @@ class ViewState:
             "next": offer is not None,
             "now": self._thought.progress is not None,
         }
-        view.show(table, self._past.review.signs, possible, self.groups(), self._drawn)
+        view.show(table, self._past.review.signs, possible, self.groups(), self.drawn)
         view.offer({name: self._title(name, offer) for name in OFFERS if possible[name]})
         view.board.show(
             Picture(
@@ -183,12 +183,13 @@ class ViewState:
         view.press_switches(states)
 
     @property
-    def _drawn(self) -> Drawn:
+    def drawn(self) -> Drawn:
+        """What the board shows."""
         return Drawn(self.look, self._settings.names, lights=True)
 
     def _text_below(self) -> list[str]:
         table, language, advice = self._table, self._settings.language, self._driver.advice
-        drawn = self._drawn
+        drawn = self.drawn
         if (texts := self._past.describe(language, drawn)) or table.replay.ply is not None:
             return texts
         hint = hint_text(advice, table.state, language, drawn)

@@ -14,8 +14,7 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.pictures.board import Look, geometry
 
-from ..table.looking_back import describe_past
-from ..table.move_list import rows_of
+from ..table.looking_back import describe_past, rows_of
 from ..table.table import Table
 from ..table.telling import score_text, status_text
 from ..words.rules_text import Drawn, side_title

@@ -131,6 +131,8 @@ class Dialog:
         if opened_by:
             on_click(opened_by, self.open)
         on(self._dialog, "click", self._click)
+        # The keys of the game behind it play no move meanwhile.
+        on(self._dialog, "keydown", lambda event: event.stopPropagation())
 
     @property
     def is_open(self) -> bool:
@@ -298,9 +300,8 @@ def options(**values: object) -> Any:
     return to_js(values, dict_converter=js.Object.fromEntries)
 
 
-def download(text: str, name: str) -> None:
-    """Download a text as a file."""
-    blob = js.Blob.new(to_js([text]), options(type="text/plain"))
+def download(blob: Any, name: str) -> None:
+    """Download a blob as a file."""
     link = document.createElement("a")
     link.href, link.download = js.URL.createObjectURL(blob), name
     link.click()
