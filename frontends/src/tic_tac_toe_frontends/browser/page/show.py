@@ -99,6 +99,7 @@ def show_buttons(buttons: Mapping[str, Button], before: Mapping[str, Button]) ->
 def _show_game(game: GameView, before: GameView | None) -> None:
     for name in ("rules", "solved", "level", "keys"):
         set_text(by_id(name), getattr(game, name))
+    by_id("demonstrate").hidden = not game.has_demonstration
     for menu, entries, chosen in (
         ("against", game.opponents, game.opponent),
         ("player-x", game.players, game.setup.x),
@@ -177,6 +178,7 @@ WRITERS: Mapping[str, Callable[[Any, Any], object]] = {
     "is_idle": _show_idle,
     "is_filming": lambda is_on, _before: press("film", is_on),
     "graph": _show_graph,
+    "is_demonstrating": lambda is_on, _before: press("demonstrate", is_on),
     "way": lambda way, _before: _press_way(way),
     "game": _show_game,
     "buttons": lambda new, old: show_buttons(dict(new), dict(old or ())),
