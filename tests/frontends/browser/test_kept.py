@@ -150,10 +150,10 @@ def test_a_hostile_file_is_refused_in_one_line_of_text(screen: Screen, content: 
     screen.page.set_input_files(
         "#file", {"name": "game.txt", "mimeType": "text/plain", "buffer": content}
     )
-    screen.tells("#said")
+    screen.tells("#open-said")
 
-    assert screen.page.get_attribute("#said", "class") == "refused"
-    assert_harmless(screen, screen.page.inner_text("#said"), 300)
+    assert screen.page.get_attribute("#open-said", "class") == "refused"
+    assert_harmless(screen, screen.page.text_content("#open-said") or "", 300)
     assert screen.moves == ["1.X B2", "2.O A1"]
 
 
@@ -169,12 +169,20 @@ def test_a_game_is_said_to_be_saved_until_another_begins(screen: Screen) -> None
     screen.says("#said", "")
 
 
+def is_offered(screen: Screen, name: str) -> bool:
+    """Return whether an action stands behind “More”."""
+    screen.page.click("#more")
+    found = screen.page.is_visible(f"#{name}")
+    screen.page.keyboard.press("Escape")
+    return found
+
+
 # -- finished games, links and settings ------------------------------------------------------------
 
 
 def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
     screen.begin(NEARLY_WON)
-    screen.hides("#history-part")
+    assert not is_offered(screen, "history-open")
     screen.play(5)
     screen.wait_for_status("You win 🎉")
     screen.page.click("#undo")
@@ -183,21 +191,25 @@ def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
     screen.wait_for_status("You win 🎉")  # the end of the same game, and one entry
 
     screen.reload()
-    screen.page.click("#history-part summary")
+    screen.choose_more("history-open")
     screen.counts("#history li", 1)
     screen.mentions("#history li span", "Tic-tac-toe · Easy")
     screen.says("#history-results", "Tic-tac-toe, Easy: 1 won, 0 drawn, 0 lost")
 
-    screen.page.click("#new-game")
+    screen.close_dialog("past-games")
+    screen.choose_more("restart")
     screen.wait_for_moves(0)
+    screen.choose_more("history-open")
     screen.page.click("#history button")
     screen.wait_for_status("Looking back: after move 0 of 7.")
     screen.page.keyboard.press("Enter")
     screen.wait_for_status("Looking back: after move 1 of 7.")
 
+    screen.choose_more("history-open")
     for _ in range(2):
         screen.page.click("#history-clear")
-    screen.hides("#history-part")
+    screen.hides("#past-games")
+    assert not is_offered(screen, "history-open")
     assert screen.page.evaluate("localStorage.getItem('tic-tac-toe.history')") is None
 
 
@@ -222,7 +234,7 @@ def test_address_and_browser_carry_game_and_players_through_a_reload(screen: Scr
 def test_back_leads_to_the_game_before_a_new_one_and_not_out_of_the_page(screen: Screen) -> None:
     screen.begin(PEOPLE)
     screen.play(4, 0)
-    screen.page.click("#new-game")
+    screen.choose_more("restart")
     screen.wait_for_moves(0)
     screen.play(8)
 
@@ -241,7 +253,7 @@ def test_a_link_to_share_names_the_players_and_has_a_code(screen: Screen) -> Non
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     screen.begin("#x=human&o=hard&moves=B2.A1")
 
-    screen.page.click("#share-open")
+    screen.choose_more("share-open")
     screen.page.wait_for_selector("#qr svg path")
     screen.page.click("#copy")
     screen.tells("#share-said")
@@ -251,7 +263,7 @@ def test_a_link_to_share_names_the_players_and_has_a_code(screen: Screen) -> Non
     assert screen.page.input_value("#share-link") == copied
     expect(screen.page.get_by_role("img", name="QR code of the link")).to_be_visible()
     screen.page.keyboard.press("Escape")
-    expect(screen.page.locator("#share-open")).to_be_focused()
+    expect(screen.page.locator("#more")).to_be_focused()
 
 
 def test_the_look_and_the_names_are_chosen_and_kept(screen: Screen) -> None:
