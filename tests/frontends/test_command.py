@@ -16,6 +16,7 @@ import pytest
 import tic_tac_toe
 from tests.frontends.programs import environment, run
 from tests.frontends.solving import Command
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
@@ -482,6 +483,19 @@ def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(in_process: C
     assert ">A<" not in drawn
     assert "%</text>" in estimated
     assert [count(over, f"ttt-{name}") for name in ("best", "value", "strike")] == [0, 0, 1]
+
+
+def test_a_picture_has_the_numbers_of_the_moves_and_rows_from_the_bottom_if_wanted(
+    in_process: Command,
+) -> None:
+    options = ("--variant", "gomoku", "--moves", "H8 G7 H7")
+    drawn = in_process("svg", *options, "--numbers", "--rows-from-bottom").out
+    match = Match(find_rules("gomoku"))
+    for move in ("H8", "G7", "H7"):
+        match.play(move)
+    last, numbers = match.history[-1].cell_index, {112: 1, 96: 2, 97: 3}
+    assert drawn == svg(match.state, last=last, numbers=numbers, from_bottom=True)
+    assert drawn != in_process("svg", *options).out
 
 
 def test_a_caption_stays_text_in_any_encoding(in_process: Command) -> None:

@@ -35,7 +35,7 @@ _IS_STILL = """() => document.querySelector(
     "#status[data-result], #status[data-past], #cells [aria-disabled=false]") !== null"""
 #: Everything that is said of the game, in the order of the page.
 _TOLD = """[...document.querySelectorAll(
-    "#live p, #letter-said, #specials:not([hidden]), #size-error, #solved, #said")]
+    "#live p, #note, #letter-said, #specials:not([hidden]), #solved, #open-said")]
     .map(part => part.textContent).join(" ")"""
 
 
@@ -151,7 +151,7 @@ class OnThePage:
     def save(self, path: Path) -> None:
         """Take the download."""
         with self._page.expect_download() as waiting:
-            self._page.click("#save")
+            self._page.evaluate("document.getElementById('save').click()")
         waiting.value.save_as(path)
 
     def open(self, path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.logic.played_games import after
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.pictures.board import Box, Look, look_of
-from tic_tac_toe_frontends.browser.page.views import (
+from tic_tac_toe_frontends.browser.page.board.plan import (
     LANE,
     LARGEST,
     Lens,

@@ -44,7 +44,7 @@ def test_after_one_visit_the_page_plays_without_its_server(site: Path, open_page
     screen.wait_for_moves(4)
     screen.set("language", "ru")
     screen.wait("document.documentElement.lang === 'ru'")
-    screen.page.select_option("#variant", "connect-four")
+    screen.choose_game("connect-four")
     screen.choose("player-o", "mcts")
     screen.click_cell(3)
     screen.wait_for_moves(2)  # the worker starts without a network, too

@@ -236,12 +236,12 @@ def test_a_game_on_this_device_and_one_online_are_two_games(window: Windows) -> 
     ann.play(0)
     online = ann.page.url
 
-    ann.page.check("#mode-device")
+    ann.go_to_device()
     ann.counts("#moves button", 2)
     ann.page.click("#cells [data-cell='8']")
     ann.counts("#moves button", 3)
     assert ann.page.url.endswith("#moves=B2.A1.C3")
-    ann.page.check("#mode-online")
+    ann.page.click("#notice-go")
 
     ann.wait_for_moves(2)
     assert ann.page.url == online
@@ -387,7 +387,7 @@ def test_without_a_game_server_nothing_of_it_is_shown(site: Path, open_page: Ope
         screen.wait_for_moves(2)
         screen.page.wait_for_load_state("networkidle")
 
-        assert screen.page.locator("#modes, #online").count() == 0
+        assert screen.page.locator("#online").count() == 0
         assert screen.complaints == []
         screen.open(f"#game={'A' * 22}")
         screen.page.wait_for_selector("#refusal:not(:empty)")

@@ -16,6 +16,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.pictures.board import SIGNS, Look
+from tic_tac_toe.pictures.shapes import Picture
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
@@ -35,7 +36,6 @@ from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Context, Group, groups
 from .dialogs import FileDialogs, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
-from .scene import Picture
 from .view import View
 
 #: The interval of polling for outcomes while queries run, in milliseconds.

@@ -176,23 +176,18 @@ def _describe_board(rules: Rules, traits: Traits, language: NullTranslations) ->
     return board
 
 
-#: The names of games by the title of their group; each game is in one group.
+#: The names of games by the title of their group, the usual game first, the best known groups
+#: first; each game is in one group.
 FAMILIES: Mapping[str, tuple[str, ...]] = {
-    N_("Tic-tac-toe"): (
-        "tic-tac-toe",
-        "misere-tic-tac-toe",
-        "wild",
-        "misere-wild",
-        "ultimate",
-        "ultimate-open",
-    ),
+    N_("Tic-tac-toe"): ("tic-tac-toe", "misere-tic-tac-toe"),
     N_("Connect Four"): ("connect-four", "connect-four-5x4", "misere-connect-four"),
     N_("Five in a row"): ("gomoku", "gomoku-standard", "gomoku-caro", "renju"),
-    N_("Other sizes"): ("4x4", "4x4x3", "5x5x4", "6x6x5"),
-    N_("Three dimensions"): ("3x3x3", "qubic", "score-four"),
+    N_("Ultimate tic-tac-toe"): ("ultimate", "ultimate-open"),
+    N_("Wild tic-tac-toe"): ("wild", "misere-wild"),
     N_("Marks that vanish"): ("vanishing", "vanishing-reuse", "vanishing-late"),
-    N_("Other games"): (
-        "order-and-chaos",
+    N_("Three dimensions"): ("3x3x3", "qubic", "score-four"),
+    N_("Larger boards"): ("4x4", "4x4x3", "5x5x4", "6x6x5"),
+    N_("Notakto"): (
         "notakto",
         "notakto-2",
         "notakto-3",
@@ -200,6 +195,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         "notakto-5",
         "notakto-6",
     ),
+    N_("Order and Chaos"): ("order-and-chaos",),
 }
 
 

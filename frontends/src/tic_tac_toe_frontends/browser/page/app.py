@@ -12,10 +12,12 @@ import js
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 
 from ...words.rules_text import HUMAN
 from .device import Device
+from .dialogs.games import Games
 from .dialogs.settings import SettingsDialog, load_messages, wanted_language, write_words
 from .dom import (
     Dialog,
@@ -28,12 +30,12 @@ from .dom import (
     on,
     on_click,
     save_item,
+    set_text,
     start_task,
     window,
 )
 from .links import address_in
 from .navigation import LOBBY, Navigation
-from .notice import Notice
 from .own_rules import prepare_own_game
 from .settings import Settings
 from .signals import Signals
@@ -70,8 +72,10 @@ class App:
         self.settings = Settings(load_item, save_item)
         self.signals = Signals(self.settings)
         self.navigation = Navigation()
-        self.device = Device(self._speech, self.settings, self.signals, self.navigation)
         self._modes: Modes | None = None
+        self.device = Device(
+            self._speech, self.settings, self.signals, self.navigation, self._write_title
+        )
         self._dialog = SettingsDialog(
             self.settings,
             self._speech,
@@ -85,6 +89,8 @@ class App:
         self._friends = Dialog("friend")
         for way in (COMPUTER, FRIEND, ANYONE, HERE):
             on_click(f"way-{way}", partial(self._choose_way, way))
+        games = Games(self._choose_game)
+        on_click("choose-game", lambda: games.open(self.device.rules, self.language))
         on(document, "keydown", self._handle_key)
 
     def start(self) -> None:
@@ -112,6 +118,10 @@ class App:
         by_id("device").hidden = not is_shown
         by_id("way-anyone").setAttribute("aria-pressed", "false" if is_shown else "true")
 
+    def _write_title(self, title: str) -> None:
+        set_text(by_id("title"), title)
+        document.title = title if self._modes is None else self._modes.title(title)
+
     def _speech(self) -> NullTranslations:
         return self.language
 
@@ -128,6 +138,12 @@ class App:
         if modes is not None:
             modes.show_device()
         self.device.play_against(HUMAN if way in (FRIEND, HERE) else "")
+
+    def _choose_game(self, rules: Rules) -> None:
+        """Play another game on this device."""
+        if self._modes is not None:
+            self._modes.show_device()
+        self.device.choose_game(rules)
 
     async def _change_language(self, code: str) -> None:
         save_item("language", code)
@@ -151,18 +167,26 @@ class Modes:
     """
 
     def __init__(self, app: App, url: str) -> None:
-        from .online import Online  # only online play needs it
+        from .online.online import Online  # only online play needs it
+        from .online.session import Host
 
         self._app, self._device, self._navigation = app, app.device, app.navigation
         by_id("device").before(by_id("online-template").content.cloneNode(True))
         write_words(app.language)
         for name in ("calls-part", "own-code-open", "way-anyone"):
             by_id(name).hidden = False
-        notice = Notice(self._go_online, self._show_title)
-        self._notice = notice
-        self.online = Online(url, lambda: app.language, app.navigation, notice, app.signals)
-        self.online.review = self._review
-        self.online.invitation.share = self._device.share
+        host = Host(
+            url,
+            language=lambda: app.language,
+            rules=lambda: self._device.rules,
+            navigation=app.navigation,
+            signals=app.signals,
+            go_online=self._go_online,
+            go_to_device=self.show_device,
+            review=self._review,
+            title_changed=self._show_title,
+        )
+        self.online = Online(host)
         self._navigation.follow = self._open_address
         for name, enter in (("friend-link", self._invite), ("friend-lobby", self._go_online)):
             on_click(name, partial(self._leave_dialog, enter))
@@ -177,7 +201,7 @@ class Modes:
     def pair(self) -> None:
         """Look for any opponent in the game on this device."""
         self._show(ONLINE)
-        self.online.enter()
+        self.online.pair(self._device.rules)
 
     def show_device(self) -> None:
         """Show the game on this device."""
@@ -187,7 +211,7 @@ class Modes:
     def _invite(self) -> None:
         """Show the link to a new game that only its readers can join."""
         self._show(ONLINE)
-        self.online.enter()
+        self.online.invite(self._device.rules)
 
     def _leave_dialog(self, enter: Callable[[], object]) -> None:
         by_id("friend").close()
@@ -221,9 +245,13 @@ class Modes:
         if mode == DEVICE:
             self.online.quit()
 
+    def title(self, title: str) -> str:
+        """Return the news of a game online, else the given title."""
+        return self.online.title(title)
+
     def _show_title(self) -> None:
         if self._device.is_shown:
-            document.title = self._notice.title(self._device.title)
+            self._device.show()
 
 
 async def _find_services() -> dict[str, Any]:

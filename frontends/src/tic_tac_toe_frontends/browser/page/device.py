@@ -29,7 +29,7 @@ from .board.board import Board
 from .dialogs.past_games import PastGames
 from .dialogs.sharing import OpenDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
-from .dom import ConfirmButton, Dialog, by_id, fill, is_chord, on, on_click, set_text
+from .dom import ConfirmButton, Dialog, by_id, fill, is_chord, on, on_click
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
 from .opponents import easier_after, opponent_in, with_opponent
@@ -54,6 +54,9 @@ INTERVAL, PATIENCE = 200, 600
 class Device:
     """Shows the table at each of its changes, and passes on the reader's actions.
 
+    Args:
+        write_title: called with the title of the game while it is shown.
+
     Attributes:
         values_url: the address of a server's evaluations of moves; empty without such a server.
         is_shown: whether the page shows this game, and not online play.
@@ -65,8 +68,10 @@ class Device:
         settings: Settings,
         signals: Signals,
         navigation: Navigation,
+        write_title: Callable[[str], object],
     ) -> None:
         self._language, self._settings, self._navigation = language, settings, navigation
+        self._write_title = write_title
         self.table = Table(settings.setup)
         self.values_url = ""
         self.is_shown = True
@@ -118,13 +123,8 @@ class Device:
         by_id("replay-part").hidden = table.match.ply == 0
         by_id("play").toggleAttribute("data-idle", table.match.ply == 0)
         if self.is_shown:
-            set_text(by_id("title"), shown.game.title)
+            self._write_title(shown.game.title)
             self._address.write(table.match)
-
-    @property
-    def title(self) -> str:
-        """The title of the game."""
-        return "" if self._view is None else self._view.game.title
 
     def refuse(self, text: str) -> None:
         """Show why the last action was refused, until the next one."""
