@@ -523,7 +523,7 @@ def test_every_player_can_be_chosen_in_the_menu_and_goes_on_with_the_game(
         table.new_game()
         menu.invoke(PLAYERS.index(name))
         assert table.setup.o == name
-        title = dict(setup_menus(ENGLISH)["o"])[name]
+        title = dict(setup_menus(ENGLISH, (), table.setup.rules)["o"])[name]
         assert stage.app.view.seats["o"].cget("text") == f"O: {title}"
         if name != HUMAN:
             stage.until(lambda: table.match.ply == 1)

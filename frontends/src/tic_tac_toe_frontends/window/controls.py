@@ -40,6 +40,7 @@ class Words(ttk.Label):
         super().__init__(parent, **options)  # type: ignore[arg-type]
         self.least = lines
         self.words, self._room = "", 0
+        self._fonts: dict[str, font.Font] = {}
 
     def write(self, words: str) -> None:
         """Show another text."""
@@ -56,9 +57,12 @@ class Words(ttk.Label):
     def wrap(self) -> None:
         """Wrap the text again, in another style or with more lines."""
         name = str(self.cget("style")) or "TLabel"
-        letters = font.Font(root=self, font=ttk.Style(self).lookup(name, "font"))
+        if name not in self._fonts:
+            self._fonts[name] = font.Font(root=self, font=ttk.Style(self).lookup(name, "font"))
+        letters = self._fonts[name]
         lines = [""]
-        for part in PART.findall(self.words):
+        fits = letters.measure(self.words) <= self._room
+        for part in [self.words] if fits else PART.findall(self.words):
             if lines[-1] and letters.measure(lines[-1] + part) > self._room > 0:
                 lines.append("")
             lines[-1] += part if lines[-1] else part.lstrip()
@@ -113,6 +117,7 @@ class Bar(Columns):
     ) -> None:
         super().__init__(parent)
         self.buttons = {name: ttk.Button(self, command=partial(press, name)) for name in names}
+        self._shown: tuple[object, ...] = ()
         self._offered: Mapping[str, str] = {}
         self._useless: Collection[str] = ()
         self._room, self._is_single = 0, True
@@ -124,6 +129,10 @@ class Bar(Columns):
             useless: buttons without an effect now: pale, or left out if there is no room.
             primary: the button that stands out.
         """
+        offered = ([*titles.items()], useless, primary)
+        if offered == self._shown:
+            return
+        self._shown = offered
         for name, button in self.buttons.items():
             style = "Primary.TButton" if name == primary else "TButton"
             button.configure(text=titles.get(name, ""), style=style)

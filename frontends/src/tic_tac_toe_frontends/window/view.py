@@ -61,6 +61,7 @@ class View:
         self._wide = False
         self._size = (0, 0)
         self._titles: tuple[object, ...] = ()
+        self._switches: set[tuple[str, bool]] = set()
         self._rules: Rules = TIC_TAC_TOE
         self._look = Look.MARKS
         apply_palette(root, context.palette)
@@ -154,7 +155,9 @@ class View:
 
     def press_switches(self, states: Mapping[str, bool]) -> None:
         """Set which switches are on, by the names of commands."""
-        for name, is_on in states.items():
+        changed = states.items() - self._switches
+        self._switches = {*states.items()}
+        for name, is_on in changed:
             self._context.variables[name].set("on" if is_on else "")
             if name in self.bar.buttons:
                 self.bar.buttons[name].state(["selected" if is_on else "!selected"])
@@ -315,7 +318,8 @@ class View:
         self._size = width, height
         if width < LEAST_SIDE:  # the window has no size yet
             return
-        side = round(min(max(width * SIDE, LEAST_SIDE), MOST_SIDE))
+        needed = max(part.winfo_reqwidth() for part in self.header.children_shown)
+        side = max(round(min(max(width * SIDE, LEAST_SIDE), MOST_SIDE)), needed)
         low = self._is_low()
         wide = self._is_larger_beside(side, AROUND if low else AROUND + ABOVE)
         self._side.configure(width=side)
