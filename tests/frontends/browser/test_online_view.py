@@ -42,7 +42,7 @@ def client_at(game: OnlineGame, seat: str = "X") -> Client:
 
 
 def view_of(client: Client, **seen: object) -> RoomView:
-    now = Situation.of(client, ENGLISH, **seen)  # type: ignore[arg-type]
+    now = Situation.of(client, ENGLISH, **seen)
     assert client.game is not None
     return room_view(now, catch_up(None, client.game), Replay())
 

@@ -27,6 +27,7 @@ from ..table.looks import Looks
 from ..table.setup import setup_of_record
 from ..table.table import Table
 from ..words.game_text import describe_player
+from ..words.rules_text import Drawn
 from ..words.translation import load, localise
 from .args import Args
 from .commands import GROUPS, SWITCHES, Context, Group, groups_of
@@ -164,7 +165,7 @@ class App:
 
     def _show(self) -> None:
         self._mark_switches()
-        self.view.show(self._groups(), self._look, names=self.settings.names)
+        self.view.show(self._groups(), self.drawn)
 
     def _poll_progress(self) -> None:
         if self._thought.poll():
@@ -182,13 +183,15 @@ class App:
         )
 
     @property
-    def _look(self) -> Look:
-        return self.settings.looks.of(self.table.state.rules)
+    def drawn(self) -> Drawn:
+        """What the board shows."""
+        settings = self.settings
+        return Drawn(settings.looks.of(self.table.state.rules), settings.names, lights=True)
 
     def _groups(self) -> dict[str, Group]:
         table, settings = self.table, self.settings
         others = table.opponents.own
-        return groups_of(table.setup, settings.theme, self._look, settings.language, others)
+        return groups_of(table.setup, settings.theme, self.drawn.look, settings.language, others)
 
     def _show_message(self, words: str) -> None:
         self.table.remark = words

@@ -20,10 +20,9 @@ from tic_tac_toe.pictures.shapes import Picture
 from ..table.commands import COMMANDS, primary_command, title_of
 from ..table.looking_back import describe_past, rows_of, value_graph
 from ..table.table import Table
-from ..table.telling import analysis_text, hint_text, situation_text, status_text
+from ..table.telling import analysis_text, hint_text, score_text, situation_text, status_text
 from ..words.evaluation_text import VALUES_LEGEND
-from ..words.game_text import describe_score
-from ..words.rules_text import side_title, variant_title
+from ..words.rules_text import Drawn, side_title, variant_title
 from ..words.translation import code_of, join_sentences, labelled
 from .board import Board
 from .commands import BUTTONS, LETTER_KEYS, OFFERS, SIGNS, Context, Group, sequences_of
@@ -107,22 +106,18 @@ class View:
                 root.bind(f"<Key-{key}>", partial(_run_action, action))
         self.board.focus_set()
 
-    def show(self, groups: Mapping[str, Group], look: Look, *, names: bool) -> None:
-        """Update all widgets.
-
-        Args:
-            names: whether to show coordinates.
-        """
+    def show(self, groups: Mapping[str, Group], drawn: Drawn) -> None:
+        """Update all widgets."""
         desk, language = self._context.desk, self._context.language
         table, past, advice = desk.table, desk.past, desk.advice
         match, replay, is_past = table.match, table.replay, table.replay.ply is not None
         if is_past:
             status = describe_past(match, replay, language)
         else:
-            status = status_text(table, language, look)
+            status = status_text(table, language, drawn)
         self.status.write(without_emoji(status))
-        self.show_message(table.remark or self._text_below())
-        self._show_header(groups)
+        self.show_message(table.remark or self._text_below(drawn))
+        self._show_header(groups, drawn)
         self.menus.show(groups)
         first, rules = match.start.starting_mark, table.state.rules
         sides = side_title(rules, first, language), side_title(rules, first.other, language)
@@ -137,8 +132,8 @@ class View:
                 replay.last_cell(match),
                 past.better or advice.best,
                 advice.values,
-                look,
-                names,
+                drawn.look,
+                drawn.names,
             ),
             letter=table.letter,
             active=not match.over and table.thinker is None and not is_past,
@@ -193,23 +188,25 @@ class View:
         menu.delete(0, "end")
         self.menus.fill(menu, name)
 
-    def _text_below(self) -> str:
+    def _text_below(self, drawn: Drawn) -> str:
         desk, language = self._context.desk, self._context.language
         table, advice = desk.table, desk.advice
-        texts = desk.past.describe(language)
+        texts = desk.past.describe(language, drawn)
         if not texts and table.replay.ply is None:
-            hint = hint_text(advice, table.state, language)
+            hint = hint_text(advice, table.state, language, drawn)
             legend = language.gettext(VALUES_LEGEND).format(**VALUE_SIGNS)
             analysis = analysis_text(advice, language, legend)
-            texts = [*(hint or situation_text(table, language)), *analysis]
+            texts = [*(hint or situation_text(table, language, drawn)), *analysis]
         return join_sentences([*dict.fromkeys(texts)], language)
 
-    def _show_header(self, groups: Mapping[str, Group]) -> None:
+    def _show_header(self, groups: Mapping[str, Group], drawn: Drawn) -> None:
         table, language = self._context.desk.table, self._context.language
         rules = table.state.rules
-        title, score = variant_title(rules, language), describe_score(table.score, rules, language)
+        title, score = variant_title(rules, language), score_text(table, language, drawn)
         seats = {
-            name: labelled(side_title(rules, mark, language), groups[name].chosen_title, language)
+            name: labelled(
+                side_title(rules, mark, language, drawn.look), groups[name].chosen_title, language
+            )
             for name, mark in zip(SEATS, MARKS)
         }
         titles = (title, score, *seats.values())

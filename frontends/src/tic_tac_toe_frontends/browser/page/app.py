@@ -38,7 +38,9 @@ from .links import address_in
 from .navigation import LOBBY, Navigation
 from .own_rules import prepare_own_game
 from .settings import Settings
+from .show import press
 from .signals import Signals
+from .words import WORDS
 
 DEVICE, ONLINE = "device", "online"
 #: The ways into a game: each is a button.
@@ -107,16 +109,32 @@ class App:
         services = await _find_services()
         self.device.values_url = str(services.get("values", ""))
         if url := _socket_url(services):
+            save_item("served", "yes")
             self._modes = Modes(self, url)
-        elif not self.device.is_shown:
+            return
+        by_id("server-note").hidden = False
+        if not self.device.is_shown:
             self.show_device(True)
             self.device.follow_address()
+        if load_item("served"):
+            for event in ("online", "offline"):
+                on(window, event, lambda _event: self._show_network())
+            self._show_network()
 
     def show_device(self, is_shown: bool) -> None:
         """Show or hide the game on this device."""
         self.device.is_shown = is_shown
         by_id("device").hidden = not is_shown
-        by_id("way-anyone").setAttribute("aria-pressed", "false" if is_shown else "true")
+        if is_shown:
+            press("way-anyone", False)
+
+    def _show_network(self) -> None:
+        """Say that a game server cannot be reached without a network."""
+        button, is_there = by_id("way-anyone"), bool(window.navigator.onLine)
+        button.hidden = is_there and self._modes is None
+        button.disabled = not is_there
+        button.dataset.word = ANYONE if is_there else "no-network"
+        set_text(button, self.language.gettext(WORDS[button.dataset.word]))
 
     def _write_title(self, title: str) -> None:
         set_text(by_id("title"), title)
@@ -200,7 +218,7 @@ class Modes:
 
     def pair(self) -> None:
         """Look for any opponent in the game on this device."""
-        self._show(ONLINE)
+        self._show(ONLINE, ANYONE)
         self.online.pair(self._device.rules)
 
     def show_device(self) -> None:
@@ -228,7 +246,7 @@ class Modes:
 
     def _go_online(self, address: str = "") -> None:
         """Go to a game or, without an address, to the lobby."""
-        self._show(ONLINE)
+        self._show(ONLINE, FRIEND if address else ANYONE)
         if address:
             self.online.enter(address)
         else:
@@ -238,12 +256,16 @@ class Modes:
         self._show(DEVICE)
         self._device.review(match, loser)
 
-    def _show(self, mode: str) -> None:
+    def _show(self, mode: str, way: str = FRIEND) -> None:
         save_item("mode", mode, by_tab=True)
         by_id("online").hidden = mode != ONLINE
         self._app.show_device(mode == DEVICE)
         if mode == DEVICE:
             self.online.quit()
+        else:
+            self._device.show()  # its way is not taken any more
+            for other in (FRIEND, ANYONE):
+                press(f"way-{other}", other == way)
 
     def title(self, title: str) -> str:
         """Return the news of a game online, else the given title."""
@@ -251,7 +273,7 @@ class Modes:
 
     def _show_title(self) -> None:
         if self._device.is_shown:
-            self._device.show()
+            document.title = self.title(str(by_id("title").textContent))
 
 
 async def _find_services() -> dict[str, Any]:

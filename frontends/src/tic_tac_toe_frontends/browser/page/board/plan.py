@@ -13,7 +13,7 @@ from gettext import NullTranslations
 from html import escape
 from typing import NamedTuple
 
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import cell_below
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
@@ -30,7 +30,7 @@ class BoardView:
     """What a board shows, and what can be done on it.
 
     Attributes:
-        look, names, last, best, values: see `svg`.
+        look, names, last, best, values, numbers, from_bottom: see `svg`.
         is_open: whether a person may move now.
         letter: the person's next letter, in games with a choice of letters.
         pending: a move that the server has not confirmed yet.
@@ -46,12 +46,18 @@ class BoardView:
     is_open: bool = True
     letter: str = ""
     pending: int | None = None
+    numbers: tuple[Move, ...] = ()
+    from_bottom: bool = False
 
 
 #: The margins around the board in cells, with names and without.
 NAMED, BARE = 0.65, 0.1
 #: The height of the lane above the board, for the mark that falls next, in cells.
 LANE = 1.0
+#: A media query: there is no room around the board.
+SMALL_SCREEN = "(max-width: 34rem), (orientation: landscape) and (max-height: 35rem)"
+#: Seconds that a mark takes to fall by one cell; four cells take twice as long.
+FALL = 0.17
 #: The maximum number of columns side by side of a board in blocks, on wide and narrow screens.
 SIDE_BY_SIDE, NARROW = 10, 8
 

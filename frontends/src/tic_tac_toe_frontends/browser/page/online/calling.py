@@ -5,17 +5,14 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from gettext import NullTranslations
 
 from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import Event, Joined, Moved
 from tic_tac_toe.protocols.online.news import GameChanged, GameLost
 from tic_tac_toe.protocols.online.news import News as ClientNews
-from tic_tac_toe.protocols.online.replies import Notice
 
 from ....words.online_text import (
     describe_arrival,
-    describe_notice,
     describe_standing,
     outcome_for,
 )
@@ -46,7 +43,7 @@ def signal(client: Client, events: Sequence[Event], host: Host, *, is_in_sight: 
     is_turn = game.turn == seat != ""
     moved = [event for event in events if isinstance(event, Moved)]
     arrived = [each for each in events if isinstance(each, Joined) and seat not in ("", each.seat)]
-    said = [said_by_others(each, game, seat, client.muted, language) for each in events]
+    said = said_by_others(events, game, seat, client.muted, language)
     if game.end is not None and any(event.version == game.changed for event in events):
         outcome = outcome_for(game, seat) if seat else None
         signals.ended(outcome or "over", standing)
@@ -56,8 +53,8 @@ def signal(client: Client, events: Sequence[Event], host: Host, *, is_in_sight: 
         signals.call_player(standing)
     elif moved and is_turn:
         signals.own_turn(standing)
-    elif any(said) and is_away and seat:
-        signals.call_player(next(filter(None, said[::-1])))
+    elif said and is_away and seat:
+        signals.call_player(said)
     elif moved and is_in_sight:
         signals.moved()
 
@@ -236,28 +233,3 @@ class Elsewhere:
     def title(self, title: str) -> str:
         """Return the news, else the given title."""
         return f"● {self._shown.title}" if self._shown.title else title
-
-
-class Announcement:
-    """The operator's announcement, shown until the reader closes it."""
-
-    def __init__(self) -> None:
-        self._notice: Notice | None = None
-        on_click("announcement-close", self._close)
-
-    def set_notice(self, notice: Notice) -> None:
-        """Set the announcement, in place of an earlier one."""
-        self._notice = notice
-
-    def show(self, language: NullTranslations) -> None:
-        """Show the announcement."""
-        notice = self._notice
-        text = "" if notice is None else describe_notice(notice, language)
-        set_text(by_id("announcement-text"), text)
-        by_id("announcement-close").hidden = notice is None
-
-    def _close(self) -> None:
-        self._notice = None
-        set_text(by_id("announcement-text"), "")
-        by_id("announcement-close").hidden = True
-        by_id("way-anyone").focus()  # the button is hidden now

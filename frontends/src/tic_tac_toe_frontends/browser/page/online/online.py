@@ -16,15 +16,22 @@ from tic_tac_toe.protocols.online.news import (
     ServerCloses,
     Welcomed,
 )
-from tic_tac_toe.protocols.online.replies import DELETED, DUPLICATE, FORGOTTEN, ILLEGAL, OK
+from tic_tac_toe.protocols.online.replies import (
+    DELETED,
+    DUPLICATE,
+    FORGOTTEN,
+    ILLEGAL,
+    OK,
+    Notice,
+)
 from tic_tac_toe.protocols.online.requests import Block, Join, Leave, Report
 
-from ....words.online_text import describe_reason, describe_refusal
+from ....words.online_text import describe_notice, describe_reason, describe_refusal
 from ....words.rules_text import variant_title
 from ..dom import by_id, document, is_for_field, on, on_click, on_submit, set_text, start_task
 from ..navigation import LOBBY
 from ..signals import allow_notifications, can_notify
-from .calling import Announcement, Elsewhere, signal
+from .calling import Elsewhere, signal
 from .channel import Channel, ConnectionLine
 from .chat import restore_muted, save_muted
 from .invitation import Invitation, OwnCode
@@ -53,7 +60,7 @@ class Online:
         self._lobby = Lobby(session, self._seats, self._code.prepare, self._keep_seat, self._enter)
         self._room = Room(session, host.signals.settings)
         self._invitation = Invitation(session)
-        self._announcement = Announcement()
+        self._notice: Notice | None = None  # the operator's announcement, until it is closed
         self._connection = ConnectionLine(self._client)
         self._message, self._message_language = "", host.language()  # the last refusal
         self._place = ""
@@ -67,6 +74,7 @@ class Online:
         on_click("pair-again", self._pair_again)
         on_click("start-own", self._start_own)
         on_click("online-review", self._review)
+        on_click("announcement-close", self._close_announcement)
         on_click("play-meanwhile", host.go_to_device)
         on_click("leave", lambda: self._room.confirm_leaving(self._leave))
         on_click("play-here", lambda: self._visit(self._client.address, by_force=True))
@@ -83,9 +91,10 @@ class Online:
         self._save_place()
         self._listen_to_lobby()
         self._elsewhere.show(is_in_sight=self.is_shown)
-        self._announcement.show(language)
+        notice = "" if self._notice is None else describe_notice(self._notice, language)
+        set_text(by_id("announcement-text"), notice)
+        by_id("announcement-close").hidden = not notice
         if not self.is_shown:
-            self._host.title_changed()
             return
         at_game = bool(client.address)
         self._move_between(at_game)
@@ -110,6 +119,11 @@ class Online:
         """Show why the last action was refused, until the next one."""
         self._message = text
         self.show()
+
+    def _close_announcement(self) -> None:
+        self._notice = None
+        self.show()
+        by_id("way-anyone").focus()  # the button is hidden now
 
     def _tick(self) -> None:
         if self._connection.has_changed():
@@ -341,7 +355,7 @@ class Online:
                 case GameChanged(event, is_past):
                     self._game_changed(event, is_past=is_past)
                 case Announced(notice):
-                    self._announcement.set_notice(notice)
+                    self._notice = notice
                 case OwnGamesTold(token) if token == self._code.value:
                     self._seats.merge_server_games(self._client.own_games, token)
                 case ServerCloses(reason, retry):

@@ -23,7 +23,7 @@ from ..settings import Settings
 from ..show import MoveList, show_result
 from .chat import Chat
 from .session import Session
-from .view import RoomView, Situation, catch_up, changed, clocks, room_view
+from .view import RoomView, Situation, catch_up, changed, clocks, finished, room_view
 
 
 class Room:
@@ -98,7 +98,7 @@ class Room:
             by_id(name).classList.toggle(style, is_on)
         if changed(old, view, "result"):
             show_result(by_id("online-status"), view.result)
-        if changed(old, view, "is_waiting", "is_over", "below"):
+        if changed(old, view, "address", "is_waiting", "is_over", "below"):
             _lay_out(view)
         if not view.is_played:
             self._confirmation.cancel()  # the question is obsolete
@@ -181,13 +181,8 @@ class Room:
 
     @property
     def finished(self) -> tuple[Match, Mark | None] | None:
-        """The shown game and its loser, if it was won or ended on the board."""
-        game, match = self._client.game, self._match
-        if game is None or match is None or game.end is None or not game.moves:
-            return None
-        if match.over:
-            return match, None
-        return (match, Mark(game.end.winner).other) if game.end.winner else None
+        """The shown game if it can be reviewed; see `view.finished`."""
+        return finished(self._client.game, self._match)
 
     @property
     def _offered(self) -> str:
@@ -227,11 +222,14 @@ def _lay_out(view: RoomView) -> None:
         by_id(f"seat-{view.below}"),
         by_id("invite-part"),
     )
-    if not board.nextElementSibling.isSameNode(below):
-        board.after(below)
-        by_id("online-letters").before(by_id(f"seat-{SEATS[1 - SIDES[view.below]]}"))
+    tools = by_id("online-tools")
+    if not tools.nextElementSibling.isSameNode(below):
+        tools.after(below)
+        board.before(by_id(f"seat-{SEATS[1 - SIDES[view.below]]}"))
     if view.is_waiting:
         by_id("take-seat").after(invitation)
     else:
         by_id("beside").append(invitation)
     by_id("moves-part").open = not view.is_over
+    by_id("record-page").href = f"games/{view.address}"
+    by_id("record-file").href = f"games/{view.address}/record.txt"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from gettext import NullTranslations
 from html import escape
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
@@ -84,13 +84,12 @@ def changed(old: object, new: object, *names: str) -> bool:
 
 
 class Situation(NamedTuple):
-    """Everything that the picture of an online game depends on.
+    """All that the picture of an online game depends on.
 
     Attributes:
         seat: the reader's; empty for a watcher.
         presence: ``None`` while unknown.
         cell: the reader's move on its way to the server.
-        newest, last: the last event, and the last one that is more than a line of chat.
         ply, letter, look, names: what the reader has chosen to see, and to place.
         is_elsewhere: whether another tab has the reader's seat.
     """
@@ -101,51 +100,34 @@ class Situation(NamedTuple):
     presence: Presence | None
     pending: tuple[Request, ...]
     cell: int | None
-    newest: Event | None
-    last: Event | None
+    events: tuple[Event, ...]
     lines: tuple[object, ...]
     muted: frozenset[str]
     can_claim: bool
-    ply: int | None
-    letter: str
-    look: Look | None
-    names: bool
-    is_elsewhere: bool
     language: NullTranslations
+    ply: int | None = None
+    letter: str = "X"
+    look: Look | None = None
+    names: bool = True
+    is_elsewhere: bool = False
 
     @classmethod
-    def of(
-        cls,
-        client: Client,
-        language: NullTranslations,
-        *,
-        ply: int | None = None,
-        letter: str = "X",
-        look: Look | None = None,
-        names: bool = True,
-        is_elsewhere: bool = False,
-    ) -> Situation:
-        """Return the situation of a client."""
+    def of(cls, client: Client, language: NullTranslations, **chosen: Any) -> Situation:
+        """Return the situation of a client, with what the reader has chosen."""
         is_connected = client.connection == ONLINE
-        told = [each for each in client.events if not isinstance(each, Created | Said)]
         return cls(
-            game=None if client.game is None else shortened(client.game),
-            seat=client.seat,
-            is_connected=is_connected,
-            presence=client.presence if is_connected else None,
-            pending=client.pending,
-            cell=client.pending_cell,
-            newest=client.events[-1] if client.events else None,
-            last=told[-1] if told else None,
-            lines=client.lines,
-            muted=client.muted,
-            can_claim=client.claim_left() == 0,
-            ply=ply,
-            letter=letter,
-            look=look,
-            names=names,
-            is_elsewhere=is_elsewhere,
-            language=language,
+            client.game,
+            client.seat,
+            is_connected,
+            client.presence if is_connected else None,
+            client.pending,
+            client.pending_cell,
+            tuple(client.events),
+            client.lines,
+            client.muted,
+            client.claim_left() == 0,
+            language,
+            **chosen,
         )
 
 
@@ -173,6 +155,7 @@ class RoomView:
     board: BoardView | None = None
     moves: MovesView | None = None
     result: str = ""
+    address: str = ""
     below: str = SEATS[0]
     offered: str = ""
     is_waiting: bool = False
@@ -192,28 +175,33 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
         texts["leave-title"] = _("Leave")
         return RoomView(texts, styles={("room", "unknown"): True})
     is_now, is_over, is_waiting = replay.ply is None, game.end is not None, game.waiting
-    state = replay.state(match)
-    may_move = is_now and game.turn == seat != "" and now.cell is None
-    offered, offer_text = _their_offer(now, game)
+    state, short = replay.state(match), shortened(game)
+    is_taken = not (seat or is_waiting or is_over or now.is_elsewhere)
+    offered, offer_text = _their_offer(now, short)
     buttons = _buttons(now, game, offered)
-    result = (outcome_for(game, seat) if seat else None) or "over"
+    titles, labels, disabled = _offer_buttons(now, game, buttons)
+    sides = {f"side-{each}": side_title(game.rules, Mark(each), now.language) for each in SEATS}
+    people = {each: describe_seat(game, each, seat, now.presence, now.language) for each in SEATS}
+    for each in SEATS:
+        player = game.player(each)
+        if player is not None and not player.strategy and each != seat:
+            name = speaker_name(game, each, now.language)
+            labels[f"about-{each}"] = _("More about {player}").format(player=name)
     texts = {
         "room-title": variant_title(game.rules, now.language),
-        "online-status": _status(now, game, match, replay),
-        "online-note": join_sentences(_notes(now, game, state), now.language),
+        "online-status": _status(now, short, match, replay),
+        "online-note": join_sentences(_notes(now, short, state), now.language),
         "offer-text": offer_text,
         "claim-text": _("The other player is gone.") if now.can_claim else "",
         "elsewhere-text": _("You play this game in another tab.") if now.is_elsewhere else "",
+        "taken-text": _("Both seats are taken: you are watching.") if is_taken else "",
         "watchers": describe_watchers(now.presence, now.language),
         "leave-title": _leave_title(game, seat, now.language),
+        **{f"who-{each}": who for each, (who, _away) in people.items()},
     }
-    is_taken = not (seat or is_waiting or is_over or now.is_elsewhere)
-    texts["taken-text"] = _("Both seats are taken: you are watching.") if is_taken else ""
-    has_claimed = any(isinstance(request, Claim) for request in now.pending)
-    is_end = is_over and bool(game.moves)
     shown = {
         "offer": bool(offered),
-        "claim": now.can_claim and not has_claimed,
+        "claim": now.can_claim and not any(isinstance(each, Claim) for each in now.pending),
         "play-here": now.is_elsewhere,
         "start-own": is_taken,
         "take-seat": not seat and is_waiting,
@@ -222,41 +210,39 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
         "invite-note": is_waiting,
         "invite-qr": bool(seat) and is_waiting and not game.setup.pairing,
         "record-part": is_over,
-        "online-review": is_end and (match.over or bool(game.end and game.end.winner)),
+        "online-review": finished(game, match) is not None,
+        **{f"about-{each}": f"about-{each}" in labels for each in SEATS},
     }
-    seats, labels, away = _seats(now, game)
-    asked = offers_of(game, seat, now.pending)
-    disabled = {name for name in buttons if name.removeprefix("offer-") in asked}
-    for what in OFFERS:
-        title, name = _(ONLINE_WORDS[f"offer-{what}"]), f"offer-{what}"
-        texts[f"{name}-title"] = labels[name] = title
-        if (seat, what) in game.offers:  # a pending offer can be withdrawn
-            texts[f"{name}-title"] = _("Withdraw")
-            labels[name] = labelled(_("Withdraw"), title, now.language)
-            disabled.discard(name)
-            if any(isinstance(request, Decline) for request in now.pending):
-                disabled.add(name)
-    if buttons["offer-takeback"] and game.ply_before_last_move_of(seat) is None:
-        disabled.add("offer-takeback")
     return RoomView(
-        texts=texts | seats,
+        texts=texts | sides | titles,
         labels=labels,
-        shown=shown | buttons | {f"about-{each}": f"about-{each}" in labels for each in SEATS},
-        disabled=frozenset(disabled),
+        shown=shown | buttons,
+        disabled=disabled,
         board=BoardView(
             state,
             now.language,
             now.look or look_of(game.rules),
             names=now.names,
             last=replay.last_cell(match),
-            is_open=may_move,
+            is_open=is_now and game.turn == seat != "" and now.cell is None,
             letter=now.letter if letters(game.rules) else "",
             pending=now.cell if is_now else None,
         ),
         moves=moves_view(match, replay, now.language),
-        result=result if is_over and is_now else "",
-        styles=_styles(game, _next_step(game, seat, buttons), seats),
-        away=away,
+        result=((seat and outcome_for(game, seat)) or "over") if is_over and is_now else "",
+        styles={
+            ("room", "unknown"): False,
+            ("room", "open"): is_waiting,
+            ("room", "over"): is_over,
+            ("online-share", "primary"): is_waiting,
+            **{(f"seat-{each}", "turn"): game.turn == each for each in SEATS},
+            # A side's name, other than X and O, has no colour.
+            **{(f"side-{each}", "named"): sides[f"side-{each}"] != each for each in SEATS},
+            **_next_step(game, seat, buttons),
+        },
+        # Both players of a rematch are there.
+        away={each: "" if game.follower else away for each, (_who, away) in people.items()},
+        address=game.address,
         below=seat or SEATS[0],
         offered=offered,
         is_waiting=is_waiting,
@@ -265,22 +251,13 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
     )
 
 
-def _styles(
-    game: OnlineGame, next_step: str, texts: Mapping[str, str]
-) -> dict[tuple[str, str], bool]:
-    """Return the classes of elements; a side's name, other than X and O, has no colour."""
-    styles = {
-        ("room", "unknown"): False,
-        ("room", "open"): game.waiting,
-        ("room", "over"): game.end is not None,
-        ("online-share", "primary"): game.waiting,
-    }
-    for seat in SEATS:
-        styles[f"seat-{seat}", "turn"] = game.turn == seat
-        styles[f"side-{seat}", "named"] = texts[f"side-{seat}"] != seat
-    for name in NEXT_STEPS:
-        styles[name, "primary"] = styles[name, "whole"] = name == next_step
-    return styles
+def finished(game: OnlineGame | None, match: Match | None) -> tuple[Match, Mark | None] | None:
+    """Return a game that can be reviewed, and its loser if the board does not show it."""
+    if game is None or match is None or game.end is None or not game.moves:
+        return None
+    if match.over:
+        return match, None
+    return (match, Mark(game.end.winner).other) if game.end.winner else None
 
 
 def _status(now: Situation, game: OnlineGame, match: Match, replay: Replay) -> str:
@@ -317,33 +294,33 @@ def _notes(now: Situation, game: OnlineGame, state: GameState) -> list[str]:
 
 def _news(now: Situation, game: OnlineGame) -> list[str]:
     """Describe the last event, unless it is the reader's own move or the end of the game."""
-    language, seat = now.language, now.seat
-    if line := said_by_others(now.newest, game, seat, now.muted, language):
+    language, seat, events = now.language, now.seat, now.events
+    if line := said_by_others(events, game, seat, now.muted, language):
         return [line]
-    if now.last is None:
+    last = next((each for each in events[::-1] if not isinstance(each, Created | Said)), None)
+    if last is None:
         return []
-    if isinstance(now.last, Offered) and seat:
-        if now.last.seat != seat:
-            return []  # it has buttons
-        return [language.gettext("Your offer waits for an answer.")]
-    if isinstance(now.last, Moved):
-        is_known = now.last.seat == seat
+    if isinstance(last, Offered) and seat:  # the opponent's has buttons
+        return [language.gettext("Your offer waits for an answer.")] if last.seat == seat else []
+    if isinstance(last, Moved):
+        is_known = last.seat == seat
     else:
-        is_known = game.end is not None and now.last.version <= game.changed
-    return [] if is_known else [describe_event(now.last, game, language, seat)]
+        is_known = game.end is not None and last.version <= game.changed
+    return [] if is_known else [describe_event(last, game, language, seat)]
 
 
 def said_by_others(
-    event: Event | None,
+    events: Sequence[Event],
     game: OnlineGame,
     own: str,
     muted: frozenset[str],
     language: NullTranslations,
 ) -> str:
-    """Return a line of chat, unless the reader has said it or does not want to see it."""
-    if not isinstance(event, Said) or event.seat in (own, *muted):
+    """Return the last event if it is a line of chat that somebody else has said to the reader."""
+    last = events[-1] if events else None
+    if not isinstance(last, Said) or last.seat in (own, *muted):
         return ""
-    return truncated(describe_event(event, game, language), CHAT_LETTERS)
+    return truncated(describe_event(last, game, language), CHAT_LETTERS)
 
 
 def _leave_title(game: OnlineGame, seat: str, language: NullTranslations) -> str:
@@ -355,10 +332,8 @@ def _leave_title(game: OnlineGame, seat: str, language: NullTranslations) -> str
 def _buttons(now: Situation, game: OnlineGame, offered: str) -> dict[str, bool]:
     """Return whether each button below the board is shown."""
     seat, is_over = now.seat, game.end is not None
-    goes_on, is_ended = (
-        bool(seat and game.turn),
-        bool(seat) and is_over and None not in game.players,
-    )
+    goes_on = bool(seat and game.turn)
+    is_ended = bool(seat) and is_over and None not in game.players
     return {
         "offer-takeback": goes_on,
         "offer-draw": goes_on,
@@ -372,13 +347,35 @@ def _buttons(now: Situation, game: OnlineGame, offered: str) -> dict[str, bool]:
     }
 
 
-def _next_step(game: OnlineGame, seat: str, buttons: Mapping[str, bool]) -> str:
-    """Return the large button after a game: an opponent of one's own choice is played again."""
-    if (seat, REMATCH) in game.offers:
-        return ""
+def _offer_buttons(
+    now: Situation, game: OnlineGame, buttons: Mapping[str, bool]
+) -> tuple[dict[str, str], dict[str, str], frozenset[str]]:
+    """Return the titles and labels of buttons that offer or withdraw, and the disabled ones."""
+    _, titles, labels = now.language.gettext, {}, {}
+    asked = offers_of(game, now.seat, now.pending)
+    disabled = {name for name in buttons if name.removeprefix("offer-") in asked}
+    for what in OFFERS:
+        name = f"offer-{what}"
+        title = titles[f"{name}-title"] = labels[name] = _(ONLINE_WORDS[name])
+        if (now.seat, what) in game.offers:
+            titles[f"{name}-title"] = _("Withdraw")
+            labels[name] = labelled(_("Withdraw"), title, now.language)
+            if not any(isinstance(request, Decline) for request in now.pending):
+                disabled.discard(name)
+    if buttons["offer-takeback"] and game.ply_before_last_move_of(now.seat) is None:
+        disabled.add("offer-takeback")
+    return titles, labels, frozenset(disabled)
+
+
+def _next_step(
+    game: OnlineGame, seat: str, buttons: Mapping[str, bool]
+) -> dict[tuple[str, str], bool]:
+    """Return the styles of the next steps after a game, of which the best one is large."""
     first, *others = NEXT_STEPS
     steps = [first, *(others[::-1] if game.setup.pairing else others)]
-    return next((name for name in steps if buttons[name]), "")
+    is_asked = (seat, REMATCH) in game.offers
+    best = "" if is_asked else next((name for name in steps if buttons[name]), "")
+    return {(name, style): name == best for name in steps for style in ("primary", "whole")}
 
 
 def _their_offer(now: Situation, game: OnlineGame) -> tuple[str, str]:
@@ -396,26 +393,6 @@ def offers_of(game: OnlineGame | None, seat: str, pending: Sequence[Request]) ->
     found = {"resign" for request in pending if isinstance(request, Resign)}
     found |= {request.what for request in pending if isinstance(request, Offer)}
     return found | {what for who, what in (game.offers if game else ()) if who == seat}
-
-
-def _seats(
-    now: Situation, game: OnlineGame
-) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """Return the texts of both seats, the labels of the buttons beside them, and who is away."""
-    texts: dict[str, str] = {}
-    labels: dict[str, str] = {}
-    gone: dict[str, str] = {}
-    language = now.language
-    for seat in SEATS:
-        who, away = describe_seat(game, seat, now.seat, now.presence, language)
-        texts[f"side-{seat}"] = side_title(game.rules, Mark(seat), language)
-        texts[f"who-{seat}"] = who
-        gone[seat] = "" if game.follower else away  # both are at the rematch
-        player = game.player(seat)
-        if player is not None and not player.strategy and seat != now.seat:
-            name = speaker_name(game, seat, language)
-            labels[f"about-{seat}"] = language.gettext("More about {player}").format(player=name)
-    return texts, labels, gone
 
 
 def describe_seat(
@@ -540,8 +517,7 @@ def news_of(client: Client, language: NullTranslations, seen: int | None = None)
     title = text if is_own else ""
     if left is not None:
         text = f"{text} · {time_left(left[SIDES[game.turn]], language)}"
-    newest = client.events[-1] if client.events else None
-    line = said_by_others(newest, game, seat, client.muted, language)
+    line = said_by_others(client.events, game, seat, client.muted, language)
     if line and game.version > (seen or 0):
         text, title = f"{line} · {text}", line
     return News(text, game.address, title)
@@ -581,35 +557,25 @@ JOIN, GO, REMOVE = "join", "go", "remove"
 FINISHED = 10
 
 
-class Row(NamedTuple):
-    """A row of a table: a game's address, its cells, and its buttons by their names."""
-
-    game: str
-    cells: Sequence[str]
-    actions: Mapping[str, str]
-    has_primary: bool = False
-
-
-def open_rows(games: Sequence[OpenGame], own: set[str], language: NullTranslations) -> list[Row]:
-    """Return the rows of the open games.
+def open_table(games: Sequence[OpenGame], own: set[str], language: NullTranslations) -> str:
+    """Return the table of open games as markup; empty without a game.
 
     Args:
         own: the addresses of the reader's own games.
     """
-    _ = language.gettext
-    return [
-        Row(game.game, open_game_cells(game, language), {GO: _("Go back")})
-        if game.game in own
-        else Row(
-            game.game, open_game_cells(game, language), {JOIN: _("Join"), GO: _("Watch")}, True
-        )
-        for game in games
-    ]
+    _, headings = language.gettext, open_game_headings(language)
+    rows = []
+    for game in games:
+        buttons = {GO: _("Go back")} if game.game in own else {JOIN: _("Join"), GO: _("Watch")}
+        primary = "" if game.game in own else JOIN
+        rows.append(_row(headings, open_game_cells(game, language), game.game, buttons, primary))
+    return _table(headings, rows, language)
 
 
-def own_rows(seats: Sequence[Seat], language: NullTranslations) -> list[Row]:
-    """Return the rows of the reader's own games."""
+def own_table(seats: Sequence[Seat], language: NullTranslations) -> str:
+    """Return the table of the reader's own games as markup; empty without a game."""
     _, rows = language.gettext, []
+    headings = [_("Game"), _("Opponent"), _("Result")]
     for seat in seats:
         opponent = opponent_name(seat.opponent, seat.strategy, language)
         cells = (
@@ -617,25 +583,15 @@ def own_rows(seats: Sequence[Seat], language: NullTranslations) -> list[Row]:
             "" if seat.is_waiting else opponent,
             standing_word(seat.standing, language),
         )
+        buttons = {GO: _("Look at it"), REMOVE: _("Remove")}
         if seat.is_unfinished:
-            rows.append(Row(seat.game, cells, {GO: _("Go back")}, True))
-        else:
-            rows.append(Row(seat.game, cells, {GO: _("Look at it"), REMOVE: _("Remove")}))
-    return rows
+            buttons = {GO: _("Go back")}
+        primary = GO if seat.is_unfinished else ""
+        rows.append(_row(headings, cells, seat.game, buttons, primary))
+    return _table(headings, rows, language)
 
 
-def open_table(games: Sequence[OpenGame], own: set[str], language: NullTranslations) -> str:
-    """Return the table of open games as markup; empty without a game."""
-    return _table(open_game_headings(language), open_rows(games, own, language), language)
-
-
-def own_table(seats: Sequence[Seat], language: NullTranslations) -> str:
-    """Return the table of the reader's own games as markup; empty without a game."""
-    _ = language.gettext
-    return _table([_("Game"), _("Opponent"), _("Result")], own_rows(seats, language), language)
-
-
-def _table(headings: Sequence[str], rows: Sequence[Row], language: NullTranslations) -> str:
+def _table(headings: Sequence[str], rows: Sequence[str], language: NullTranslations) -> str:
     """Return a table as markup.
 
     The ARIA roles are explicit: the style that makes cards of the rows on phones removes the
@@ -643,28 +599,33 @@ def _table(headings: Sequence[str], rows: Sequence[Row], language: NullTranslati
     """
     if not rows:
         return ""
-    titles = [escape(heading) for heading in headings]
+    titles = [*map(escape, headings)]
     titles.append(f'<span class="unseen">{escape(language.gettext("What you can do"))}</span>')
     head = "".join(f'<th role="columnheader" scope="col">{title}</th>' for title in titles)
-    body = "".join(f'<tr role="row">{_cells(titles, row)}</tr>' for row in rows)
     return (
         f'<thead role="rowgroup"><tr role="row">{head}</tr></thead>'
-        f'<tbody role="rowgroup">{body}</tbody>'
+        f'<tbody role="rowgroup">{"".join(rows)}</tbody>'
     )
 
 
-def _cells(headings: Sequence[str], row: Row) -> str:
-    first, *others = map(escape, row.cells)
-    about = escape(", ".join(filter(None, row.cells)))
-    cells = [f'<th role="rowheader" scope="row">{first}</th>']
-    for heading, text in zip(headings[1:], others):
-        cells.append(f'<td role="cell" data-heading="{heading}">{text}</td>')
-    buttons = ""
-    for number, (name, title) in enumerate(row.actions.items()):
-        primary = ' class="primary"' if row.has_primary and not number else ""
-        buttons += (
-            f'<button type="button"{primary} aria-label="{escape(title)}: {about}" '
-            f'data-action="{name}" data-game="{escape(row.game)}" '
-            f'data-key="{name}-{escape(row.game)}">{escape(title)}</button>'
+def _row(
+    headings: Sequence[str],
+    cells: Sequence[str],
+    game: str,
+    buttons: Mapping[str, str],
+    primary: str,
+) -> str:
+    """Return a row about a game, with its buttons, as markup."""
+    about, game = escape(", ".join(filter(None, cells))), escape(game)
+    row = f'<tr role="row"><th role="rowheader" scope="row">{escape(cells[0])}</th>'
+    for heading, text in zip(headings[1:], cells[1:]):
+        row += f'<td role="cell" data-heading="{escape(heading)}">{escape(text)}</td>'
+    row += '<td role="cell" class="actions">'
+    for name, title in buttons.items():
+        style = ' class="primary"' if name == primary else ""
+        row += (
+            f'<button type="button"{style} aria-label="{escape(title)}: {about}"'
+            f' data-action="{name}" data-game="{game}" data-key="{name}-{game}">'
+            f"{escape(title)}</button>"
         )
-    return f'{"".join(cells)}<td role="cell" class="actions">{buttons}</td>'
+    return f"{row}</td></tr>"
