@@ -30,7 +30,7 @@ from tic_tac_toe.pictures.shapes import (
 
 from .marks import Layer, Marks, layers_of
 from .palettes import Palette
-from .plan import LARGEST, NAMES, Plan, Zoom, plan_of
+from .plan import LARGEST, NAMES, CanvasPlan, Zoom, plan_of
 
 #: Boards with smaller cells, in pixels, have no coordinates.
 NAMED = 11
@@ -90,7 +90,7 @@ class Scene:
         self._marks = Marks(canvas)
         self._design = DESIGNS[Look.MARKS]
         self._shapes: tuple[Shape, ...] = ()
-        self.plan = Plan(0, 0, LARGEST)
+        self.plan = CanvasPlan(0, 0, LARGEST)
 
     def draw(self, picture: Picture, zoom: Zoom | None = None) -> None:
         """Draw a picture in place of the previous one."""
