@@ -3,24 +3,50 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
+from gettext import NullTranslations
 from typing import Any
 
 import js
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 
-from .device import Page
-from .dom import all_of, by_id, document, fetch_bytes, load_item, on, save_item, start_task, window
-from .languages import load_messages, wanted_language
+from ...words.rules_text import HUMAN
+from .device import Device
+from .dialogs.games import Games
+from .dialogs.settings import SettingsDialog, load_messages, wanted_language, write_words
+from .dom import (
+    Dialog,
+    all_of,
+    by_id,
+    document,
+    fetch_bytes,
+    is_for_field,
+    load_item,
+    on,
+    on_click,
+    save_item,
+    set_text,
+    start_task,
+    window,
+)
 from .links import address_in
-from .navigation import LOBBY
-from .notice import Notice
-from .offline import keep_page
+from .navigation import LOBBY, Navigation
 from .own_rules import prepare_own_game
+from .settings import Settings
+from .show import press
+from .signals import Signals
+from .words import WORDS
 
 DEVICE, ONLINE = "device", "online"
+#: The ways into a game: each is a button.
+COMPUTER, FRIEND, ANYONE = "computer", "friend", "anyone"
+#: A friend at this device.
+HERE = "here"
 #: The file that lists the services of the page's server: online play, values of moves.
 ANSWER = "online.json"
 
@@ -29,93 +55,225 @@ async def start_page() -> None:
     """Set up the page and start the game."""
     code = wanted_language()
     await prepare_own_game(str(window.location.hash)[1:], fetch_bytes)
-    page = Page(code, await load_messages(code))
-    page.is_shown = _wanted_mode(page.navigation.fragment) == DEVICE
-    by_id("device").hidden = not page.is_shown
-    page.start()
+    app = App(code, await load_messages(code))
+    app.start()
     for element in all_of("[data-awaits-python]"):
         element.disabled = False
     document.documentElement.dataset.ready = "1"
     window.performance.mark("ready")
     document.dispatchEvent(js.CustomEvent.new("ready"))  # plays the clicks until now
-    start_task(_use_services(page))
-    start_task(keep_page())
+    start_task(app.use_services())
+    start_task(_keep_page())
+
+
+class App:
+    """What both halves of the page share: the language, the settings, the address, the title."""
+
+    def __init__(self, code: str, language: NullTranslations) -> None:
+        self.language = language
+        self.settings = Settings(load_item, save_item)
+        self.signals = Signals(self.settings)
+        self.navigation = Navigation()
+        self._modes: Modes | None = None
+        self.device = Device(
+            self._speech, self.settings, self.signals, self.navigation, self._write_title
+        )
+        self._dialog = SettingsDialog(
+            self.settings,
+            self._speech,
+            lambda: self.device.rules,
+            lambda code: start_task(self._change_language(code)),
+            self.device.delete_games,
+        )
+        by_id("language").value = code
+        write_words(language)
+        self.navigation.follow = self.device.follow_address
+        self._friends = Dialog("friend")
+        for way in (COMPUTER, FRIEND, ANYONE, HERE):
+            on_click(f"way-{way}", partial(self._choose_way, way))
+        games = Games(self._choose_game)
+        on_click("choose-game", lambda: games.open(self.device.rules, self.language))
+        on(document, "keydown", self._handle_key)
+
+    def start(self) -> None:
+        """Show the game in the address, else the usual one."""
+        self.show_device(_wanted_mode(self.navigation.fragment) == DEVICE)
+        self.device.start()
+        self.settings.changed = self.device.show
+
+    async def use_services(self) -> None:
+        """Use the server's values of moves and its online play, as far as it offers them.
+
+        On a plain web host this changes nothing.
+        """
+        services = await _find_services()
+        self.device.values_url = str(services.get("values", ""))
+        if url := _socket_url(services):
+            save_item("served", "yes")
+            self._modes = Modes(self, url)
+            return
+        by_id("server-note").hidden = False
+        if not self.device.is_shown:
+            self.show_device(True)
+            self.device.follow_address()
+        if load_item("served"):
+            for event in ("online", "offline"):
+                on(window, event, lambda _event: self._show_network())
+            self._show_network()
+
+    def show_device(self, is_shown: bool) -> None:
+        """Show or hide the game on this device."""
+        self.device.is_shown = is_shown
+        by_id("device").hidden = not is_shown
+        if is_shown:
+            press("way-anyone", False)
+
+    def _show_network(self) -> None:
+        """Say that a game server cannot be reached without a network."""
+        button, is_there = by_id("way-anyone"), bool(window.navigator.onLine)
+        button.hidden = is_there and self._modes is None
+        button.disabled = not is_there
+        button.dataset.word = ANYONE if is_there else "no-network"
+        set_text(button, self.language.gettext(WORDS[button.dataset.word]))
+
+    def _write_title(self, title: str) -> None:
+        set_text(by_id("title"), title)
+        document.title = title if self._modes is None else self._modes.title(title)
+
+    def _speech(self) -> NullTranslations:
+        return self.language
+
+    def _choose_way(self, way: str) -> None:
+        """Play the computer, a friend, or anyone at the game server."""
+        modes = self._modes
+        if way == FRIEND and modes is not None:
+            self._friends.open()
+            return
+        self._friends.close()
+        if way == ANYONE and modes is not None:
+            modes.pair()
+            return
+        if modes is not None:
+            modes.show_device()
+        self.device.play_against(HUMAN if way in (FRIEND, HERE) else "")
+
+    def _choose_game(self, rules: Rules) -> None:
+        """Play another game on this device."""
+        if self._modes is not None:
+            self._modes.show_device()
+        self.device.choose_game(rules)
+
+    async def _change_language(self, code: str) -> None:
+        save_item("language", code)
+        self.language = await load_messages(code)
+        write_words(self.language)
+        self._dialog.show()
+        self.device.refuse("")
+        if self._modes is not None:
+            self._modes.online.show()
+
+    def _handle_key(self, event: Any) -> None:
+        if self.device.is_shown and not is_for_field(event):
+            self.device.handle_key(event)
 
 
 class Modes:
     """Switches between play on this device and online play.
 
     Args:
-        page: play on this device.
         url: the address of the game server's socket.
     """
 
-    def __init__(self, page: Page, url: str) -> None:
-        from .online import Online  # only online play needs it
+    def __init__(self, app: App, url: str) -> None:
+        from .online.online import Online  # only online play needs it
+        from .online.session import Host
 
-        self._page = page
+        self._app, self._device, self._navigation = app, app.device, app.navigation
         by_id("device").before(by_id("online-template").content.cloneNode(True))
-        document.querySelector("header .preferences").before(by_id("modes"))
-        page.write_words()
-        by_id("calls-part").hidden = False
-        notice = Notice(self._go_online, self._update_title)
-        page.title_of = notice.title
-        self._online = Online(url, lambda: page.language, page.navigation, notice, page.signals)
-        page.language_changed = self._online.show
-        self._online.review = self._review
-        self._online.invitation.share = page.sharing.dialog.open
-        for mode in (DEVICE, ONLINE):
-            on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
-        page.navigation.follow = self._open_address
-        if page.navigation.fragment:
+        write_words(app.language)
+        for name in ("calls-part", "own-code-open", "way-anyone"):
+            by_id(name).hidden = False
+        host = Host(
+            url,
+            language=lambda: app.language,
+            rules=lambda: self._device.rules,
+            navigation=app.navigation,
+            signals=app.signals,
+            go_online=self._go_online,
+            go_to_device=self.show_device,
+            review=self._review,
+            title_changed=self._show_title,
+        )
+        self.online = Online(host)
+        self._navigation.follow = self._open_address
+        for name, enter in (("friend-link", self._invite), ("friend-lobby", self._go_online)):
+            on_click(name, partial(self._leave_dialog, enter))
+        if self._navigation.fragment:
             self._open_address()
-        elif not page.is_shown:
+        elif not self._device.is_shown:
             self._show(ONLINE)
-            self._online.enter(instead=True)
+            self.online.enter(instead=True)
         else:
-            self._online.quit()
+            self.online.quit()
 
-    def _choose(self, mode: str) -> None:
-        """Switch to a mode, at the place that it showed last."""
-        self._show(mode)
-        if mode == ONLINE:
-            self._online.enter()
-        else:
-            self._page.enter()
+    def pair(self) -> None:
+        """Look for any opponent in the game on this device."""
+        self._show(ONLINE, ANYONE)
+        self.online.pair(self._device.rules)
+
+    def show_device(self) -> None:
+        """Show the game on this device."""
+        self._show(DEVICE)
+        self._device.enter()
+
+    def _invite(self) -> None:
+        """Show the link to a new game that only its readers can join."""
+        self._show(ONLINE)
+        self.online.invite(self._device.rules)
+
+    def _leave_dialog(self, enter: Callable[[], object]) -> None:
+        by_id("friend").close()
+        enter()
 
     def _open_address(self) -> None:
-        fragment = self._page.navigation.fragment
+        fragment = self._navigation.fragment
         address = address_in(fragment)
         if address or fragment == LOBBY:
             self._go_online(address)
         else:
             self._show(DEVICE)
-            self._page.follow_address()
+            self._device.follow_address()
 
-    def _go_online(self, address: str) -> None:
+    def _go_online(self, address: str = "") -> None:
         """Go to a game or, without an address, to the lobby."""
-        self._show(ONLINE)
+        self._show(ONLINE, FRIEND if address else ANYONE)
         if address:
-            self._online.enter(address)
+            self.online.enter(address)
         else:
-            self._online.enter_lobby()
+            self.online.enter_lobby()
 
     def _review(self, match: Match, loser: Mark | None) -> None:
         self._show(DEVICE)
-        self._page.review(match, loser)
+        self._device.review(match, loser)
 
-    def _show(self, mode: str) -> None:
+    def _show(self, mode: str, way: str = FRIEND) -> None:
         save_item("mode", mode, by_tab=True)
-        by_id(f"mode-{mode}").checked = True
-        by_id("device").hidden = mode == ONLINE
         by_id("online").hidden = mode != ONLINE
-        self._page.is_shown = mode == DEVICE
+        self._app.show_device(mode == DEVICE)
         if mode == DEVICE:
-            self._online.quit()
+            self.online.quit()
+        else:
+            self._device.show()  # its way is not taken any more
+            for other in (FRIEND, ANYONE):
+                press(f"way-{other}", other == way)
 
-    def _update_title(self) -> None:
-        if self._page.is_shown:
-            self._page.show()
+    def title(self, title: str) -> str:
+        """Return the news of a game online, else the given title."""
+        return self.online.title(title)
+
+    def _show_title(self) -> None:
+        if self._device.is_shown:
+            document.title = self.title(str(by_id("title").textContent))
 
 
 async def _find_services() -> dict[str, Any]:
@@ -137,24 +295,45 @@ def _socket_url(services: dict[str, Any]) -> str:
     return str(url.href)
 
 
-async def _use_services(page: Page) -> None:
-    """Use the server's values of moves and its online play, as far as it offers them.
-
-    On a plain web host this changes nothing.
-    """
-    services = await _find_services()
-    page.values_url = str(services.get("values", ""))
-    url = _socket_url(services)
-    if url:
-        Modes(page, url)
-    elif not page.is_shown:
-        page.is_shown = True
-        by_id("device").hidden = False
-        page.follow_address()
-
-
 def _wanted_mode(fragment: str) -> str:
     """Return the mode that the fragment of the address asks for, else this tab's last one."""
     if fragment:
         return ONLINE if fragment == LOBBY or address_in(fragment) else DEVICE
     return ONLINE if load_item("mode", by_tab=True) == ONLINE else DEVICE
+
+
+async def _keep_page() -> None:
+    """Register the service worker that caches the page, if the browser has service workers."""
+    workers = getattr(window.navigator, "serviceWorker", None)
+    if workers is None:
+        return
+    try:
+        registration = await workers.register("service-worker.js")
+    except Exception as error:  # a private window or a full disk: the page works online only
+        js.console.info(f"not kept for offline play: {error}")
+        return
+    # The browser may have found a new version before Python had loaded.
+    if registration.waiting and workers.controller:
+        _offer(registration.waiting, workers)
+    elif registration.installing:
+        _watch(registration.installing, workers)
+    on(registration, "updatefound", lambda _event: _watch(registration.installing, workers))
+
+
+def _watch(worker: Any, workers: Any) -> None:
+    """Offer a new version once it is cached, but not the very first one."""
+
+    def changed(_event: Any) -> None:
+        if worker.state == "installed" and workers.controller:
+            _offer(worker, workers)
+
+    on(worker, "statechange", changed)
+
+
+def _offer(worker: Any, workers: Any) -> None:
+    def take_over() -> None:
+        on(workers, "controllerchange", lambda _event: window.location.reload())
+        worker.postMessage("take over")
+
+    by_id("update").hidden = False
+    on_click("reload", take_over)

@@ -1,4 +1,4 @@
-"""The game on this device: a table, and all elements of the page around it."""
+"""The game on this device: a table, what is known of its moves, and what the reader does to it."""
 
 from __future__ import annotations
 
@@ -8,145 +8,155 @@ from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
+import js
+from pyodide.ffi import create_proxy
+
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.opponents import Opponents
+from tic_tac_toe.pictures.svg import svg
 
 from ...program.process import Refused
-from ...table.driver import DELAY_SECONDS, Driver
+from ...table.commands import COMMANDS, Desk
+from ...table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
+from ...table.looking_back import STEP_SECONDS, LookingBack
 from ...table.queries import ChooseMove
-from ...table.setup import Setup
-from ...table.table import Table
-from ...table.telling import status_text
-from ...words.game_text import describe_score
-from ...words.rules_text import HUMAN, variant_title
+from ...table.table import Setup, Table, opponent_in, with_opponent
+from ...words.game_text import player_title
+from ...words.result_text import result_text
+from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, Drawn
 from ...words.translation import N_, as_sentence, localise
-from .after_game import AfterGame
-from .announcer import Announcer
-from .board import Board
-from .choosing import Choosing
-from .confirming import ConfirmButton
-from .dom import (
-    by_id,
-    document,
-    is_for_field,
-    load_item,
-    on,
-    on_click,
-    save_item,
-    set_text,
-    start_task,
-)
-from .kept import delete_everything, stored_setup
-from .keys_text import describe_keys
-from .languages import load_messages, write_words
-from .links import LinkedGame, read_link
-from .menus import Menus
-from .more_menu import MoreMenu
-from .move_list import MoveList
+from .board.board import Board
+from .dialogs.past_games import PastGames
+from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
+from .dialogs.tree import TreeDialog
+from .dom import ConfirmButton, Dialog, by_id, fill, on, on_click
+from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
-from .past_games import PastGames
-from .replay_bar import ReplayBar
-from .served_values import ServedValues
 from .settings import Settings
-from .settings_dialog import SettingsDialog
-from .sharing import Sharing
-from .signals import Signals
-from .status_line import show_status
-from .thinking import Thinking
-from .thinking_time import ThinkingTime
-from .tree_panel import TreePanel
-from .worker import Query, Worker
+from .show import MoveList, show
+from .signals import Announcer, Signals
+from .view import BUTTONS, Frame, View, frames_of, view
+from .worker import Query, ServedValues, Worker
 
 #: The question of the button that resigns.
 RESIGN = N_("Resign now?")
+#: The computer's seconds for a move in the menu; a link may add another entry.
+SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+#: The commands of the keys.
+KEYS = {key: name for name, command in COMMANDS.items() for key in command.keys("page")}
+#: The seconds between two moves of a demonstration, and after the last one of a sentence.
+MOVE_SECONDS, END_SECONDS = 0.9, 3.5
+#: Elements with their own arrow keys.
+OWN_ARROWS = "#cells, input, select, [tabindex='0']:not(button)"
 
 
-class Page:
+class Device:
     """Shows the table at each of its changes, and passes on the reader's actions.
+
+    Args:
+        write_title: called with the title of the game while it is shown.
 
     Attributes:
         values_url: the address of a server's evaluations of moves; empty without such a server.
-        signals: sound, vibration and notifications, according to the settings.
         is_shown: whether the page shows this game, and not online play.
-        language_changed: called after the reader has chosen another language.
-        title_of: returns the window's title for the game's title.
     """
 
-    def __init__(self, code: str, language: NullTranslations) -> None:
-        self.language = language
-        self.settings = Settings(load_item, save_item)
-        self.signals = Signals(self.settings)
-        self.table = Table(stored_setup())
+    def __init__(
+        self,
+        language: Callable[[], NullTranslations],
+        settings: Settings,
+        signals: Signals,
+        navigation: Navigation,
+        write_title: Callable[[str], object],
+    ) -> None:
+        self._language, self._settings, self._navigation = language, settings, navigation
+        self._write_title = write_title
+        self.table = Table(settings.setup)
         self.values_url = ""
-        served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
-        self.driver = Driver(self.table, self.show, served.ask, _pause)
-        self.advice = self.driver.advice
-        self.board = Board(self.pick)
-        self.choosing = Choosing(self.table.choose, self.play)
-        self.menus = Menus(self.change_setup)
-        self.thinking_time = ThinkingTime(self.change_thinking_time)
-        self.change_thinking_time()
-        self.moves = MoveList(self.look_back)
-        self.replay_bar = ReplayBar(self.table, self.show, self.refuse, lambda: self.values_url)
-        self.past = self.replay_bar.past
-        self.sharing = Sharing(self._speech, self.table, self.thinking_time, self.open_game)
-        self.past_games = PastGames(self._speech, self._open_past)
-        self.announcer = Announcer(self.table, self.signals, self.past_games.add)
-        self.thinking = Thinking(self.driver)
-        self.after_game = AfterGame(self.table, self.change_setup)
-        self.tree = TreePanel()
-        self.navigation = Navigation()
-        self.navigation.follow = self.follow_address
-        self.address = GameAddress(self.navigation)
         self.is_shown = True
-        self.language_changed: Callable[[], object] = lambda: None
-        self.title_of: Callable[[str], str] = str
-        by_id("language").value = code
-        self.write_words()
+        self._computer = FIRST_OPPONENT
+        self._view: View | None = None
+        self._facts: object = None
+        served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
+        self._driver = Driver(self.table, self.show, served.ask, _pause)
+        # A review has its own worker, so that an analysis does not end it.
+        reviewing = Worker(lambda _query, reason: self._stop_review(reason))
+        served = ServedValues(reviewing.ask, lambda: self.values_url)
+        self._past = LookingBack(self.table, served.ask, self.show, _later)
+        self._thought = LongThought(self._driver)
+        self._desk = Desk(
+            self.table,
+            self._driver,
+            self._past,
+            self._thought,
+            self._show_refusal,
+            {"save": self._save},
+        )
+        self._demonstration = Demonstrator(self.table, self.show)
+        self._board = Board(self._pick, self._desk.place, self.table.choose)
+        self._moves = MoveList(self._past.show_ply)
+        self._think = settings.think
+        self._choose_think(self._think)
+        self._address = GameAddress(navigation)
+        self._past_games = PastGames(language, self._open_past)
+        self._announcer = Announcer(self.table, signals, self._past_games.add)
+        self._tree = TreeDialog()
+        self._share, self._result = ShareDialog(language), ResultDialog(language)
+        OpenDialog(language, self.table, self.open_game)
+        Dialog("options", "options-open", self._show_think)
         self._bind_events()
 
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.table.setup.rules
+
+    def start(self) -> None:
+        """Start with the game in the page's address, else with the usual game and the reason.
+
+        Games that were finished before Python had loaded count; see `first-board.js`.
+        """
+        links = [str(link) for link in getattr(js.window, "playedEarly", ())]
+        for link in links:
+            linked = read_link(link, self.table.setup, self._language())
+            self.table.new_game(linked.setup, state=linked.start, moves=linked.moves, counts=True)
+            self._past_games.add(self.table)
+        if not links or links[-1] != self._navigation.fragment:
+            self.follow_address()
+        self._driver.start()
+
     def show(self) -> None:
-        """Update the whole page."""
-        table, language, advice = self.table, self.language, self.advice
-        match, replay = table.match, table.replay
-        state, values, may_move = replay.state(match), advice.values, advice.is_useful
-        look = self.settings.look_of(state.rules)
-        self.board.show(
-            state,
-            language,
-            last=replay.last_cell(match),
-            best=self.past.better or advice.best,
-            values=values,
-            open_now=may_move,
-            letter=table.letter if table.letters else "",
-            look=look,
-            names=self.settings.shows_names(state.rules),
+        """Update the page, if anything has changed."""
+        table, desk, language = self.table, self._desk, self._language()
+        facts = (
+            *(table.changes, table.remark, table.replay.ply, table.problem, language),
+            *(desk.advice.changes, desk.past.changes, self._settings.changes, self.is_shown),
+            self._demonstration.frame,
         )
-        self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        status = status_text(table, language, look)
-        show_status(table, advice, self.past, table.remark, language, status)
-        self.announcer.notice(status, language)
-        for name, may in advice.possible.items():
-            by_id(name).disabled = not may
-        by_id("give-up").disabled = not _can_resign(table)
-        self.after_game.show(language)
-        self.menus.show(table.setup, language)
-        self.moves.show(match, replay, language, self.past.review)
-        self.replay_bar.show(language)
-        self.tree.show(state, language)
-        self.sharing.show(match.start)
-        # A game that was over when it was opened does not count: the score would contradict it.
-        score = describe_score(table.score, state.rules, language)
-        set_text(by_id("score"), score if any(table.score.values()) else "")
-        set_text(by_id("keys"), describe_keys(table.state.rules, language))
+        if facts == self._facts:
+            return
+        before, self._facts = self._view, facts
+        shown = self._view = view(
+            desk,
+            self._settings,
+            language,
+            is_shown=self.is_shown,
+            wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
+            frame=self._demonstration.frame,
+        )
+        show(shown, before)
+        self._board.show(shown.board)
+        self._moves.show(shown.moves)
+        self._announcer.notice(shown.status, shown.board.look, language)
+        self._tree.show(shown.board.state, language)
         if self.is_shown:
-            title = variant_title(table.setup.rules, language)
-            set_text(by_id("title"), title)
-            document.title = self.title_of(title)
-            self.address.write(match)
+            self._write_title(shown.game.title)
+            self._address.write(table.match)
 
     def refuse(self, text: str) -> None:
         """Show why the last action was refused, until the next one."""
@@ -155,87 +165,47 @@ class Page:
 
     def enter(self) -> None:
         """Show this game in the page."""
-        self.address.enter()
+        self._address.enter()
         self.show()
-
-    def write_words(self) -> None:
-        """Translate the words that do not depend on the game."""
-        write_words(self.language)
-        self.menus.name_players(self.table.setup.rules, self.language)
-        self.thinking_time.show(self.language)
-        self.past_games.show()
-
-    def _speech(self) -> NullTranslations:
-        return self.language
-
-    def _bind_events(self) -> None:
-        on_click("new-game", partial(self._try_action, self.table.new_game))
-        on_click("undo", partial(self._try_action, self.table.take_back))
-        on_click("redo", partial(self._try_action, self.table.play_again))
-        on_click("hint", self.advice.ask_hint)
-        analysis = by_id("analysis")
-        on(analysis, "change", lambda _event: self.advice.analyse(bool(analysis.checked)))
-        ConfirmButton("give-up", RESIGN, self._speech, partial(self._try_action, self.table.resign))
-        MoreMenu()
-        self.settings_dialog = SettingsDialog(
-            self.settings,
-            self._speech,
-            lambda: self.table.state.rules,
-            lambda code: start_task(self.change_language(code)),
-            self._delete_games,
-        )
-        self.settings.changed = self.show
-        on(document, "keydown", self._handle_key)
-
-    def pick(self, cell: int) -> None:
-        """Make the person's move in a cell, or show why not."""
-        self._move(partial(self.table.play_cell, cell))
-
-    def play(self, number: int) -> None:
-        """Make a move that has a button of its own, or show why not."""
-        self._move(partial(self.table.place, number))
-
-    def _move(self, move: Callable[[], object]) -> None:
-        if self.table.replay.ply is None:
-            self._try_action(move)
-        else:
-            self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
 
     def change_setup(self, setup: Setup) -> None:
         """Start another game, or continue this one if only the players differ."""
-        save_item("players", f"{setup.x} {setup.o}")
-        self._try_action(lambda: self.table.change_players(setup))
+        self._save_players(setup)
+        self._desk.attempt(lambda: self.table.change_players(setup))
 
-    def change_thinking_time(self) -> None:
-        """Apply the chosen thinking time from the computer's next move on."""
-        self.table.opponents = Opponents(self.thinking_time.seconds)
-        self.thinking_time.show(self.language)
+    def play_against(self, name: str) -> None:
+        """Play another opponent in the same game: a person, or by default the last computer."""
+        if name or opponent_in(self.table.setup) == HUMAN:
+            self.change_setup(with_opponent(self.table.setup, name or self._computer))
 
-    def look_back(self, ply: int) -> None:
-        """Show the position after ``ply`` moves."""
-        self.past.show_ply(ply)
+    def choose_game(self, rules: Rules) -> None:
+        """Start a game of other rules between the same players."""
+        self.change_setup(self.table.setup._replace(rules=rules))
+        name, seen = variant_name(rules), self._settings.load("seen").split()
+        if name not in seen:
+            self._settings.save("seen", " ".join([*seen, name]))
+            self._demonstration.start(rules, self._language())
 
     def follow_address(self) -> None:
         """Continue the game in the page's address, or show why it holds no game."""
-        navigation = self.navigation
         if not self.is_shown:
             return
-        if self.address.is_kept:
+        if self._address.is_kept:
             self.show()
             return
         try:
-            linked = read_link(navigation.fragment, self.table.setup, self.language)
+            linked = read_link(self._navigation.fragment, self.table.setup, self._language())
         except Refused as refusal:
             self.refuse(str(refusal))
         else:
-            self.address.expect_from_address()
+            self._address.expect_from_address()
             self.open_game(linked)
 
     def open_game(self, linked: LinkedGame) -> None:
-        """Continue a game of a link or a file."""
+        """Continue a game of a link, a file or a pasted text."""
         if linked.think is not None:
-            self.thinking_time.set_seconds(linked.think)
-        self._try_action(
+            self._choose_think(linked.think)
+        self._desk.attempt(
             lambda: self.table.new_game(linked.setup, state=linked.start, moves=linked.moves)
         )
 
@@ -247,56 +217,155 @@ class Page:
         """
         start, moves = match.start, [move.number for move in match.history]
         setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
-        self.address.enter()
-        self._try_action(
+        self._address.enter()
+        self._desk.attempt(
             lambda: self.table.new_game(setup, state=start, moves=moves, resigned=loser)
         )
-        self.past.start_review()
+        self._past.start_review()
+
+    def share(self, link: str, title: str) -> None:
+        """Show a link in the dialog that shares games."""
+        self._share.open(link, title)
+
+    def delete_games(self) -> None:
+        """Delete the finished games."""
+        self._past_games.delete_all()
+
+    def handle_key(self, event: Any) -> None:
+        """Do the command of a key, else move by digits and choose letters."""
+        name = KEYS.get(_key_of(event))
+        if name is None:
+            self._board.handle_key(event)
+            return
+        is_step = name.startswith("replay-")
+        if is_step and event.target.closest(OWN_ARROWS):
+            return
+        is_idle = not self.table.match.over and self.table.replay.ply is None
+        is_scrolling = is_idle and event.key in ("Home", "End")
+        if not is_scrolling and (not is_step or self._desk.may(name)):
+            event.preventDefault()
+            self._desk.do(name)
+
+    def _bind_events(self) -> None:
+        for name, command in BUTTONS.items():
+            if name not in ("give-up", "review-start"):
+                on_click(name, partial(self._do, command))
+        ConfirmButton("give-up", RESIGN, self._language, partial(self._desk.do, "resign"))
+        actions: dict[str, Callable[[], object]] = {
+            "review-start": self._review,
+            "move-now": partial(self._desk.do, "move-now"),
+            "save": partial(self._desk.do, "save"),
+            "share-open": self._share_game,
+            "share-result": self._share_result,
+            "demonstrate": self._demonstrate,
+        }
+        for name, action in actions.items():
+            on_click(name, action)
+        on(by_id("analysis"), "change", lambda _event: self._desk.do("analysis"))
+        on(by_id("graph-at"), "input", lambda event: self._past.show_ply(int(event.target.value)))
+        for menu in ("against", "player-x", "player-o", "starting"):
+            on(by_id(menu), "change", lambda event: self._choose_players(str(event.target.id)))
+        on(by_id("think"), "change", lambda event: self._save_think(event.target.value))
+        on(by_id("more-actions"), "click", _close_after_choice)
+        js.setInterval(create_proxy(self._show_progress), 1000 * POLL_SECONDS)
+
+    def _pick(self, cell: int) -> None:
+        """Make the person's move, or end the demonstration that is seen instead of the game."""
+        if self._demonstration.frame is None:
+            self._desk.play_cell(cell)
+        else:
+            self._demonstration.stop()
+
+    def _demonstrate(self) -> None:
+        if self._demonstration.frame is None:
+            self._demonstration.start(self.rules, self._language())
+        else:
+            self._demonstration.stop()
+
+    def _share_result(self) -> None:
+        table, language = self.table, self._language()
+        state, look = table.state, self._settings.look_of(self.rules)
+        person = table.person
+        opponent = "" if person is None else table.setup.players[person.other]
+        text = result_text(
+            table.match,
+            language,
+            Drawn(look),
+            person=person,
+            opponent=player_title(opponent, language, self.rules) if opponent else "",
+        )
+        self._result.open(text, svg(state, look=look, last=table.last_cell, names=False))
+
+    def _do(self, command: str) -> None:
+        self._desk.do(command)
+        if command in ("next-level", "easier-level"):
+            self._save_players(self.table.setup)
+
+    def _save_players(self, setup: Setup) -> None:
+        self._settings.save("players", f"{setup.x} {setup.o}")
+        if (opponent := opponent_in(setup)) in LEVELS:
+            self._computer = opponent
+
+    def _choose_players(self, menu: str) -> None:
+        setup = self.table.setup
+        if menu == "against":
+            self.change_setup(with_opponent(setup, by_id("against").value))
+        else:
+            x, o, starting = (by_id(name).value for name in ("player-x", "player-o", "starting"))
+            self.change_setup(Setup(setup.rules, x, o, starting))
+
+    def _save_think(self, text: str) -> None:
+        self._settings.save("think", text)
+        self._choose_think(read_seconds(text))
+
+    def _choose_think(self, seconds: float | None) -> None:
+        """Apply a thinking time from the computer's next move on."""
+        self._think = seconds
+        self.table.opponents = Opponents(seconds)
+
+    def _show_think(self) -> None:
+        _, chosen = self._language().gettext, self._think
+        offered = sorted({*SECONDS, *([] if chosen is None else [chosen])})
+        entries = [(f"{each:g}", _("{seconds} s").format(seconds=f"{each:g}")) for each in offered]
+        entries = [("", _("As usual")), *entries]
+        fill(by_id("think"), entries, "" if chosen is None else f"{chosen:g}")
+
+    def _review(self) -> None:
+        """Start the review, or go to the next mistake, after the last one to the first."""
+        past = self._past
+        if not past.review.is_on:
+            past.start_review()
+        elif past.possible["fault-on"]:
+            past.step_to_fault(1)
+        elif past.review.signs:
+            past.show_ply(min(past.review.signs))
+
+    def _stop_review(self, reason: str) -> None:
+        self._past.review.stop()
+        self.refuse(reason)
+
+    def _share_game(self) -> None:
+        share_game(self._share, self.table, self._think, self._language())
+
+    def _save(self) -> None:
+        name = save_game(self.table)
+        self.refuse(self._language().gettext("Saved as {file}.").format(file=name))
 
     def _open_past(self, linked: LinkedGame) -> None:
         self.open_game(linked)
-        self.look_back(0)
+        self._past.show_ply(0)
         by_id("replay-on").focus()
-        by_id("play").scrollIntoView()
 
-    async def change_language(self, code: str) -> None:
-        """Change the language of the page."""
-        save_item("language", code)
-        self.language = await load_messages(code)
-        self.write_words()
-        self.settings_dialog.show()
-        self.refuse("")
-        self.language_changed()
+    def _show_progress(self) -> None:
+        """Show the bar and the button of a long search."""
+        if self._thought.poll():
+            by_id("thinking").hidden = self._thought.progress is None
+        if self._thought.share is not None:
+            by_id("thinking-share").value = round(100 * self._thought.share)
 
-    def _delete_games(self) -> None:
-        delete_everything()
-        self.past_games.delete_all()
-
-    def _handle_key(self, event: Any) -> None:
-        """Undo and redo by Ctrl-Z and Ctrl-Y, and move by digits, except in a text field."""
-        if not self.is_shown or is_for_field(event):
-            return
-        self.board.press_digit(event)
-        self.choosing.handle_key(event)
-        self.replay_bar.handle_key(event)
-        key = event.key.lower()
-        if not (event.ctrlKey or event.metaKey) or key not in ("y", "z"):
-            return
-        event.preventDefault()
-        is_undo = key == "z" and not event.shiftKey
-        self._try_action(self.table.take_back if is_undo else self.table.play_again)
-
-    def _try_action(self, action: Callable[[], object]) -> None:
-        """Do something at the table, whose driver shows the result; show a refusal here."""
-        try:
-            action()
-        except InvalidMove as refusal:
-            self.refuse(as_sentence(localise(self.language, refusal), self.language))
-
-    def start(self) -> None:
-        """Start with the game in the page's address, else with the usual game and the reason."""
-        self.follow_address()
-        self.driver.start()
+    def _show_refusal(self, refusal: InvalidMove | Refused) -> None:
+        language = self._language()
+        self.refuse(as_sentence(localise(language, refusal), language))
 
     def _worker_failed(self, query: Query, reason: str) -> None:
         """Show why a query failed; let the computer make a move that needs no worker."""
@@ -306,13 +375,60 @@ class Page:
             self.table.answer(query.state, cell)
             self.refuse(reason)
         else:
-            self.advice.fail(query.state, reason)
+            self._desk.advice.fail(query.state, reason)
+
+
+class Demonstrator:
+    """Shows the demonstration of an unusual game on its board, until its end or a move."""
+
+    def __init__(self, table: Table, show: Callable[[], object]) -> None:
+        self._frame: Frame | None = None
+        self._table, self._show = table, show
+        self._changes = self._run = 0
+
+    @property
+    def frame(self) -> Frame | None:
+        """What is shown now; ``None`` for the game itself."""
+        return self._frame if self._table.changes == self._changes else None
+
+    def start(self, rules: Rules, language: NullTranslations) -> None:
+        """Start with the first picture."""
+        self._changes, self._run = self._table.changes, self._run + 1
+        self._next(frames_of(rules, language), self._run)
+
+    def stop(self) -> None:
+        """Show the game."""
+        self._frame, self._run = None, self._run + 1
+        self._show()
+
+    def _next(self, frames: list[Frame], run: int) -> None:
+        if run != self._run:
+            return
+        if not frames or self._table.changes != self._changes:
+            self.stop()
+            return
+        self._frame, *rest = frames
+        self._show()
+        wait = END_SECONDS if self._frame.is_end else MOVE_SECONDS
+        asyncio.get_running_loop().call_later(wait, self._next, rest, run)
 
 
 def _pause(go_on: Callable[[], object]) -> None:
     asyncio.get_running_loop().call_later(DELAY_SECONDS, go_on)
 
 
-def _can_resign(table: Table) -> bool:
-    has_turn = table.thinker is None or table.person is not None
-    return has_turn and not table.match.over and table.match.ply > 0
+def _later(step: Callable[[], object]) -> None:
+    asyncio.get_running_loop().call_later(STEP_SECONDS, step)
+
+
+def _close_after_choice(event: Any) -> None:
+    """Close the menu of rare actions after one was chosen, but not after a switch."""
+    if event.target.closest("button"):
+        event.currentTarget.hidePopover()
+
+
+def _key_of(event: Any) -> str:
+    """Return the name of a pressed key, as in `Command.page`."""
+    if not (event.ctrlKey or event.metaKey):
+        return "" if event.altKey else str(event.key)
+    return f"ctrl+{'shift+' if event.shiftKey else ''}{event.key.lower()}"

@@ -1,10 +1,11 @@
-"""The page's elements and storage: most of the page touches JavaScript only through these."""
+"""The page's elements, dialogs and storage; most of the page touches JavaScript only here."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
+from gettext import NullTranslations
 from typing import Any
 
 import js
@@ -87,18 +88,6 @@ def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
         select.add(js.Option.new(title, value, False, value == chosen))
 
 
-def fill_groups(select: Any, groups: list[tuple[str, list[tuple[str, str]]]], chosen: str) -> None:
-    """Fill a menu with titled groups of entries; entries of an untitled group stand alone."""
-    select.replaceChildren()
-    for name, entries in groups:
-        place = select
-        if name:
-            place = make("optgroup", label=name)
-            select.append(place)
-        for value, title in entries:
-            place.append(js.Option.new(title, value, False, value == chosen))
-
-
 def make(tag: str, text: str = "", **attributes: str) -> Any:
     """Return a new element with a text, which is never read as HTML.
 
@@ -111,6 +100,126 @@ def make(tag: str, text: str = "", **attributes: str) -> Any:
     for name, value in attributes.items():
         element.setAttribute(name.rstrip("_").replace("_", "-"), value)
     return element
+
+
+class Dialog:
+    """A `<dialog>` of the page.
+
+    Args:
+        name: its id.
+        opened_by: the id of a button that opens it.
+        opening: called before it opens.
+    """
+
+    def __init__(
+        self, name: str, opened_by: str = "", opening: Callable[[], object] = lambda: None
+    ) -> None:
+        self._dialog = by_id(name)
+        self._opening = opening
+        if opened_by:
+            on_click(opened_by, self.open)
+        on(self._dialog, "click", self._click)
+        # The keys of the game behind it play no move meanwhile.
+        on(self._dialog, "keydown", lambda event: event.stopPropagation())
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the dialog is open."""
+        return bool(self._dialog.open)
+
+    def open(self) -> None:
+        """Open the dialog."""
+        self._opening()
+        if not self._dialog.open:
+            self._dialog.showModal()
+
+    def close(self) -> None:
+        """Close the dialog."""
+        self._dialog.close()
+
+    def _click(self, event: Any) -> None:
+        closes = event.target.closest("[data-closes]")
+        if closes or self._is_beside(event):
+            self._dialog.close()
+
+    def _is_beside(self, event: Any) -> bool:
+        """Return whether a click is on the backdrop."""
+        if event.target.tagName != "DIALOG" or not event.clientX:
+            return False
+        box = self._dialog.getBoundingClientRect()
+        is_within = (
+            box.left <= event.clientX <= box.right and box.top <= event.clientY <= box.bottom
+        )
+        return not is_within
+
+
+class ConfirmButton:
+    """A button that asks at the first click, and acts at the second.
+
+    Args:
+        name: its id.
+        question: its text in between, in English.
+        act: called by the second click.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        question: str,
+        language: Callable[[], NullTranslations],
+        act: Callable[[], object],
+    ) -> None:
+        self._button = by_id(name)
+        self._label = self._button.querySelector("[data-word]") or self._button
+        self._question, self._language, self._act = question, language, act
+        self._usual: str | None = None
+        on(self._button, "click", self._click)
+        on(self._button, "blur", lambda _event: self._reset())
+
+    def _click(self, event: Any) -> None:
+        if self._usual is None:
+            event.stopPropagation()  # keep an enclosing menu open
+            self._usual = str(self._label.textContent)
+            set_text(self._label, self._language().gettext(self._question))
+        else:
+            self._reset()
+            self._act()
+
+    def _reset(self) -> None:
+        if self._usual is not None:
+            set_text(self._label, self._usual)
+            self._usual = None
+
+
+class Confirmation:
+    """A modal dialog: keyboards and screen readers cannot leave it without an answer."""
+
+    def __init__(self) -> None:
+        self._dialog = by_id("confirm")
+        self._do: Callable[[], object] = lambda: None
+        on(self._dialog, "close", lambda _event: self._closed())
+
+    def ask(self, question: str, answer: str, do: Callable[[], object]) -> None:
+        """Call ``do`` once the reader has agreed; the focus returns to its old place.
+
+        Args:
+            answer: the text of the button that agrees.
+        """
+        set_text(by_id("confirm-text"), question)
+        set_text(by_id("confirm-yes"), answer)
+        self._do = do
+        self._dialog.returnValue = ""  # the answer to an earlier question
+        self._dialog.showModal()
+
+    def cancel(self) -> None:
+        """Close the dialog without an answer: the question is obsolete."""
+        if self._dialog.open:
+            self._dialog.close("")
+
+    def _closed(self) -> None:
+        do, self._do = self._do, lambda: None  # other instances share this dialog
+        if self._dialog.returnValue == "yes":
+            do()
 
 
 def load_item(name: str, *, by_tab: bool = False) -> str | None:
@@ -179,9 +288,8 @@ def options(**values: object) -> Any:
     return to_js(values, dict_converter=js.Object.fromEntries)
 
 
-def download(text: str, name: str) -> None:
-    """Download a text as a file."""
-    blob = js.Blob.new(to_js([text]), options(type="text/plain"))
+def download(blob: Any, name: str) -> None:
+    """Download a blob as a file."""
     link = document.createElement("a")
     link.href, link.download = js.URL.createObjectURL(blob), name
     link.click()

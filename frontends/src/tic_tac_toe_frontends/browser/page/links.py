@@ -10,16 +10,11 @@ Links are untrusted: they are parsed strictly, and their length is limited.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from tic_tac_toe.logic.exceptions import (
-    InvalidGameState,
-    InvalidMove,
-    InvalidNotation,
-    InvalidVariant,
-    quoted,
-)
+from tic_tac_toe.logic.exceptions import GameError, quoted
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import (
     format_state,
@@ -27,18 +22,21 @@ from tic_tac_toe.logic.notation import (
     parse_moves,
     parse_state,
 )
-from tic_tac_toe.logic.records import first_state
+from tic_tac_toe.logic.records import first_state, parse_records
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.process import Refused
-from ...table.setup import Setup
-from ...words.rules_text import PLAYERS, RANDOM, STARTERS
+from ...table.setup import setup_of_record
+from ...table.table import Setup
+from ...words.rules_text import HUMAN, PLAYERS, RANDOM, STARTERS
 from ...words.translation import localise
 
 #: The maximum length of a link; the longest possible game needs less.
 LONGEST = 4_096
+#: The maximum number of characters of a file or a pasted text, enough for hundreds of games.
+LONGEST_TEXT = 256 * 1024
 
 _KEYS = ("game", "x", "o", "first", "think", "from", "moves")
 #: The maximum thinking time for a move in the page, in seconds.
@@ -73,10 +71,8 @@ def read_link(text: str, setup: Setup, language: NullTranslations) -> LinkedGame
     """
     try:
         return _read(_parts(text, language), setup, language)
-    except (InvalidGameState, InvalidMove, InvalidNotation, InvalidVariant) as error:
-        reason = localise(language, error)
-    message = language.gettext("This link holds no game: {reason}.")
-    raise Refused(message.format(reason=reason))
+    except GameError:
+        raise Refused(language.gettext("This link does not lead to a game.")) from None
 
 
 def write_link(
@@ -210,3 +206,42 @@ def decoded(fragment: str) -> str:
     from urllib.parse import unquote  # rarely needed, and large
 
     return unquote(fragment, errors="replace")
+
+
+def read_text(text: str, setup: Setup, language: NullTranslations) -> LinkedGame:
+    """Return the game or the position in a pasted text or a file.
+
+    That is a link, a record, of which the last game counts, a position, or moves of the game that
+    is played. Players that this program does not have become people.
+
+    Args:
+        setup: the game that is played, and its players.
+
+    Raises:
+        Refused: the text holds none of these; the message is one line.
+    """
+    from ...program.files import refuse_foreign  # rarely used
+
+    text, _ = text.strip(), language.gettext
+    if len(text) > LONGEST_TEXT:
+        message = _("This text is longer than {count} kB.")
+        raise Refused(message.format(count=LONGEST_TEXT // 1024))
+    if not text:
+        raise Refused(_("There is no text."))
+    if "#" in text.split("\n")[0] and "://" in text.split("#")[0]:
+        return read_link(decoded(text.partition("#")[2]), setup, language)
+    with suppress(GameError):
+        state = parse_state(text, setup.rules)
+        return LinkedGame(setup._replace(starting=state.starting_mark.value), state)
+    with suppress(GameError):
+        start = first_state(setup.rules, Mark.CROSS)
+        moves = tuple(move.number for move in parse_moves(start, text))
+        return LinkedGame(setup._replace(starting="X"), start, moves)
+    try:
+        refuse_foreign(text.encode(), language)
+        record = parse_records(text)[-1]
+    except (GameError, Refused) as error:
+        message = _("This text holds no game: {reason}.")
+        raise Refused(message.format(reason=localise(language, error))) from None
+    people = Setup(x=HUMAN, o=HUMAN)
+    return LinkedGame(setup_of_record(record, people), record.initial_state, record.moves)

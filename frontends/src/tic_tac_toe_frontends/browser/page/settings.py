@@ -7,9 +7,23 @@ from collections.abc import Callable
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.pictures.board import Look, look_of, looks_for
 
+from ...table.table import Setup
+from ...words.rules_text import PLAYERS
+from .links import read_seconds
+
 #: The themes of the page; the first follows the system.
 THEMES = ("auto", "light", "dark")
 NINE = 9
+#: The settings that are on or off, by the ids of their boxes.
+SWITCHES = (
+    *("names", "numbers", "from_bottom"),
+    *("sound", "calls", "vibration", "notifications"),
+)
+#: The keys of all settings in the storage; the seats of online games are not among them.
+KEYS = (
+    *("theme", "language", *SWITCHES, "players", "think", "boards", "muted", "seen"),
+    *(f"look.{look.value}" for look in Look),
+)
 
 
 class Switch:
@@ -39,13 +53,19 @@ class Settings:
 
     Attributes:
         names: whether every board shows coordinates; see `shows_names`.
+        numbers: whether pieces show the numbers of their moves.
+        from_bottom: whether rows are counted from the bottom.
         sound: whether moves and results have sounds.
         calls: whether there is a sound when an opponent joins, or moves while the page is hidden.
         vibration: whether a phone vibrates at moves and results.
         notifications: whether a hidden page notifies of the reader's turn or a new opponent.
+        changes: the number of changes so far.
+        changed: called after each change.
     """
 
     names = Switch(True)
+    numbers = Switch(False)
+    from_bottom = Switch(False)
     sound = Switch(False)
     calls = Switch(True)
     vibration = Switch(False)
@@ -57,6 +77,7 @@ class Settings:
         self._read, self._write = read, write
         #: The choices of this visit, for browsers without storage.
         self._chosen: dict[str, str] = {}
+        self.changes = 0
         self.changed: Callable[[], object] = lambda: None
 
     @property
@@ -68,6 +89,17 @@ class Settings:
     @theme.setter
     def theme(self, theme: str) -> None:
         self.save("theme", theme)
+
+    @property
+    def setup(self) -> Setup:
+        """The default game with the players of the last visit."""
+        x, _, o = self.load("players").partition(" ")
+        return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()
+
+    @property
+    def think(self) -> float | None:
+        """The computer's seconds for a move; ``None`` for each player's own time."""
+        return read_seconds(self.load("think"))
 
     def shows_names(self, rules: Rules) -> bool:
         """Return whether a game's board shows coordinates: as chosen, else the game's default."""
@@ -89,12 +121,16 @@ class Settings:
     def reset(self) -> None:
         """Reset every setting to its default; the storage is not changed."""
         self._chosen.clear()
-        self.changed()
+        self._count_change()
 
     def save(self, name: str, value: str) -> None:
         """Store a text under a name, and call `changed`."""
         self._chosen[name] = value
         self._write(name, value)
+        self._count_change()
+
+    def _count_change(self) -> None:
+        self.changes += 1
         self.changed()
 
 

@@ -1,14 +1,23 @@
-"""Sounds, vibration and notifications for moves, turns and results."""
+"""Sounds, vibration, notifications, and words for screen readers: for moves, turns and results."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from gettext import NullTranslations
 from typing import Any, Literal, NamedTuple
 
 import js
 from pyodide.ffi import to_js
 
-from .dom import document, on, options, start_task, window
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.models import Move
+from tic_tac_toe.pictures.board import Look
+
+from ...table.table import Table
+from ...words.game_text import describe_last_move
+from ...words.rules_text import Drawn
+from ...words.translation import join_sentences
+from .dom import by_id, document, on, options, set_text, start_task, window
 from .settings import Settings
 
 Result = Literal["win", "loss", "draw", "over"]
@@ -99,6 +108,51 @@ class Signals:
             start_task(_show_notification(str(document.title), text))
 
 
+class Announcer:
+    """Signals each move and each end, and has screen readers say moves outside the focused cell.
+
+    Args:
+        finished: called with the table when its game has ended.
+    """
+
+    def __init__(self, table: Table, signals: Signals, finished: Callable[[Table], object]) -> None:
+        self._table, self._signals, self._finished = table, signals, finished
+        self._match: Match | None = None
+        self._ply = 0
+        self._was_over = False
+
+    def notice(self, status: str, look: Look, language: NullTranslations) -> None:
+        """Signal the difference to the game seen last; a game that was just opened gives no signal.
+
+        Args:
+            status: whose turn it is, or how the game ended.
+            look: of the board; a screen reader names its cells in every look.
+        """
+        table, match = self._table, self._table.match
+        is_by_computer = bool(match.history) and match.history[-1].mark not in table.people
+        is_unseen = is_by_computer or (bool(match.history) and not _has_focus(match.history[-1]))
+        is_told = is_unseen and table.replay.ply is None and match.resigned is None
+        sentences = describe_last_move(match, language, Drawn(look)) if is_told else []
+        set_text(by_id("announced"), join_sentences(sentences, language))
+        is_known, has_moved = match is self._match, match.ply > self._ply
+        has_ended = match.over and not self._was_over
+        self._match, self._ply, self._was_over = match, match.ply, match.over
+        if not is_known:
+            return
+        if has_ended:
+            self._finished(table)
+            self._signals.ended(table.outcome or "over", status)
+        elif has_moved and is_by_computer and table.thinker is None:
+            self._signals.own_turn(status)
+        elif has_moved:
+            self._signals.moved()
+
+
+def _has_focus(move: Move) -> bool:
+    """Return whether the move's cell has the focus; the screen reader then reads its new label."""
+    return bool(document.activeElement.getAttribute("data-cell") == str(move.cell_index))
+
+
 def can_vibrate() -> bool:
     """Return whether the browser can vibrate."""
     return hasattr(window.navigator, "vibrate")
@@ -109,9 +163,13 @@ def can_notify() -> bool:
     return hasattr(window, "Notification")
 
 
-async def may_notify() -> bool:
-    """Return whether notifications are allowed; ask the reader if that is undecided."""
-    return can_notify() and str(await js.Notification.requestPermission()) == "granted"
+async def allow_notifications(settings: Settings, language: NullTranslations) -> str:
+    """Ask the browser for permission to notify, after a click; return a refusal, if any."""
+    settings.notifications = (
+        can_notify() and str(await js.Notification.requestPermission()) == "granted"
+    )
+    refusal = language.gettext("This browser does not let the page notify you.")
+    return "" if settings.notifications else refusal
 
 
 async def _show_notification(title: str, text: str) -> None:

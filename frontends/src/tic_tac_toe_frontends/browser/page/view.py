@@ -1,0 +1,419 @@
+"""All that is to be seen and done in the page during a game on this device, as frozen values.
+
+`view` is a pure function of the table, what is known of its moves, and the settings; `show` writes
+its result into the page. Nothing here needs a browser.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.statuses import status_of
+from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
+from tic_tac_toe.pictures.board import SIGNS
+
+from ...table.advice import Advice
+from ...table.commands import Desk, primary_command, title_of
+from ...table.looking_back import (
+    LookingBack,
+    Review,
+    ValuePoint,
+    describe_past,
+    list_of_moves,
+    replayed,
+    value_graph,
+)
+from ...table.table import TWO_COMPUTERS, Replay, Setup, Table, opponent_in
+from ...table.telling import picture_text, status_text
+from ...words.demonstration import demonstration
+from ...words.game_text import (
+    describe_caveats,
+    describe_player,
+    setup_menus,
+    starter_title,
+    starters_of,
+)
+from ...words.how_to_win import how_to_win
+from ...words.review_text import fault_title
+from ...words.rules_text import (
+    HUMAN,
+    Drawn,
+    describe_rules,
+    describe_status,
+    seat_title,
+    side_title,
+    variant_title,
+)
+from ...words.translation import as_sentence, join_clauses, join_sentences
+from .board.plan import BoardView
+from .settings import Settings
+
+#: The commands of the buttons, by the ids of their elements.
+BUTTONS = {
+    **{name: name for name in ("next-level", "new-game", "easier-level", "undo", "redo", "hint")},
+    **{name: name for name in ("film", "fault-back", "fault-on", "play-on")},
+    "restart": "new-game",
+    "give-up": "resign",
+    "review-start": "review",
+}
+#: The buttons whose titles change, and those that are hidden while they have no effect.
+TITLED = frozenset({"next-level", "new-game", "easier-level", "play-on"})
+HIDDEN = frozenset({"next-level", "easier-level", "play-on"})
+#: The entries of a menu: values and titles.
+Entries = tuple[tuple[str, str], ...]
+
+
+class Button(NamedTuple):
+    """A button: whether it is there, whether it has an effect now, and its title, if it changes."""
+
+    is_shown: bool = True
+    is_enabled: bool = True
+    title: str = ""
+    is_primary: bool = False
+
+
+class ListedMove(NamedTuple):
+    """A move in the list, with the sign and the title of a fault, if it is one."""
+
+    ply: int
+    name: str
+    sign: str = ""
+    fault: str = ""
+
+
+class Frame(NamedTuple):
+    """A picture of a demonstration, and the sentence about it.
+
+    Attributes:
+        last: the cell of the move that led to the state, if one did.
+        is_end: whether the sentence is complete: the picture stays a while.
+    """
+
+    state: GameState
+    last: int | None
+    sentence: str
+    is_end: bool
+
+
+@dataclass(frozen=True)
+class MovesView:
+    """The list of moves.
+
+    Attributes:
+        moment: the number of moves before the shown position.
+        place: that number in words.
+    """
+
+    moves: tuple[ListedMove, ...]
+    moment: int
+    place: str
+
+
+@dataclass(frozen=True)
+class GraphView:
+    """The graph of a game's value.
+
+    Attributes:
+        moment: the number of moves before the shown position, of ``total``.
+    """
+
+    points: tuple[ValuePoint, ...]
+    moment: int
+    total: int
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game and its players; see `Setup`.
+
+    Attributes:
+        rules: how the game goes, in sentences.
+        level: what kind of opponent plays.
+        opponents, players, starters: the entries of the menus.
+        seats: the labels of the menus of both players.
+        opponent: the chosen entry of ``opponents``.
+    """
+
+    title: str
+    rules: str
+    has_demonstration: bool
+    solved: str
+    level: str
+    opponents: Entries
+    opponent: str
+    players: Entries
+    starters: Entries
+    seats: tuple[str, str]
+    setup: Setup
+    keys: str
+
+
+@dataclass(frozen=True)
+class View:
+    """The game on this device.
+
+    Attributes:
+        status: whose turn it is, or how the game ended.
+        result: ``win``, ``draw`` or ``loss`` for the reader, or ``over``; empty before the end.
+        is_past: whether a past position is shown.
+        refusal: why the last action was refused.
+        note: what is known of the position, or of the whole game.
+        is_idle: whether no move has been made.
+        score: the reader's name, and the games won by each side after the first end.
+        draws: the number of draws in words; empty without any.
+        is_filming: whether the moves are shown one after the other.
+        is_demonstrating: whether the board shows a demonstration, and not the game.
+        graph: of a review; ``None`` without one.
+        way: ``computer`` or ``friend``; empty during online play.
+        buttons: by the ids of their elements.
+    """
+
+    status: str
+    result: str
+    is_past: bool
+    is_idle: bool
+    refusal: str
+    note: str
+    score: str
+    draws: str
+    way: str
+    is_filming: bool
+    game: GameView
+    board: BoardView
+    is_demonstrating: bool
+    moves: MovesView
+    graph: GraphView | None
+    buttons: tuple[tuple[str, Button], ...]
+
+
+def view(
+    desk: Desk,
+    settings: Settings,
+    language: NullTranslations,
+    *,
+    is_shown: bool = True,
+    wins: int = 0,
+    frame: Frame | None = None,
+) -> View:
+    """Return what the page shows.
+
+    Args:
+        is_shown: whether this game is seen, and not online play.
+        wins: how often the person has won in a row, this game included.
+        frame: of a demonstration, which is seen instead of the game.
+    """
+    table, advice, past = desk.table, desk.advice, desk.past
+    past.review.refresh()
+    match, replay = table.match, table.replay
+    state, is_past = replay.state(match), replay.ply is not None
+    look = settings.look_of(state.rules)
+    drawn = Drawn(look, settings.shows_names(state.rules), lights=True)
+    status = describe_past(match, replay, language) if is_past else ""
+    board = BoardView(
+        state,
+        language,
+        look,
+        names=drawn.names,
+        from_bottom=settings.from_bottom,
+        numbers=tuple(match.history[: replay.moment(match)]) if settings.numbers else (),
+        last=replay.last_cell(match),
+        best=past.better or advice.best,
+        values=advice.values,
+        is_open=advice.is_useful,
+        letter=table.letter if table.letters else "",
+    )
+    if frame is not None:
+        status = frame.sentence
+        board = replace(
+            board,
+            state=frame.state,
+            last=frame.last,
+            **dict.fromkeys(("numbers", "best", "values"), ()),
+            is_open=False,
+        )
+    own, draws = _score(table, language)
+    return View(
+        status=status or status_text(table, language, drawn),
+        result=(table.outcome or "over") if match.over and not is_past else "",
+        is_past=is_past,
+        is_idle=match.ply == 0,
+        refusal=table.remark,
+        note=_note(advice, past, table, language, drawn, wins),
+        score=own,
+        draws=draws,
+        way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
+        is_filming=past.film.is_running,
+        game=game_view(table.setup, language),
+        board=board,
+        is_demonstrating=frame is not None,
+        moves=moves_view(match, replay, language, past.review),
+        graph=graph_view(past.review, match, replay),
+        buttons=_buttons(desk, language),
+    )
+
+
+def moves_view(
+    match: Match, replay: Replay, language: NullTranslations, review: Review | None = None
+) -> MovesView:
+    """Return the list of a game's moves.
+
+    Args:
+        review: adds the signs of faults.
+    """
+    moment = replay.moment(match)
+    signs = {} if review is None else review.signs
+    moves = tuple(
+        ListedMove(move.ply, str(move), *_fault(review, signs.get(move.ply), move.ply, language))
+        for move in list_of_moves(match.history)
+    )
+    place = language.gettext("Move {count} of {total}").format(count=moment, total=match.ply)
+    return MovesView(moves, moment, place)
+
+
+def frames_of(rules: Rules, language: NullTranslations) -> list[Frame]:
+    """Return the demonstration of an unusual game, move by move; empty for all others."""
+    shown = demonstration(rules, language)
+    if shown is None:
+        return []
+    state, last, frames = shown.start, None, list[Frame]()
+    for step in shown.steps:
+        frames.append(Frame(state, last, step.sentence, is_end=not step.moves))
+        for move in replayed(state, step.moves):
+            state, last = move.after_state, move.cell_index
+            frames.append(Frame(state, last, step.sentence, is_end=False))
+        frames[-1] = frames[-1]._replace(is_end=True)
+    return frames
+
+
+def graph_view(review: Review, match: Match, replay: Replay) -> GraphView | None:
+    """Return the graph of a game's value, once enough of it is reviewed for a line."""
+    points = value_graph(review, match) if review.is_on else ()
+    return GraphView(points, replay.moment(match), match.ply) if len(points) > 1 else None
+
+
+@lru_cache(maxsize=8)
+def game_view(setup: Setup, language: NullTranslations) -> GameView:
+    """Return a game and its players."""
+    _, rules = language.gettext, setup.rules
+    players = tuple(setup_menus(language, rules=rules)["x"])
+    opponent = opponent_in(setup)
+    others = [*((name, title) for name, title in players if name != HUMAN)]
+    others.append((HUMAN, _("A person at this device")))
+    if opponent == TWO_COMPUTERS:
+        others.append((TWO_COMPUTERS, _("Computer against computer")))
+    caveats = describe_caveats((setup.x, setup.o), rules, language)
+    x, o = (seat_title(rules, mark, language) for mark in setup.players)
+    return GameView(
+        title=variant_title(rules, language),
+        rules=join_sentences(
+            [as_sentence(describe_rules(rules, language), language), *how_to_win(rules, language)],
+            language,
+        ),
+        has_demonstration=demonstration(rules, language) is not None,
+        solved=as_sentence(describe_status(status_of(rules), language), language),
+        level=join_sentences([describe_player(opponent, language), *caveats], language),
+        opponents=tuple(others),
+        opponent=opponent,
+        players=players,
+        starters=_starters(setup, language),
+        seats=(x, o),
+        setup=setup,
+        keys=_keys(rules, language),
+    )
+
+
+def _starters(setup: Setup, language: NullTranslations) -> Entries:
+    """Return the entries for the first side, as “You” and “The computer” if these two play."""
+    _, names = language.gettext, starters_of(setup.rules)
+    titles = {name: starter_title(name, language, setup.rules) for name in names}
+    is_person = {mark.value: name == HUMAN for mark, name in setup.players.items()}
+    if sorted(is_person.values()) == [False, True]:
+        own, other = _("You ({mark})"), _("The computer ({mark})")
+        for name in titles.keys() & is_person.keys():
+            titles[name] = (own if is_person[name] else other).format(mark=titles[name])
+    return tuple(titles.items())
+
+
+def _keys(rules: Rules, language: NullTranslations) -> str:
+    """Return a sentence about the keys that work in a game."""
+    _, digits = language.gettext, traits_of(rules).digits
+    keys = [_("arrow keys and Enter")]
+    if digits is Digits.COLUMNS:
+        keys.append(_("1 to 9 for the column"))
+    elif digits is Digits.NUMBER_PAD:
+        keys.append(_("1 to 9 as on the number pad"))
+    if letters(rules):
+        keys.append(_("X and O for the letter"))
+    keys.append(_("Ctrl+Z takes back"))
+    return _("Keys: {keys}.").format(keys=join_clauses(keys, language))
+
+
+def _score(table: Table, language: NullTranslations) -> tuple[str, str]:
+    """Return the score in front of the menu of opponents, and the draws after it.
+
+    A game that was over when it was opened does not count: the score would contradict it.
+    """
+    _, score, rules, person = language.gettext, table.score, table.state.rules, table.person
+    own = person or Mark.CROSS
+    first = _("You") if person else side_title(rules, own, language)
+    if not any(score.values()):
+        return first if person else "", ""
+    last = "" if person else f" {side_title(rules, own.other, language)}"
+    draws = language.ngettext("{count} draw", "{count} draws", score[None])
+    text = f"{first} {score[own]} : {score[own.other]}{last}"
+    return text, draws.format(count=score[None]) if score[None] else ""
+
+
+def _note(
+    advice: Advice,
+    past: LookingBack,
+    table: Table,
+    language: NullTranslations,
+    drawn: Drawn,
+    wins: int,
+) -> str:
+    sentences = past.describe(language, drawn, legend=False) or picture_text(
+        advice, table.replay.state(table.match), language, drawn
+    )
+    if wins > 1 and not past.review.is_on:
+        message = language.ngettext("{count} win in a row!", "{count} wins in a row!", wins)
+        sentences = [message.format(count=wins), *sentences]
+    note = join_sentences(sentences, language)
+    for sign in SIGNS.values():  # a sign stays in the line of its meaning
+        note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
+    return note
+
+
+def _fault(
+    review: Review | None, sign: str | None, ply: int, language: NullTranslations
+) -> tuple[str, str]:
+    fault = review.moves[ply].fault if review is not None and sign else None
+    return (sign or "", fault_title(fault, language)) if fault else ("", "")
+
+
+def _buttons(desk: Desk, language: NullTranslations) -> tuple[tuple[str, Button], ...]:
+    """Return the buttons of the commands, and which of them is the next thing to do."""
+    is_over, primary = desk.table.match.over, primary_command(desk)
+    is_shown = {
+        **dict.fromkeys(("next-level", "easier-level"), is_over),
+        **dict.fromkeys(("new-game", "review-start", "share-result"), is_over),
+        **dict.fromkeys(("hint", "give-up", "restart"), not is_over),
+        **dict.fromkeys(("fault-back", "fault-on"), bool(desk.past.review.signs)),
+        "play-on": is_over,
+    }
+    found = []
+    for name, command in BUTTONS.items():
+        may = desk.may(command)
+        hides = name in HIDDEN and not may
+        title = title_of(command, desk, language) if name in TITLED else ""
+        may = may or name == "review-start"  # once more, it goes to the next mistake
+        shown = is_shown.get(name, True) and not hides
+        found.append((name, Button(shown, may, title, name == primary)))
+    found.append(("share-result", Button(is_over)))
+    return (*found,)
