@@ -14,7 +14,7 @@ from tests.screens.window import ON_DISPLAY, Open
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.pictures.board import Box, Look, geometry, looks_for, strikes
-from tic_tac_toe.pictures.shapes import DESIGNS, Circle, Cross, Picture, piece_of
+from tic_tac_toe.pictures.shapes import DESIGNS, Circle, Cross, Picture, ink_of, piece_of
 from tic_tac_toe_frontends.tui.palette import contrast
 from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.window.marks import Layer, Marks, layers_of, png
@@ -235,7 +235,7 @@ def test_the_sides_are_told_apart_without_colour(theme: str, look: Look) -> None
             layer
             for shape in piece.shapes
             if isinstance(shape, Circle | Cross)
-            for layer in layers_of(shape, design.ink(f"{piece.role} {shape.role}"), palette, 40)
+            for layer in layers_of(shape, ink_of(design, f"{piece.role} {shape.role}"), palette, 40)
         ]
         pictures.add(png(40, layers))
 
