@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from gettext import NullTranslations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.records import Record
@@ -15,6 +14,9 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.opponents import Opponents, is_own
 
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS
+
+if TYPE_CHECKING:
+    import argparse  # large, and pages need none
 
 
 class Setup(NamedTuple):
