@@ -162,6 +162,14 @@ def move_name_of(move: Any) -> str:
 # -- in the page -----------------------------------------------------------------------------------
 
 
+#: What is drawn, where, and in which colours.
+SHAPES = """[...document.querySelectorAll("#picture :is(path, circle, rect, text)")].map((shape) => {
+  const { x, y, width, height } = shape.getBoundingClientRect();
+  const { fill, stroke, strokeWidth } = getComputedStyle(shape);
+  return [shape.tagName, ...[x, y, width, height].map(Math.round), fill, stroke, strokeWidth];
+})"""
+
+
 @contextlib.contextmanager
 def waiting_page(
     site: Path, chromium: Browser, fragment: str = "", **options: Any
@@ -173,16 +181,16 @@ def waiting_page(
         contextlib.closing(chromium.new_context(reduced_motion="reduce", **options)) as context,
     ):
         screen = Screen.within(context, server.url)
-        screen.page.route("**/app.zip", lambda route: held.append(route))  # noqa: PLW0108
+        screen.page.route("**/app.zip", lambda route: held.append(route))
         screen.page.goto(f"{server.url}{fragment}", wait_until="domcontentloaded")
         yield screen, held
 
 
 def let_in(screen: Screen, held: list[Route]) -> None:
     """Let Python come."""
-    screen.page.unroute("**/app.zip")
     for route in held:
         route.continue_()
+    screen.page.unroute("**/app.zip")
     screen.wait_ready()
 
 
@@ -206,7 +214,7 @@ def as_seen(screen: Screen) -> dict[str, object]:
             "#cells button", "all => all.map(cell => cell.getAttribute('aria-disabled'))"
         ),
         "fragment": screen.fragment,
-        "board": page.locator("#picture").screenshot(),
+        "shapes": page.evaluate(SHAPES),
         "place": page.evaluate("document.getElementById('board').getBoundingClientRect().toJSON()"),
         "focus": page.evaluate("document.activeElement.dataset.cell ?? ''"),
     }
@@ -215,7 +223,7 @@ def as_seen(screen: Screen) -> dict[str, object]:
 class TestPage:
     """The page in Chromium while Python is on its way."""
 
-    pytestmark = IN_CHROMIUM
+    pytestmark = [*IN_CHROMIUM, pytest.mark.slow]
 
     @pytest.mark.parametrize(
         ("fragment", "cell"),
@@ -326,7 +334,9 @@ class TestPage:
             page = context.new_page()
             page.goto(server.url)
             line = page.locator(".noscript")
-            expect(line).to_have_text("To play here, allow JavaScript in your browser.")
+            expect(line).to_contain_text("To play here, allow JavaScript in your browser.")
+            expect(line.locator("a")).to_be_hidden()  # there is no game server
+            expect(page.locator("button:visible:not([data-cell]):not(h1 *)")).to_have_count(0)
             box = line.bounding_box()
             assert box is not None
             assert box["y"] < 40
