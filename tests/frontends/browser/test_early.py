@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe_frontends.browser.contents import STATIC
 from tic_tac_toe_frontends.browser.early_games import EARLY_GAMES, early_facts, levels_of
 
+ROOT = Path(__file__).parents[3]
 #: Reads a game and positions, and writes the choices of each position.
 ASK = f"""
 import {{ carefulCells, chooseCell, legalCells, play }} from "{(STATIC / "early.js").as_uri()}";
@@ -163,7 +166,7 @@ def move_name_of(move: Any) -> str:
 
 
 #: What is drawn, where, and in which colours.
-SHAPES = """[...document.querySelectorAll("#picture :is(path, circle, rect, text)")].map((shape) => {
+SHAPES = """[...document.querySelectorAll("#picture :is(path, circle, rect)")].map((shape) => {
   const { x, y, width, height } = shape.getBoundingClientRect();
   const { fill, stroke, strokeWidth } = getComputedStyle(shape);
   return [shape.tagName, ...[x, y, width, height].map(Math.round), fill, stroke, strokeWidth];
@@ -220,10 +223,11 @@ def as_seen(screen: Screen) -> dict[str, object]:
     }
 
 
+@pytest.mark.slow
 class TestPage:
     """The page in Chromium while Python is on its way."""
 
-    pytestmark = [*IN_CHROMIUM, pytest.mark.slow]
+    pytestmark = IN_CHROMIUM
 
     @pytest.mark.parametrize(
         ("fragment", "cell"),
@@ -314,7 +318,8 @@ class TestPage:
             if way == "deleted":
                 page.add_init_script("delete globalThis.WebAssembly")
             else:
-                context.route("**/", forbid_web_assembly)
+                policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'"
+                context.route("**/", partial(answer_under, policy))
             page.goto(f"{server.url}#o=minimax")
             said = "Only easy games work here: this browser or this site does not let the"
             expect(page.locator("#status")).to_contain_text(said)
@@ -325,6 +330,17 @@ class TestPage:
             page.click("#cells [data-cell='4']")
             answered(page, 2)
             expect(page.locator("#status")).to_have_text("Your turn.")
+
+    def test_the_policy_in_the_documentation_suffices(self, site: Path, chromium: Browser) -> None:
+        text = (ROOT / "docs" / "browser.md").read_text(encoding="utf-8")
+        policy = re.search("default-src 'self'.*", text)
+        assert policy is not None
+        with serving(site) as server, contextlib.closing(chromium.new_context()) as context:
+            context.route("**/", partial(answer_under, policy[0]))
+            screen = Screen.within(context, server.url).open("#game=connect-four&o=mcts&moves=4")
+            screen.wait_for_moves(2)  # a worker has thought
+            assert screen.complaints == []
+            assert screen.page.get_attribute("#board", "style")
 
     def test_without_scripts_the_first_line_says_so(self, site: Path, chromium: Browser) -> None:
         with (
@@ -342,10 +358,8 @@ class TestPage:
             assert box["y"] < 40
 
 
-def forbid_web_assembly(route: Route) -> None:
-    """Answer as a host does whose policy does not name WebAssembly."""
+def answer_under(policy: str, route: Route) -> None:
+    """Answer as a host does that sends a policy."""
     response = route.fetch()
-    policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'"
-    route.fulfill(
-        response=response, headers={**response.headers, "Content-Security-Policy": policy}
-    )
+    headers = {**response.headers, "Content-Security-Policy": policy}
+    route.fulfill(response=response, headers=headers)

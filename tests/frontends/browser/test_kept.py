@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.frontends.browser.pages import (
     CLOSE_DIALOGS,
